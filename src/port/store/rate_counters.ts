@@ -22,7 +22,7 @@ export interface TakenPoints {
 
 /** All tenants: the id of a counter says for whom it counts. */
 export interface RateCounterWriter {
-  /** Takes points of the present window, or of a new one when it has ended. */
+  /** Takes points of the present window, or of a new one when it has ended. Requests of one counter wait for each other until their commit. */
   take(request: PointRequest): Promise<TakenPoints>;
   /** Gives points back to the window that ends at `expiresAt`; does nothing when another window has begun. */
   giveBack(id: string, points: number, expiresAt: number): Promise<void>;

@@ -68,6 +68,9 @@ export interface UsageSumReader {
 }
 
 export interface UsageWriter {
-  /** All tenants: adds the usage of ended runs to their days, each run once, at most 200 runs. Resolves with the number of runs. */
+  /**
+   * All tenants: adds the usage of ended runs to their days, at most 200 runs. Resolves with the number of runs. Adds each run once, also when several
+   * processes do it at once.
+   */
   rollUp(): Promise<number>;
 }

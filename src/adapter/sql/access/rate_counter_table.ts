@@ -1,34 +1,27 @@
 /** Queries about the counters of rate limits. */
 import { type Kysely, sql } from 'kysely';
+import { AppError } from '../../../errors';
 import type { PointRequest, TakenPoints } from '../../../port/store/rate_counters';
-import { defineTable, type RowOf } from '../base/define_table';
 import { template } from '../base/query_template';
 import type { Schema } from '../base/schema';
 import { sqlTable } from '../base/sql_table';
-import { selectBy, upsertInto } from '../base/table_statements';
 
-const COUNTERS = defineTable<{ id: string; points: number; expiresAt: number }>()('rate_counters', {
-  id: 'text',
-  points: 'number',
-  expires_at: 'number',
-});
+type CounterRow = { id: string; points: number; expires_at: number; taken: number };
 
 declare module '../base/schema' {
   interface Schema {
-    rate_counters: RowOf<typeof COUNTERS>;
+    /** `taken`: points that the newest request took. The statement that takes points returns the column. */
+    rate_counters: CounterRow;
   }
 }
 
 export class RateCounterTable extends sqlTable(statements) {
   async take({ id, wanted, limit, windowMs, now }: PointRequest): Promise<TakenPoints> {
-    const [row] = await this.runner.rows(this.statements.get({ id }));
-    const isOpen = row !== undefined && row.expires_at > now;
-    const before = isOpen ? row.points : 0;
-    const expiresAt = isOpen ? row.expires_at : now + windowMs;
-    const taken = Math.max(0, Math.min(wanted, limit - before));
-    const points = before + taken;
-    if (taken > 0) await this.statements.put(this.runner, [{ id, points, expiresAt }]);
-    return { taken, points, expiresAt };
+    const first = Math.max(0, Math.min(wanted, limit));
+    const [row] = await this.runner.rows(this.statements.take({ id, wanted, limit, first, now, expires_at: now + windowMs }));
+    if (!row)
+      throw new AppError('internal', { message: `The rate counter ${id} was not stored.`, messageZh: `限流计数器 ${id} 未能保存。` });
+    return { taken: row.taken, points: row.points, expiresAt: row.expires_at };
   }
 
   giveBack(id: string, points: number, expiresAt: number) {
@@ -38,9 +31,8 @@ export class RateCounterTable extends sqlTable(statements) {
 
 function statements(db: Kysely<Schema>) {
   return {
-    get: selectBy(db, COUNTERS, 'id'),
-    put: upsertInto(db, COUNTERS, ['id']),
-    giveBack: template(({ id, points, expires_at }: RowOf<typeof COUNTERS>) =>
+    take: takeStatement(db),
+    giveBack: template(({ id, points, expires_at }: Omit<CounterRow, 'taken'>) =>
       db
         .updateTable('rate_counters')
         .set({ points: sql<number>`points - ${points}` })
@@ -48,4 +40,27 @@ function statements(db: Kysely<Schema>) {
         .where('expires_at', '=', expires_at),
     ),
   };
+}
+
+/** `first`: points of a window that begins now. `expires_at`: its end. */
+type Take = Pick<PointRequest, 'id' | 'wanted' | 'limit' | 'now'> & { first: number; expires_at: number };
+
+/** One statement, because its lock of the row lasts until the commit: requests of other transactions wait and then see the new points. */
+function takeStatement(db: Kysely<Schema>) {
+  return template(({ id, wanted, limit, first, now, expires_at }: Take) => {
+    const isOpen = sql`rate_counters.expires_at > ${now}`;
+    const left = sql<number>`${limit} - rate_counters.points`;
+    const taken = sql<number>`case when ${left} <= 0 then 0 when ${left} < ${wanted} then ${left} else ${wanted} end`;
+    return db
+      .insertInto('rate_counters')
+      .values({ id, points: first, taken: first, expires_at })
+      .onConflict(conflict =>
+        conflict.column('id').doUpdateSet({
+          points: sql<number>`case when ${isOpen} then rate_counters.points + ${taken} else excluded.points end`,
+          taken: sql<number>`case when ${isOpen} then ${taken} else excluded.taken end`,
+          expires_at: sql<number>`case when ${isOpen} then rate_counters.expires_at else excluded.expires_at end`,
+        }),
+      )
+      .returning(['points', 'taken', 'expires_at']);
+  });
 }

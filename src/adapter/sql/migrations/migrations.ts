@@ -29,6 +29,7 @@ import { createUsageOfTools } from './026_usage_of_tools';
 import { searchByTenant } from './027_search_by_tenant';
 import { addRunCallers } from './029_run_callers';
 import { addJobTools } from './030_job_tools';
+import { addTakenPoints } from './032_rate_points';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '001_core_tables': { up: createCoreTables },
@@ -60,4 +61,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '027_search_by_tenant': { up: searchByTenant },
   '029_run_callers': { up: addRunCallers },
   '030_job_tools': { up: addJobTools },
+  '032_rate_points': { up: addTakenPoints },
 };

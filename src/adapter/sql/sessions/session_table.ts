@@ -146,8 +146,7 @@ export class SessionTable extends sqlTable(statements) {
 
   async deletePart(tenantId: string, id: string): Promise<boolean> {
     const { usage, eventExpiry, searchIndex } = this.others;
-    // Adds the usage of ended runs to their days before the runs are deleted: days keep their usage.
-    await usage().on(this.runner).rollUp();
+    await usage().on(this.runner).rollUpSession(tenantId, id);
     if (await eventExpiry().on(this.runner).expireSession(tenantId, id)) return true;
     const isDeleted = await this.deleteSomeRows(tenantId, id);
     if (isDeleted) await searchIndex().on(this.runner).moveBack();
@@ -165,7 +164,7 @@ export class SessionTable extends sqlTable(statements) {
   async delete(tenantId: string, id: string): Promise<boolean> {
     const { usage, searchIndex, retention } = this.others;
     const key = { tenant_id: tenantId, id };
-    while ((await usage().on(this.runner).rollUp()) > 0);
+    await usage().on(this.runner).rollUpSession(tenantId, id);
     await this.runner.changes(this.statements.deleteIdempotencyKeys(key));
     const isDeleted = (await this.runner.changes(this.statements.delete(key))) > 0;
     await searchIndex().on(this.runner).moveBack();

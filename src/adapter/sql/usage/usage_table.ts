@@ -1,11 +1,12 @@
 /** Queries about usage by day. The usage of an ended run stays with the run until a roll-up adds it to the sums of its day. */
-import { type Kysely, type SqlBool, sql } from 'kysely';
+import { type CompiledQuery, type Kysely, type SqlBool, sql } from 'kysely';
 import type { Usage } from '../../../port/llm';
 import { LOCAL_KEY_NAME } from '../../../port/principal';
 import type { DayAmounts, DayUsage, UsageByModel, UsageRange } from '../../../port/store/usage';
 import { toNanoDollars } from '../../../utils/dollars';
 import { fromJson } from '../base/column_values';
 import { defineTable, type RowOf } from '../base/define_table';
+import { isPostgres, jsonItems, jsonText } from '../base/dialect';
 import { insertRows, template } from '../base/query_template';
 import type { Schema } from '../base/schema';
 import { sqlTable } from '../base/sql_table';
@@ -63,18 +64,28 @@ const DAY_MS = 86_400_000;
 const DAY = sql<number>`coalesce(run.ended_at, run.created_at) / ${sql.lit(DAY_MS)}`;
 type PendingRow = Pick<RunRow, (typeof PENDING_COLUMNS)[number]>;
 
-/** The most runs that one transaction adds: 1 to 2 ms, in which the event loop does nothing else. */
+/** The most runs that one roll-up adds: 1 to 2 ms, in which the event loop does nothing else. */
 const MAX_RUNS = 200;
 
 export class UsageTable extends sqlTable(statements) {
-  async rollUp(): Promise<number> {
-    const pending = await this.runner.rows(this.statements.pending({}));
-    if (pending.length === 0) return 0;
-    await this.statements.add(this.runner, addUp(pending.flatMap(toDays), KEYS, SUMS));
-    const calls = (await this.runner.rows(this.statements.calls({}))).map(toToolDay);
+  rollUp(): Promise<number> {
+    return this.addClaimed(this.statements.claim({}));
+  }
+
+  /** Adds the usage of the ended runs of one session. Call it first in the transaction that deletes the session: days keep their usage. */
+  rollUpSession(tenantId: string, sessionId: string): Promise<number> {
+    return this.addClaimed(this.statements.claimSession({ tenant_id: tenantId, session_id: sessionId }));
+  }
+
+  /** Adds exactly the runs that `claim` marks and returns: a run that ends now waits for the next roll-up, in whatever order its id sorts. */
+  private async addClaimed(claim: CompiledQuery<PendingRow>): Promise<number> {
+    const claimed = await this.runner.rows(claim);
+    if (claimed.length === 0) return 0;
+    await this.statements.add(this.runner, addUp(claimed.flatMap(toDays), KEYS, SUMS));
+    const runs = JSON.stringify(claimed.map(({ tenant_id: tenant, id }) => ({ tenant, id })));
+    const calls = (await this.runner.rows(this.statements.calls({ runs }))).map(toToolDay);
     await this.statements.addTools(this.runner, addUp(calls, TOOL_KEYS, TOOL_SUMS));
-    await this.runner.changes(this.statements.settle(pending.at(-1) as PendingRow));
-    return pending.length;
+    return claimed.length;
   }
 
   async dayAmounts(tenantId: string, day: string, keyName?: string): Promise<DayAmounts> {
@@ -105,8 +116,15 @@ export class UsageTable extends sqlTable(statements) {
 function statements(db: Kysely<Schema>) {
   const all = db.selectFrom('runs').select(PENDING_COLUMNS).where(IS_PENDING);
   const ofTenant = ({ tenant_id }: { tenant_id: string | null }) => all.where(sql<SqlBool>`tenant_id = coalesce(${tenant_id}, tenant_id)`);
-  // Sorted, so that all statements of a roll-up select the same runs. The transactions of all gateways run one after the other.
-  const batch = all.orderBy('tenant_id').orderBy('id').limit(sql.lit(MAX_RUNS));
+  const claimed = ({ runs }: { runs: string }) =>
+    db
+      .selectFrom('runs')
+      .select(PENDING_COLUMNS)
+      .where(
+        sql<SqlBool>`(tenant_id, id) in (
+          select ${jsonText(db, 'place.value', 'tenant')}, ${jsonText(db, 'place.value', 'id')} from ${jsonItems(db, runs)}
+        )`,
+      );
   const callsIn = (runs: typeof all) =>
     db
       .selectFrom(runs.as('run'))
@@ -116,17 +134,11 @@ function statements(db: Kysely<Schema>) {
       .select(sql<number>`sum(coalesce(call.duration_ms, 0))`.as('duration_ms'))
       .groupBy(['run.tenant_id', 'run.key_name', 'run.agent', 'call.tool', DAY]);
   return {
-    pending: template(() => batch),
+    claim: claimBatch(db),
+    claimSession: claimSession(db),
     pendingOf: template(ofTenant),
-    calls: template(() => callsIn(batch)),
+    calls: template((key: { runs: string }) => callsIn(claimed(key))),
     callsOf: template((key: { tenant_id: string | null }) => callsIn(ofTenant(key))),
-    settle: template((last: Pick<RunRow, 'tenant_id' | 'id'>) =>
-      db
-        .updateTable('runs')
-        .set({ usage_pending: 0 })
-        .where(IS_PENDING)
-        .where(sql<SqlBool>`(tenant_id, id) <= (${last.tenant_id}, ${last.id})`),
-    ),
     amounts: template((key: Pick<UsageDayRow, 'tenant_id' | 'day'> & { key_name: string | null }) =>
       db
         .selectFrom('usage_days')
@@ -163,6 +175,37 @@ function statements(db: Kysely<Schema>) {
         .onConflict(conflict => conflict.columns(TOOL_KEYS).doUpdateSet(added('usage_tool_days', TOOL_SUMS) as never)),
     ),
   };
+}
+
+/** Marks ended runs as added and returns them. Two transactions at once claim different runs: each skips the rows that the other has locked. */
+function claimBatch(db: Kysely<Schema>) {
+  const oldest = db.selectFrom('runs').select(['tenant_id', 'id']).where(IS_PENDING).limit(sql.lit(MAX_RUNS));
+  const batch = isPostgres(db) ? oldest.forUpdate().skipLocked() : oldest;
+  return template((_: object) =>
+    db
+      // Materialized: Postgres may run a subquery of `in` twice, and would lock other rows the second time.
+      .with(
+        cte => cte('batch').materialized(),
+        () => batch,
+      )
+      .updateTable('runs')
+      .set({ usage_pending: 0 })
+      .where(sql<SqlBool>`(tenant_id, id) in (select tenant_id, id from batch)`)
+      .returning(PENDING_COLUMNS),
+  );
+}
+
+/** As `claimBatch`, for one session. Waits for a roll-up that has claimed some of the runs: it still reads the calls of these runs. */
+function claimSession(db: Kysely<Schema>) {
+  return template((key: Pick<RunRow, 'tenant_id' | 'session_id'>) =>
+    db
+      .updateTable('runs')
+      .set({ usage_pending: 0 })
+      .where(IS_PENDING)
+      .where('tenant_id', '=', key.tenant_id)
+      .where('session_id', '=', key.session_id)
+      .returning(PENDING_COLUMNS),
+  );
 }
 
 const added = (table: string, columns: readonly string[]) =>
@@ -209,7 +252,10 @@ function toDays(run: PendingRow): UsageDayRow[] {
   }));
 }
 
-/** Adds up rows of the same key, so that one insert meets each row of the table once. */
+/**
+ * Adds up rows of the same key, so that one insert meets each row of the table once. Sorts them by their key: two transactions that add to the same
+ * rows lock them in one order.
+ */
 function addUp<C extends string, Row extends Record<C, number>>(
   rows: readonly Row[],
   keys: readonly (keyof Row)[],
@@ -222,7 +268,7 @@ function addUp<C extends string, Row extends Record<C, number>>(
     if (!sum) sums.set(name, { ...row });
     else for (const column of columns) sum[column] += row[column];
   }
-  return [...sums.values()];
+  return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
 }
 
 const sumOf = (rows: readonly UsageDayRow[], amountOf: (row: UsageDayRow) => number): number =>

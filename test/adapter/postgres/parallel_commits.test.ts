@@ -1,0 +1,146 @@
+/** Transactions that overlap and commit in another order than they began: the state after them is that of one after the other. */
+import { Client } from 'pg';
+import { openPostgresStore } from '../../../src/adapter/postgres/postgres_store';
+import type { Store, StoreTransaction } from '../../../src/port/store/store';
+import { OpenTransactions, untilOneWaits } from '../../support/open_transactions';
+import { describeWithPostgres, emptyTables, type PostgresServer, startPostgres } from '../../support/postgres_server';
+import { STORE_PARTS } from '../../support/store_parts';
+import { aRun, aToolExecution, seed, TENANT } from '../../support/store_records';
+
+const DAY = Date.parse('2026-03-01T10:00:00.000Z');
+const RANGE = { tenantId: TENANT, from: '2026-03-01', to: '2026-03-01' };
+
+let server: PostgresServer;
+let store: Store;
+let admin: Client;
+let transactions: OpenTransactions;
+
+describeWithPostgres('transactions that overlap', () => {
+  beforeAll(async () => {
+    server = await startPostgres();
+    const url = await server.createDatabase();
+    store = await openPostgresStore({ parts: STORE_PARTS, url });
+    admin = new Client({ connectionString: url });
+    await admin.connect();
+    transactions = new OpenTransactions(url);
+  }, 60_000);
+  afterAll(async () => {
+    await admin?.end();
+    await store?.close();
+    await server?.stop();
+  });
+  beforeEach(() => emptyTables(admin));
+  afterEach(() => transactions.close());
+
+  describe('rate counters', () => {
+    const take = (tx: StoreTransaction, wanted: number) =>
+      tx.rateCounters.take({ id: 'key:a', wanted, limit: 5, windowMs: 1_000, now: 100 });
+
+    it('gives two transactions together no more than the limit, also in a new window', async () => {
+      const [first, second] = [await transactions.begin(), await transactions.begin()];
+      expect(await take(first.tx, 3)).toEqual({ taken: 3, points: 3, expiresAt: 1_100 });
+      const waiting = take(second.tx, 3);
+      await untilOneWaits(admin);
+      await first.commit();
+      expect(await waiting).toEqual({ taken: 2, points: 5, expiresAt: 1_100 });
+      await second.commit();
+    });
+
+    it('gives out the points of a transaction that was rolled back', async () => {
+      const [first, second] = [await transactions.begin(), await transactions.begin()];
+      await take(first.tx, 5);
+      const waiting = take(second.tx, 3);
+      await untilOneWaits(admin);
+      await first.rollback();
+      expect(await waiting).toEqual({ taken: 3, points: 3, expiresAt: 1_100 });
+      await second.commit();
+    });
+
+    it('gives 40 racing transactions the points of one window', async () => {
+      const results = await Promise.all(
+        Array.from({ length: 40 }, async () => {
+          const { tx, commit } = await transactions.begin();
+          const { taken } = await take(tx, 1);
+          await commit();
+          return taken;
+        }),
+      );
+      expect(results.reduce((sum, taken) => sum + taken)).toBe(5);
+    });
+  });
+
+  describe('the roll-up of usage', () => {
+    /** Ends a run that has used 2 tokens and made one call. */
+    async function endRun(tx: StoreTransaction, id: string): Promise<void> {
+      await tx.runs.insert(aRun({ id, startedAt: DAY - 500 }));
+      await tx.toolExecutions.insert(aToolExecution({ id: `exe_${id}`, runId: id }));
+      const usageByModel = { m1: { inputTokens: 1, outputTokens: 1 } } as never;
+      await tx.runs.update(TENANT, id, { from: ['running'] }, { status: 'completed', endedAt: DAY, usageByModel });
+    }
+    const endRuns = (count: number) =>
+      store.transaction(async tx => {
+        for (let i = 0; i < count; i += 1) await endRun(tx, `run_${String(i).padStart(3, '0')}`);
+      });
+    const sums = async () => {
+      const [day] = await store.read.usageSums.sum(RANGE, 'day');
+      const [tool] = await store.read.usageSums.sum(RANGE, 'tool');
+      const [stored] = (await admin.query('select sum(runs) as runs from usage_days')).rows as { runs: string | null }[];
+      return {
+        runs: day?.runs,
+        tokens: (day?.inputTokens ?? 0) + (day?.outputTokens ?? 0),
+        calls: tool?.calls,
+        stored: Number(stored?.runs),
+      };
+    };
+    beforeEach(() => seed(store));
+
+    it('counts a run once that ends during a roll-up and sorts before the runs of the roll-up', async () => {
+      await endRuns(3);
+      const ending = await transactions.begin();
+      await endRun(ending.tx, 'run_000a');
+      const rolling = await transactions.begin();
+      expect(await rolling.tx.usage.rollUp()).toBe(3);
+      await ending.commit();
+      await rolling.commit();
+      expect(await sums()).toEqual({ runs: 4, tokens: 8, calls: 4, stored: 3 });
+      expect(await store.transaction(tx => tx.usage.rollUp())).toBe(1);
+      expect(await sums()).toEqual({ runs: 4, tokens: 8, calls: 4, stored: 4 });
+    });
+
+    it('two roll-ups at once add different runs, and each run once', async () => {
+      await endRuns(250);
+      const [first, second] = [await transactions.begin(), await transactions.begin()];
+      expect(await first.tx.usage.rollUp()).toBe(200);
+      const waiting = second.tx.usage.rollUp();
+      await untilOneWaits(admin);
+      await first.commit();
+      expect(await waiting).toBe(50);
+      await second.commit();
+      expect(await store.transaction(tx => tx.usage.rollUp())).toBe(0);
+      expect(await sums()).toEqual({ runs: 250, tokens: 500, calls: 250, stored: 250 });
+    });
+
+    it('adds the runs of a roll-up that was rolled back', async () => {
+      await endRuns(2);
+      const lost = await transactions.begin();
+      expect(await lost.tx.usage.rollUp()).toBe(2);
+      expect(await store.transaction(tx => tx.usage.rollUp())).toBe(0);
+      await lost.rollback();
+      expect(await store.transaction(tx => tx.usage.rollUp())).toBe(2);
+      expect(await sums()).toEqual({ runs: 2, tokens: 4, calls: 2, stored: 2 });
+    });
+
+    it('a deletion of a session waits for a roll-up of its runs, and their calls count once', async () => {
+      await endRuns(2);
+      const [rolling, deleting] = [await transactions.begin(), await transactions.begin()];
+      expect(await rolling.tx.usage.rollUp()).toBe(2);
+      const deletion = deleting.tx.sessions.deletePart(TENANT, 'ses_1');
+      await untilOneWaits(admin);
+      await rolling.commit();
+      await deletion;
+      await deleting.tx.sessions.delete(TENANT, 'ses_1');
+      await deleting.commit();
+      expect(await sums()).toEqual({ runs: 2, tokens: 4, calls: 2, stored: 2 });
+    });
+  });
+});
