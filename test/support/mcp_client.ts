@@ -28,10 +28,15 @@ export interface McpDoorClientOptions {
   /** Answers questions. Absent: the client does not declare elicitation. */
   onElicitation?: (params: ElicitRequest['params'], signal: AbortSignal) => ElicitResult | Promise<ElicitResult>;
   headers?: Record<string, string>;
+  /** Sends the requests. Default: fetch. */
+  fetch?: typeof fetch;
 }
 
 /** `url`: the gateway's address. */
-export async function connectMcp(url: string, { secret, onElicitation, headers = {} }: McpDoorClientOptions = {}): Promise<McpDoorClient> {
+export async function connectMcp(
+  url: string,
+  { secret, onElicitation, headers = {}, fetch }: McpDoorClientOptions = {},
+): Promise<McpDoorClient> {
   const client = new Client({ name: 'test-client', version: '1.0.0' }, { capabilities: onElicitation ? { elicitation: {} } : {} });
   const asked: ElicitRequest['params'][] = [];
   if (onElicitation) {
@@ -42,7 +47,7 @@ export async function connectMcp(url: string, { secret, onElicitation, headers =
   }
   const toolsChanged = new Promise<void>(resolve => client.setNotificationHandler(ToolListChangedNotificationSchema, () => resolve()));
   const requestInit = { headers: { ...(secret !== undefined && bearer(secret)), ...headers } };
-  const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit, reconnectionOptions: NO_RECONNECTION });
+  const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit, reconnectionOptions: NO_RECONNECTION, fetch });
   // The types of the SDK do not follow exactOptionalPropertyTypes.
   await client.connect(transport as Transport);
   return { client, transport, asked, toolsChanged, close: () => client.close() };

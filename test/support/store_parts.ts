@@ -1,8 +1,16 @@
 import { jobStore } from '../../src/feature/jobs/store/job_store';
+import { mcpSessionStore } from '../../src/feature/mcp_door/store/mcp_session_store';
 import { memoryStore } from '../../src/feature/memory/store/memory_store';
 import { responseStore } from '../../src/feature/openai_door/responses/store/response_store';
 import { opsStore } from '../../src/feature/ops/store/ops_store';
 import { webhookStore } from '../../src/feature/webhooks/store/webhook_store';
 
 /** What the features of the gateway add to its store, without the rest of the features, which loads slowly. */
-export const STORE_PARTS = { jobs: jobStore, memory: memoryStore, openai_door: responseStore, ops: opsStore, webhooks: webhookStore };
+export const STORE_PARTS = {
+  jobs: jobStore,
+  mcp_door: mcpSessionStore,
+  memory: memoryStore,
+  openai_door: responseStore,
+  ops: opsStore,
+  webhooks: webhookStore,
+};

@@ -1,32 +1,21 @@
 /** One call of an agent by an MCP client: starts the run, reports its progress, asks the client's person, and waits for the result. */
-import type { ElicitRequestFormParams, ElicitResult } from '@modelcontextprotocol/sdk/types.js';
-import { AppError } from '../../errors';
-import { hasScope } from '../../port/principal';
-import type { ApprovalData, ClarificationData } from '../../port/run_event';
+import type { ElicitRequestFormParams, JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { RunRecord } from '../../port/store/runs';
-import type { AnswerService } from '../../service/question/answer_service';
-import type { ApprovalService } from '../../service/question/approval_service';
-import type { QuestionService } from '../../service/question/question_service';
 import type { AgentExecutor } from '../../service/run/agent_executor';
 import type { StartRequest } from '../../service/run/start_request';
 import type { EventSink } from '../../service/run_log/event_sink';
 import type { RunResult, RunService } from '../../service/run_log/run_service';
 import type { RunSubscription } from '../../service/run_log/run_subscription';
-import type { ServiceSettings } from '../../service/service_settings';
 import { createDecoder } from '../../wire/decode';
 import type { CallExtra, McpClient } from './mcp_client';
 import { AgentArguments } from './offered_tools';
-import { readAnswer, toApprovalForm, toQuestionForm } from './person_forms';
+import { canApprove, formIdOf, interactionOf, type PersonAnswerDeps } from './person_answers';
+import { toApprovalForm, toQuestionForm } from './person_forms';
 import type { ProgressReporter } from './run_progress';
-import { serverSdk } from './server_sdk';
 
-export interface AgentCallDeps {
+export interface AgentCallDeps extends PersonAnswerDeps {
   agentExecutor: AgentExecutor;
   runService: RunService;
-  questionService: QuestionService;
-  answerService: AnswerService;
-  approvalService: ApprovalService;
-  serviceSettings: ServiceSettings;
 }
 
 export interface CalledAgent {
@@ -34,19 +23,19 @@ export interface CalledAgent {
   args: Record<string, unknown>;
   client: McpClient;
   origin: Pick<StartRequest, 'trace' | 'requestId'>;
-  /** The client can put a question to its person. */
-  canAsk: boolean;
+  /** Questions whose forms the client has and its person has not answered here, by requestId. */
+  openForms: Set<string>;
+  /** Sends a message on the stream of the call. */
+  send: (message: JSONRPCMessage) => Promise<void>;
   /** Tells, once the signal has aborted, if the client has given the call up; otherwise only the connection is over. */
   isGivenUp: () => boolean;
 }
 
 const decodeArguments = createDecoder(AgentArguments);
-/** The run ends a question, not the SDK. */
-const NO_TIMEOUT = 2 ** 31 - 1;
 
 export class AgentCall {
-  /** Open questions by requestId. */
-  private readonly asked = new Map<string, AbortController>();
+  /** Questions of this call, by requestId. */
+  private readonly asked = new Set<string>();
 
   constructor(
     private readonly call: CalledAgent,
@@ -80,15 +69,14 @@ export class AgentCall {
     } finally {
       signal.removeEventListener('abort', onAbort);
       subscription.stop();
-      for (const question of this.asked.values()) question.abort();
+      for (const requestId of this.asked) this.takeBack(requestId);
     }
   }
 
   private toStartRequest(): StartRequest {
-    const { agent, args, client, origin, canAsk } = this.call;
+    const { agent, args, client, origin } = this.call;
     const { input, ...rest } = decodeArguments(args);
     const { tenantId, keyName } = client.principal;
-    const clarifyTimeoutMs = this.deps.serviceSettings.clarify.declaredTimeoutMs;
     return {
       ...rest,
       tenantId,
@@ -99,7 +87,7 @@ export class AgentCall {
       ...origin,
       // The calling model learns that the session is busy; a queue would look like a slow agent.
       onBusy: 'reject',
-      interaction: { clarify: canAsk ? 'wait' : 'text', clarifyTimeoutMs, approvals: this.canApprove ? 'wait' : undefined },
+      interaction: interactionOf(client, this.deps.serviceSettings),
     };
   }
 
@@ -116,61 +104,34 @@ export class AgentCall {
   }
 
   private receive(events: Parameters<EventSink>[0]): void {
+    const { client } = this.call;
     for (const event of events) {
       if (event.type === 'replay_reset') continue;
       this.request.progress.reportEvent(event);
-      if (event.type === 'clarify_request' && this.call.canAsk) void this.askClarification(event.sessionId, event.data);
-      if (event.type === 'approval_request' && this.canApprove) void this.askApproval(event.sessionId, event.data);
-      if (event.type === 'clarify_end' || event.type === 'approval_end') this.asked.get(event.data.requestId)?.abort();
-    }
-  }
-
-  private askClarification(sessionId: string, data: ClarificationData): Promise<void> {
-    const { questionService, answerService } = this.deps;
-    const { tenantId, keyName } = this.call.client.principal;
-    const { requestId } = data;
-    return this.ask(requestId, toQuestionForm(data, this.call.client.locale), async result => {
-      const answer = readAnswer(result);
-      if (answer === undefined) {
-        await questionService.skipQuestion(await questionService.findQuestion({ tenantId, sessionId }, requestId, 'clarification'));
-        return;
+      if (event.type === 'clarify_request' && client.canAsk) this.ask(event.data.requestId, toQuestionForm(event.data, client.locale));
+      if (event.type === 'approval_request' && canApprove(client)) {
+        this.ask(event.data.requestId, toApprovalForm(event.data, client.locale).params);
       }
-      const { interaction } = this.toStartRequest();
-      await answerService.answerClarification({ tenantId, keyName, sessionId, requestId, answer, door: 'mcp', interaction });
-    });
-  }
-
-  private askApproval(sessionId: string, data: ApprovalData): Promise<void> {
-    const { tenantId, keyName } = this.call.client.principal;
-    const { params, readDecision } = toApprovalForm(data, this.call.client.locale);
-    return this.ask(data.requestId, params, async result => {
-      const decision = readDecision(result);
-      if (decision) await this.deps.approvalService.decideApproval({ tenantId, keyName, sessionId }, data.requestId, decision);
-    });
-  }
-
-  /** Asks the person of the client, until another door has answered. An error of the client counts as a closed form. Never rejects. */
-  private async ask(requestId: string, params: ElicitRequestFormParams, settle: (result: ElicitResult) => Promise<void>): Promise<void> {
-    const question = new AbortController();
-    this.asked.set(requestId, question);
-    try {
-      const result = await this.request.extra
-        .sendRequest({ method: 'elicitation/create', params }, serverSdk().ElicitResultSchema, {
-          signal: question.signal,
-          timeout: NO_TIMEOUT,
-        })
-        .catch((): ElicitResult => ({ action: 'cancel' }));
-      if (!question.signal.aborted && !this.request.extra.signal.aborted) await settle(result);
-    } catch (thrown) {
-      // Another answer was first, so this one does not count.
-      if (thrown instanceof AppError && thrown.code === 'clarification_closed') return;
-      this.deps.serviceSettings.onError('the answer of an MCP client could not be stored', thrown, { requestId });
-    } finally {
-      this.asked.delete(requestId);
+      if (event.type === 'clarify_end' || event.type === 'approval_end') this.takeBack(event.data.requestId);
     }
   }
 
-  private get canApprove(): boolean {
-    return this.call.canAsk && hasScope(this.call.client.principal, 'approve');
+  /** Asks the person of the client. The answer is a request of its own: see person_answers.ts. */
+  private ask(requestId: string, params: ElicitRequestFormParams): void {
+    this.asked.add(requestId);
+    this.call.openForms.add(requestId);
+    this.send({ jsonrpc: '2.0', id: formIdOf(requestId), method: 'elicitation/create', params });
+  }
+
+  /** Another door has answered, or the question is over. */
+  private takeBack(requestId: string): void {
+    if (!this.asked.has(requestId) || !this.call.openForms.delete(requestId)) return;
+    const params = { requestId: formIdOf(requestId), reason: 'The question is closed.' };
+    this.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
+  }
+
+  private send(message: JSONRPCMessage): void {
+    // Ignored: the stream of the call is gone, and the question stays open for other doors until it expires.
+    this.call.send(message).catch(() => {});
   }
 }

@@ -11,6 +11,10 @@ export interface McpClient {
   locale: Locale;
   /** Requests are answered with plain JSON: there is no stream for progress and questions. */
   answersJson: boolean;
+  /** The client can put a question to its person. */
+  canAsk: boolean;
+  /** The protocol version that the client asked for. */
+  protocolVersion: string;
 }
 
 /** One request of a client: its signal, and the way to send messages that belong to it. */

@@ -6,6 +6,7 @@ import type { Identity } from '../../service/auth/key_ring';
 import type { RateLimits } from '../../service/limits/rate_limits';
 import type { AgentExecutor } from '../../service/run/agent_executor';
 import { McpPeer, type McpPeerDeps } from './mcp_peer';
+import type { McpSessionFacts } from './mcp_sessions';
 import { serverSdk } from './server_sdk';
 
 export interface McpDoorDeps extends McpPeerDeps {
@@ -17,15 +18,17 @@ export interface McpDoorDeps extends McpPeerDeps {
 const MAX_BATCH = 100;
 /** The most units of a request id: each message about a request repeats its id or its progress token. */
 const MAX_ID_UNITS = 256;
+/** Longer than every version that the gateway knows. */
+const MAX_VERSION_UNITS = 40;
 
 /** Answers one request. Rejects with an AppError as long as nothing was sent. */
 export async function answerMcp(ctx: Context, deps: McpDoorDeps): Promise<void> {
   const body = ctx.method === 'POST' ? anyBodyOf(ctx) : undefined;
   assertShortIds(body);
   await countMessages(ctx, body, deps);
-  const { id, peer } = findSession(ctx, body, deps);
+  const { id, peer } = await findSession(ctx, body, deps);
   if (ctx.method === 'DELETE') {
-    deps.mcpDoor.sessions.endSession(id, { isByClient: true });
+    await deps.mcpDoor.sessions.endSession(principalOf(ctx).tenantId, id, { isByClient: true });
     ctx.status = 200;
     ctx.body = '';
     return;
@@ -64,10 +67,12 @@ function assertShortIds(body: unknown): void {
   }
 }
 
-function findSession(ctx: Context, body: unknown, deps: McpDoorDeps): { id: string; peer: McpPeer } {
+async function findSession(ctx: Context, body: unknown, deps: McpDoorDeps): Promise<{ id: string; peer: McpPeer }> {
   const id = ctx.get('mcp-session-id');
   if (id === '') return openSession(ctx, body, deps);
-  const peer = deps.mcpDoor.sessions.findSession(principalOf(ctx), id);
+  const identity: Identity = ctx.state.identity;
+  const { principal } = identity;
+  const peer = await deps.mcpDoor.sessions.findSession(identity, id, record => new McpPeer({ ...record, principal }, deps, true));
   if (peer instanceof McpPeer) return { id, peer };
   throw new AppError('not_found', {
     param: '/mcp-session-id',
@@ -76,8 +81,9 @@ function findSession(ctx: Context, body: unknown, deps: McpDoorDeps): { id: stri
   });
 }
 
-function openSession(ctx: Context, body: unknown, deps: McpDoorDeps): { id: string; peer: McpPeer } {
-  if (!serverSdk().isInitializeRequest(body)) {
+async function openSession(ctx: Context, body: unknown, deps: McpDoorDeps): Promise<{ id: string; peer: McpPeer }> {
+  const { success, data: initialize } = serverSdk().InitializeRequestSchema.safeParse(body);
+  if (!success || !serverSdk().isInitializeRequest(body)) {
     throw new AppError('invalid_request', {
       param: '/mcp-session-id',
       message: 'Mcp-Session-Id: is required for every request but initialize.',
@@ -87,9 +93,15 @@ function openSession(ctx: Context, body: unknown, deps: McpDoorDeps): { id: stri
   if (deps.agentExecutor.draining) throw new AppError('draining', { retryAfterMs: 5_000 });
   const identity: Identity = ctx.state.identity;
   const { principal } = identity;
-  const locale = localeOf(ctx, deps.serviceSettings.defaultLocale);
+  const { capabilities, protocolVersion } = initialize.params;
   const answersJson = prefersJson(ctx.get('accept'));
-  return deps.mcpDoor.sessions.openSession(identity, id => new McpPeer({ id, principal, locale, answersJson }, deps));
+  const facts: McpSessionFacts = {
+    locale: localeOf(ctx, deps.serviceSettings.defaultLocale),
+    answersJson,
+    canAsk: capabilities.elicitation?.form !== undefined && !answersJson,
+    protocolVersion: protocolVersion.slice(0, MAX_VERSION_UNITS),
+  };
+  return deps.mcpDoor.sessions.openSession(identity, facts, id => new McpPeer({ id, principal, ...facts }, deps, false));
 }
 
 /** A client must accept both types. One that gives events a lower quality gets plain JSON, and no messages beside its answers. */

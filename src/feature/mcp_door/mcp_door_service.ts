@@ -17,7 +17,7 @@ export class McpDoorService {
     return this.deps.names.length === 0 ? [] : this.chosenTools.warnings();
   }
 
-  /** Ends all sessions. */
+  /** Ends the connections of all clients. */
   stop(): void {
     this.sessions.stop();
   }

@@ -2,7 +2,7 @@
 import type { Context } from '@midwayjs/koa';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { CallToolResult, JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { traceOf } from '../../controller/http_request';
 import { AppError, inOneLanguage, toAppError, toWireError } from '../../errors';
 import { hasScope } from '../../port/principal';
@@ -16,6 +16,7 @@ import type { CallExtra, McpClient } from './mcp_client';
 import type { McpDoorService } from './mcp_door_service';
 import type { McpSessionPeer } from './mcp_sessions';
 import { agentOfTool, INSTRUCTIONS, toAgentTool, toCatalogTool } from './offered_tools';
+import { answersIn, storeAnswer } from './person_answers';
 import { RecentEvents } from './recent_events';
 import { ProgressReporter } from './run_progress';
 import { serverSdk } from './server_sdk';
@@ -32,10 +33,13 @@ export class McpPeer implements McpSessionPeer {
   private connecting: Promise<void> | undefined;
   /** Says who ended the session. */
   private ended: { isByClient: boolean } | undefined;
+  private readonly openForms = new Set<string>();
 
+  /** `isOpen`: the client has opened the session at another gateway, or before a restart. */
   constructor(
     private readonly client: McpClient,
     private readonly deps: McpPeerDeps,
+    private readonly isOpen: boolean,
   ) {
     this.transport = new (serverSdk().StreamableHTTPServerTransport)({
       sessionIdGenerator: () => client.id,
@@ -47,8 +51,13 @@ export class McpPeer implements McpSessionPeer {
 
   /** Answers an HTTP request of the client. Resolves when the answer has been sent, or goes on as a stream. */
   async answerRequest(ctx: Context, body: unknown): Promise<void> {
-    this.connecting ??= this.server.connect(this.transport);
+    this.connecting ??= this.connect();
     await this.connecting;
+    for (const [requestId, answer] of answersIn(body)) {
+      this.openForms.delete(requestId);
+      await storeAnswer(requestId, answer, this.client, this.deps);
+    }
+    for (const requestId of cancelledIn(body)) this.deps.mcpDoor.sessions.cancelElsewhere(this.client.id, requestId);
     const { keyName, scopes } = this.client.principal;
     // The SDK hands this to the handlers. The secret stays with the guard.
     const auth = {
@@ -64,9 +73,26 @@ export class McpPeer implements McpSessionPeer {
     if (this.connecting && this.mayCallTools) this.server.sendToolListChanged().catch(() => {});
   }
 
+  cancelRequest(requestId: string | number): void {
+    this.transport.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
+  }
+
   end(options: { isByClient: boolean }): void {
     this.ended = options;
     void this.server.close().catch(() => {});
+  }
+
+  /** The SDK learns that the session is open from `initialize` alone, which another gateway has answered. */
+  private async connect(): Promise<void> {
+    await this.server.connect(this.transport);
+    if (!this.isOpen) return;
+    const params = { protocolVersion: this.client.protocolVersion, capabilities: {}, clientInfo: { name: 'client', version: '' } };
+    const request = new Request('http://gateway/mcp', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 'initialize', method: 'initialize', params }),
+    });
+    await (await this.transport['_webStandardTransport'].handleRequest(request)).text();
   }
 
   private createServer(): Server {
@@ -81,8 +107,6 @@ export class McpPeer implements McpSessionPeer {
         jsonSchemaValidator: { getValidator: () => input => ({ valid: true, data: input as never, errorMessage: undefined }) },
       },
     );
-    // Clients of the SDK ignore a cancellation of the request 0, with which a server begins.
-    server['_requestMessageId'] = 1;
     server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: this.listTools() }));
     server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) => this.callTool(params, extra));
     return server;
@@ -131,13 +155,13 @@ export class McpPeer implements McpSessionPeer {
   }
 
   private askAgent(agent: string, args: Record<string, unknown>, { extra, progress }: { extra: CallExtra; progress: ProgressReporter }) {
-    const { form } = this.server.getClientCapabilities()?.elicitation ?? {};
     const call = {
       agent,
       args,
       client: this.client,
       origin: { trace: traceIn(extra), requestId: requestIdOf(extra) },
-      canAsk: form !== undefined && !this.client.answersJson,
+      openForms: this.openForms,
+      send: (message: JSONRPCMessage) => this.transport.send(message, { relatedRequestId: extra.requestId }),
       // When the gateway ended the session, the run goes on; its result can be read over REST.
       isGivenUp: () => this.ended?.isByClient ?? true,
     };
@@ -173,6 +197,15 @@ class UnknownTool extends Error {
     super(message);
     this.data = toWireError(new AppError('not_found', { param: '/name', ...inOneLanguage(this.message) }), requestId);
   }
+}
+
+/** Returns the ids of the requests that a client cancels. */
+function cancelledIn(body: unknown): (string | number)[] {
+  const messages: unknown[] = Array.isArray(body) ? body : [body];
+  return messages.flatMap(message => {
+    const { success, data } = serverSdk().CancelledNotificationSchema.safeParse(message);
+    return success && data.params.requestId !== undefined ? [data.params.requestId] : [];
+  });
 }
 
 /** `answerRequest` has put both values there. */

@@ -1,4 +1,5 @@
 import type { JobRecord } from '../../../src/feature/jobs/store/job_records';
+import type { McpSessionRecord } from '../../../src/feature/mcp_door/store/mcp_session_records';
 import type { DeliveryRecord, WebhookRecord } from '../../../src/feature/webhooks/store/webhook_records';
 import type { StoreReader, StoreTransaction } from '../../../src/port/store/store';
 import {
@@ -35,6 +36,7 @@ type OfAllTenants =
   | `webhooks.${'all' | 'nextDeliveryAt' | 'countPending' | 'claimDeliveries' | 'deleteOldDeliveries'}`
   | 'toolExecutions.runningDirectCalls'
   | 'responses.unkept'
+  | 'mcpSessions.deleteUnused'
   | 'idempotencyKeys.deleteBefore';
 
 const aJob = (tenantId: string): JobRecord => ({
@@ -75,6 +77,17 @@ const aDelivery = (tenantId: string): DeliveryRecord => ({
   attempts: 0,
   nextAttemptAt: 1,
   createdAt: 1,
+});
+
+const anMcpSession = (tenantId: string): McpSessionRecord => ({
+  tenantId,
+  id: 'mcp_1',
+  keyId: 'key_1',
+  locale: 'en',
+  answersJson: false,
+  canAsk: true,
+  protocolVersion: '2025-11-25',
+  usedAt: 1_000,
 });
 
 const READS: Record<Exclude<MethodOf<StoreReader>, OfAllTenants>, (read: StoreReader, tenantId: string) => Promise<unknown>> = {
@@ -137,6 +150,8 @@ const READS: Record<Exclude<MethodOf<StoreReader>, OfAllTenants>, (read: StoreRe
   'images.get': (read, tenantId) => read.images.get(tenantId, 'ses_1', 'img_1'),
   'responses.get': (read, tenantId) => read.responses.get(tenantId, 'run_1'),
   'responses.count': (read, tenantId) => read.responses.count(tenantId, 'ses_1'),
+  'mcpSessions.get': (read, tenantId) => read.mcpSessions.get(tenantId, 'mcp_1'),
+  'mcpSessions.idsOfKey': (read, tenantId) => read.mcpSessions.idsOfKey(tenantId, 'key_1'),
   'webhooks.get': (read, tenantId) => read.webhooks.get(tenantId, 'whk_1'),
   'webhooks.listDeliveries': (read, tenantId) => read.webhooks.listDeliveries(tenantId, 'whk_1', PAGE),
   'webhooks.getDelivery': (read, tenantId) => read.webhooks.getDelivery(tenantId, 'dlv_1'),
@@ -186,6 +201,9 @@ const WRITES: Record<Writes, (tx: StoreTransaction, tenantId: string) => Promise
   'responses.insert': (tx, tenantId) =>
     tx.responses.insert({ tenantId, runId: 'run_1', sessionId: 'ses_1', settings: { changed: 1 }, input: [], isKept: true, createdAt: 9 }),
   'responses.delete': (tx, tenantId) => tx.responses.delete(tenantId, 'run_1'),
+  'mcpSessions.insert': (tx, tenantId) => tx.mcpSessions.insert({ ...anMcpSession(tenantId), locale: 'zh-CN' }),
+  'mcpSessions.touch': (tx, tenantId) => tx.mcpSessions.touch(tenantId, 'mcp_1', 9),
+  'mcpSessions.delete': (tx, tenantId) => tx.mcpSessions.delete(tenantId, 'mcp_1'),
   'webhooks.insert': (tx, tenantId) => tx.webhooks.insert({ ...aWebhook(tenantId), url: 'https://changed.example' }),
   'webhooks.delete': (tx, tenantId) => tx.webhooks.delete(tenantId, 'whk_1'),
   'webhooks.disable': (tx, tenantId) => tx.webhooks.disable(tenantId, 'whk_1', 'changed'),
@@ -225,6 +243,7 @@ async function fill(tx: StoreTransaction, tenantId: string): Promise<void> {
     trigger: 'schedule',
     createdAt: 1,
   });
+  await tx.mcpSessions.insert(anMcpSession(tenantId));
   await tx.webhooks.insert(aWebhook(tenantId));
   await tx.webhooks.insertDeliveries([aDelivery(tenantId)]);
   await tx.memories.insert(aMemory({ tenantId }));
