@@ -114,7 +114,7 @@ export async function measureStore({ root, dataDir }) {
     'unfinished runs': () => read.runs.unfinished(),
     'orphaned runs': () => read.runs.orphaned(Date.now()),
     'running direct calls': () => read.toolExecutions.runningDirectCalls(),
-    'lease renewal': () => store.transaction(tx => tx.runs.renewLeases('bench', Date.now())),
+    'lease renewal': () => store.transaction('none', tx => tx.runs.renewLeases('bench', Date.now())),
   };
   const figures = {};
   for (const [name, query] of Object.entries(heartbeat)) figures[`${name}, ms`] = await medianTime(query);
@@ -129,8 +129,8 @@ export async function measureStore({ root, dataDir }) {
   figures['cleaning, longest block, ms'] = longestMs;
   figures['cleaning, in all, ms'] = totalMs;
   const deletion = await watchLoop(async () => {
-    while (await store.transaction(async tx => tx.sessions.deletePart?.('default', LONG_SESSION)));
-    await store.transaction(tx => tx.sessions.delete('default', LONG_SESSION));
+    while (await store.transaction('none', async tx => tx.sessions.deletePart?.('default', LONG_SESSION)));
+    await store.transaction('none', tx => tx.sessions.delete('default', LONG_SESSION));
   });
   figures['deletion of the long session, longest block, ms'] = deletion.longestMs;
   await store.close();

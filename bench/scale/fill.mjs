@@ -31,7 +31,7 @@ export async function fillDatabase({ root, dataDir, databaseUrl, size, end = Dat
   const store = await openBuiltStore({ root, path: join(dataDir, 'neta.db'), databaseUrl });
   for (let first = 0; first < size.sessions; first += BATCH) {
     const count = Math.min(BATCH, size.sessions - first);
-    await store.transaction(async tx => {
+    await store.transaction('none', async tx => {
       for (let i = first; i < first + count; i += 1) await addSession(tx, i, size, end);
     });
   }
@@ -65,7 +65,7 @@ async function addLongSession(store, { longEvents, longMessages, resultBytes }, 
   const perRun = Math.floor((longEvents * (1 - LONG_RUN_SHARE)) / runs);
   const start = end - 2 * 3_600_000;
   const at = ordinal => start + Math.floor((ordinal / (runs + 1)) * 7_000_000);
-  await store.transaction(tx => tx.sessions.insert(session(LONG_SESSION, 'A long conversation', end - 60_000)));
+  await store.transaction('none', tx => tx.sessions.insert(session(LONG_SESSION, 'A long conversation', end - 60_000)));
   for (let i = 0; i < runs; i += 1) {
     const run = {
       id: `run_long_${i}`,
@@ -76,7 +76,7 @@ async function addLongSession(store, { longEvents, longMessages, resultBytes }, 
       resultBytes: resultBytes / 9,
       events: perRun,
     };
-    await store.transaction(tx => addRun(tx, run));
+    await store.transaction('none', tx => addRun(tx, run));
   }
   const last = {
     id: LONG_RUN,
@@ -86,7 +86,7 @@ async function addLongSession(store, { longEvents, longMessages, resultBytes }, 
     rounds: Math.min(200, Math.ceil(longEvents / 100)),
     resultBytes: 500,
   };
-  await store.transaction(tx => addRun(tx, { ...last, events: Math.floor(longEvents * LONG_RUN_SHARE) }));
+  await store.transaction('none', tx => addRun(tx, { ...last, events: Math.floor(longEvents * LONG_RUN_SHARE) }));
 }
 
 /** Adds a run with its messages, events and tool calls. `events`: how many; without it the deltas are few. */

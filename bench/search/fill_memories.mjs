@@ -12,7 +12,7 @@ const UNITS = 200;
 /** `end`: time of the newest memory, in milliseconds since 1970. */
 export async function addMemories(store, { corpus, count, end }) {
   for (let first = 0; first < count; first += ROWS_PER_COMMIT) {
-    await store.transaction(async tx => {
+    await store.transaction('none', async tx => {
       for (let i = first; i < Math.min(count, first + ROWS_PER_COMMIT); i += 1) {
         const at = end - (count - i) * MINUTE_MS;
         const text = corpus.text(i).slice(0, UNITS);

@@ -44,7 +44,7 @@ const clock = { now: () => NOW, monotonic: () => performance.now() };
 /** Fills and indexes the messages. Resolves the CPU time of each part of the indexing, in milliseconds. */
 async function fillMessages(store, corpus, count) {
   for (let first = 0; first < count; first += ROWS_PER_COMMIT) {
-    await store.transaction(async tx => {
+    await store.transaction('none', async tx => {
       const rows = [];
       for (let i = first; i < Math.min(count, first + ROWS_PER_COMMIT); i += 1) {
         const sessionId = `ses_${Math.floor(i / MESSAGES_PER_SESSION)}`;
@@ -63,7 +63,7 @@ async function fillMessages(store, corpus, count) {
   const parts = [];
   for (let isMore = true; isMore; ) {
     const indexPart = async () => {
-      isMore = await store.transaction(tx => tx.searchIndex.indexNext());
+      isMore = await store.transaction('none', tx => tx.searchIndex.indexNext());
     };
     parts.push((await timeOf(indexPart)).cpu);
   }
@@ -149,7 +149,7 @@ async function chooseBlocks(store, corpus) {
     return blocks.blockFor(
       { tenantId: TENANT, sessionId: `new_${sessions}`, ordinal: 1, epoch: 1, input: corpus.text(sessions) },
       { agentText: 'An agent', isFirst: true },
-      write => void store.transaction(write),
+      write => void store.transaction('none', write),
     );
   };
   await choose();

@@ -1,6 +1,7 @@
 /** Creates something once per idempotency key: a request that repeats an earlier one gets the thing that the earlier one created. */
 
 import { AppError } from '../errors';
+import type { LockNames } from '../port/store/lock';
 import type { StoreReader, StoreTransaction } from '../port/store/store';
 
 /** The key of a request, and a hash of everything that it asks for: the operation, the ids in its path, and its body. */
@@ -18,6 +19,11 @@ export class OncePerKey {
   /** The id of the thing that an earlier request with the key created. */
   get replayedId(): string | undefined {
     return this.made;
+  }
+
+  /** Returns the lock of the transaction that calls `makeOnce`. */
+  lockOf(tenantId: string): Pick<LockNames, 'key'> {
+    return this.request ? { key: { tenantId, key: this.request.key } } : {};
   }
 
   /**

@@ -171,7 +171,7 @@ describe('a due time makes exactly one run', () => {
     await withStore(async store => {
       for (const id of Object.values(ids)) {
         const job = (await store.read.jobs.get('default', id)) as JobRecord;
-        await store.transaction(tx => tx.jobs.update({ ...job, nextRunAt: twoDaysAgo }));
+        await store.transaction('none', tx => tx.jobs.update({ ...job, nextRunAt: twoDaysAgo }));
       }
     });
     await bench.gateway.restart();

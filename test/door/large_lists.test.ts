@@ -28,7 +28,7 @@ async function storeLargeRows(): Promise<void> {
   const metadata = { text: 'm'.repeat(900_000) };
   for (let i = 0; i < RUNS; i++) {
     const [session, run] = [`ses_${i}`, `run_${i}`];
-    await store.transaction(async tx => {
+    await store.transaction('none', async tx => {
       await tx.sessions.insert(aSession({ tenantId, id: session, updatedAt: i, ...(i % 4 === 0 && { metadata }) }));
       await tx.runs.insert(aRun({ tenantId, id: run, sessionId: session, status: 'completed', createdAt: i, metadata }));
       const message = { role: 'user' as const, content: 'x'.repeat(200_000) };

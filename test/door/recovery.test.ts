@@ -148,7 +148,7 @@ describe('an open question', () => {
 /** Stores a cancel request as a gateway does, while no gateway runs. */
 async function wishCancelled(runId: string): Promise<void> {
   const store = await openSqliteStore({ parts: STORE_PARTS, path: join(bench.gateway.dataDir, 'neta.db') });
-  await store.transaction(tx => tx.runs.update('default', runId, { from: ['running', 'waiting'] }, { cancelRequested: true }));
+  await store.transaction('none', tx => tx.runs.update('default', runId, { from: ['running', 'waiting'] }, { cancelRequested: true }));
   await store.close();
 }
 

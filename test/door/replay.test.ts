@@ -41,7 +41,7 @@ const messageEvent = (content: string): RunEventBody => ({ type: 'message_end', 
 async function storeRun(name: string, bodies: readonly RunEventBody[]): Promise<void> {
   const place = { tenantId: 'default', id: `run_${name}`, sessionId: `ses_${name}`, epoch: 1 };
   const store = await openSqliteStore({ parts: STORE_PARTS, path: join(bench.gateway.dataDir, 'neta.db') });
-  await store.transaction(async tx => {
+  await store.transaction('none', async tx => {
     await tx.sessions.insert(aSession({ tenantId: 'default', id: place.sessionId }));
     await tx.runs.insert(aRun({ ...place, status: 'completed', endedAt: Date.now() }));
     await tx.events.append(place, numbered(bodies, 1, { id: place.id, sessionId: place.sessionId }));

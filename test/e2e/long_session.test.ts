@@ -20,7 +20,7 @@ beforeAll(async () => {
   browser = await startChatBrowser();
   const store = await openSqliteStore({ parts: STORE_PARTS, path: join(gateway.dataDir, 'neta.db') });
   const of = { tenantId: DEFAULT_TENANT, sessionId: SESSION };
-  await store.transaction(async tx => {
+  await store.transaction('none', async tx => {
     await tx.sessions.insert(aSession({ tenantId: DEFAULT_TENANT, id: SESSION }));
     for (let ordinal = 1; ordinal <= RUNS; ordinal++) {
       const runId = `run_${ordinal}`;

@@ -40,7 +40,7 @@ afterEach(() => browser.closePages());
 async function insertLongSession(path: string): Promise<void> {
   const store = await openSqliteStore({ parts: STORE_PARTS, path });
   const of = { tenantId: DEFAULT_TENANT, sessionId: LONG };
-  await store.transaction(async tx => {
+  await store.transaction('none', async tx => {
     await tx.sessions.insert(aSession({ tenantId: DEFAULT_TENANT, id: LONG, title: 'A long talk' }));
     for (let ordinal = 1; ordinal <= RUNS; ordinal++) {
       const runId = `run_${ordinal}`;

@@ -184,7 +184,7 @@ it('does not undo a deletion when a new file has the same path', async () => {
 it('finds nothing of another tenant, neither messages nor titles nor by the id of a session', async () => {
   const { store } = temporary;
   const tell = (tenantId: string, id: string) =>
-    store.transaction(async tx => {
+    store.transaction('none', async tx => {
       await tx.sessions.insert(aSession({ tenantId, id, title: `hideout of ${tenantId}` }));
       await tx.messages.insert([aMessage({ tenantId, sessionId: id, message: { role: 'user', content: `the hideout of ${tenantId}` } })]);
     });

@@ -8,7 +8,7 @@ async function write(path: string): Promise<never> {
   const store = await openSqliteStore({ parts: STORE_PARTS, path });
   await seed(store);
   for (let number = 0; ; number++) {
-    await store.transaction(async tx => {
+    await store.transaction('none', async tx => {
       await tx.messages.insert([aMessage({ position: number })]);
       await tx.events.append(RUN, numbered([textDelta(`${number}`)], number + 1));
     });

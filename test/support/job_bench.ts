@@ -9,7 +9,7 @@ import type { JobInput } from '../../src/feature/jobs/tools/job_access';
 import type { Clock } from '../../src/port/clock';
 import type { Store } from '../../src/port/store/store';
 import type { AdmissionWork } from '../../src/service/run/agent_executor';
-import type { Admission, StartRequest } from '../../src/service/run/start_request';
+import type { Admission, LockedRequest, StartRequest } from '../../src/service/run/start_request';
 import { NO_AUDIT } from './no_audit';
 import { aRun, aSession, TENANT } from './store_records';
 
@@ -90,8 +90,8 @@ export function createJobBench(store: Store, start: string, agents: readonly str
   let refusal: Error | undefined;
   let refusals = 0;
   const next = (prefix: string) => `${prefix}_${++ids}`;
-  const startWithin = async (work: AdmissionWork<Admission | undefined>) => {
-    const admission = await store.transaction(tx =>
+  const startWithin = async (_asks: LockedRequest, work: AdmissionWork<Admission | undefined>) => {
+    const admission = await store.transaction('none', tx =>
       work(tx, async request => {
         if (refusal) {
           refusals += 1;
@@ -148,7 +148,7 @@ export function createJobBench(store: Store, start: string, agents: readonly str
     },
     runs: async id => (await jobs.listRuns(TENANT, id, { limit: 100 })).data.reverse(),
     endRun: (runId, status = 'completed') =>
-      store.transaction(async tx => {
+      store.transaction('none', async tx => {
         await tx.runs.update(TENANT, runId, { from: ['queued', 'running'] }, { status, endedAt: clock.now() });
         const error = { code: 'model_refused' as const, message: 'The model refused.', retryable: false };
         await recordJobOutcome(tx, { tenantId: TENANT, id: runId }, { status, error, now: clock.now() });

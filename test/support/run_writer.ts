@@ -24,7 +24,7 @@ const ids = createIdSource(clock);
 
 export async function openRun(store: Store, abandoned?: AbortSignal, fields: Partial<RunRecord> = {}): Promise<OpenedRun> {
   const sessionId = ids.next('ses');
-  const run = await store.transaction(async tx => {
+  const run = await store.transaction('none', async tx => {
     await tx.sessions.insert(aSession({ id: sessionId }));
     return tx.runs.insert(aRun({ id: ids.next('run'), sessionId, ...fields }));
   });

@@ -120,7 +120,7 @@ export const textDelta = (text: string): RunEventBody => ({ type: 'text_delta', 
 
 /** Inserts a session with a running run. */
 export async function seed(store: Store, more: (tx: StoreTransaction) => Promise<unknown> = async () => undefined): Promise<void> {
-  await store.transaction(async tx => {
+  await store.transaction('none', async tx => {
     await tx.sessions.insert(aSession());
     await tx.runs.insert(aRun());
     await more(tx);

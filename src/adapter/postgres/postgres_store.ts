@@ -1,6 +1,7 @@
 /** The store over Postgres, which any number of gateways share: one connection that writes, and a few that read. */
 import { Kysely } from 'kysely';
 import { Client } from 'pg';
+import type { Lock } from '../../port/store/lock';
 import type { Store, StoreReader, StoreTransaction, TransactionOptions } from '../../port/store/store';
 import { StoreOpenError } from '../../port/store/store_errors';
 import { type CommitReport, GroupCommitter } from '../sql/base/group_commit';
@@ -106,13 +107,13 @@ class PostgresStore implements Store {
     });
   }
 
-  transaction<T>(work: (tx: StoreTransaction) => Promise<T>, options?: TransactionOptions): Promise<T> {
+  transaction<T>(_lock: Lock, work: (tx: StoreTransaction) => Promise<T>, options?: TransactionOptions): Promise<T> {
     return this.committer.submit(runner => work(this.bind(runner)), options);
   }
 
   /** Deletes nothing, which a read-only database refuses all the same. */
   async check(): Promise<void> {
-    await this.transaction(tx => tx.switches.delete('', ''));
+    await this.transaction('none', tx => tx.switches.delete('', ''));
   }
 
   /** The server overwrites earlier versions of rows by itself (vacuum). */

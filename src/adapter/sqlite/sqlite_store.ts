@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Kysely, SqliteDialect } from 'kysely';
+import type { Lock } from '../../port/store/lock';
 import type { Store, StoreReader, StoreTransaction, TransactionOptions } from '../../port/store/store';
 import { StoreOpenError } from '../../port/store/store_errors';
 import { type CommitReport, GroupCommitter } from '../sql/base/group_commit';
@@ -99,7 +100,7 @@ class SqliteStore implements Store {
     });
   }
 
-  transaction<T>(work: (tx: StoreTransaction) => Promise<T>, options?: TransactionOptions): Promise<T> {
+  transaction<T>(_lock: Lock, work: (tx: StoreTransaction) => Promise<T>, options?: TransactionOptions): Promise<T> {
     return this.committer.submit(runner => work(this.bind(runner)), options);
   }
 

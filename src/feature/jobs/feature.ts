@@ -25,7 +25,7 @@ export const jobs: Feature = {
       auditLog,
       agents,
       preparation,
-      startWithin: work => agentExecutor.startWithin(work),
+      startWithin: (asks, work) => agentExecutor.startWithin(asks, work),
       clarifyTimeoutMs: settings.clarify.textTimeoutMs,
     });
     const scheduler = new JobScheduler({ store, clock, starter, onError: logger.error });

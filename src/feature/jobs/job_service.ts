@@ -88,7 +88,7 @@ export class JobService {
       updatedAt: now,
     };
     const stored = enabled ? await scheduled(job, { now, isNew: true }) : job;
-    await store.transaction(tx =>
+    await store.transaction({ tenant: tenantId, ...once.lockOf(tenantId) }, tx =>
       once.makeOnce(tx, { tenantId, now }, async () => {
         if ((await tx.jobs.count(tenantId)) >= MAX_JOBS) throw tooMany();
         await tx.jobs.insert(stored);
@@ -116,7 +116,7 @@ export class JobService {
       const { job } = await this.getJob(tenantId, id);
       const tools = isHarmless(changes) ? job.tools : narrowTools(job.tools, only);
       const changed = await toChanged(job, { ...fields, ...(schedule && { schedule }), tools, updatedAt: now });
-      isStored = await store.transaction(async tx => {
+      isStored = await store.transaction('none', async tx => {
         if (!(await tx.jobs.update(changed))) return false;
         await this.record(tx, actor, { action: 'job.update', job: changed, fields: Object.keys(changes) });
         return true;
@@ -130,7 +130,7 @@ export class JobService {
   async deleteJob(actor: Actor, id: string): Promise<JobView> {
     const { tenantId } = actor;
     const view = await this.getJob(tenantId, id);
-    await this.deps.store.transaction(async tx => {
+    await this.deps.store.transaction('none', async tx => {
       if (!(await tx.jobs.delete(tenantId, id))) throw noJob();
       await this.record(tx, actor, { action: 'job.delete', job: view.job });
     });

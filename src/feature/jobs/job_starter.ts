@@ -8,7 +8,7 @@ import type { AgentDirectory } from '../../service/agent/agent_directory';
 import { type AuditRecorder, byActor } from '../../service/audit/audit_log';
 import type { AcceptedRun, AdmissionWork } from '../../service/run/agent_executor';
 import type { RunPreparation } from '../../service/run/run_preparation';
-import type { Admission, RequestKey, StartRequest } from '../../service/run/start_request';
+import type { Admission, LockedRequest, RequestKey, StartRequest } from '../../service/run/start_request';
 import { changeJob, disabled } from './change_job';
 import { nextDueTime } from './due_times';
 import { pausedJob } from './job_outcome';
@@ -21,7 +21,7 @@ export interface JobStarterDeps {
   agents: Pick<AgentDirectory, 'has'>;
   preparation: Pick<RunPreparation, 'prepareRequest'>;
   /** Starts the run that the work admits, if any. */
-  startWithin: (work: AdmissionWork<Admission | undefined>) => Promise<AcceptedRun | undefined>;
+  startWithin: (asks: LockedRequest, work: AdmissionWork<Admission | undefined>) => Promise<AcceptedRun | undefined>;
   /** Milliseconds that a question of a run stays open. */
   clarifyTimeoutMs: number;
 }
@@ -34,7 +34,7 @@ interface Claim {
   start?: { dueAt: number; trigger: JobTrigger };
 }
 
-/** Another process changed the job after it was read; the transaction is rolled back. */
+/** Another process changed the job after it was read, so its session may not be the locked one; the transaction is rolled back. */
 class LostClaim extends Error {}
 
 /** The caller who runs a job now, the names of the request, and the tools that are left to the calling run. */
@@ -54,7 +54,7 @@ export class JobStarter {
     await this.prepare(due);
     const following = await followingTime(due, now);
     try {
-      await startWithin(async (tx, admit) => {
+      await startWithin(lockedOf(due), async (tx, admit) => {
         const job = await tx.jobs.get(due.tenantId, due.id);
         if (job?.version !== due.version) return undefined;
         const claim = await this.claimDueTime(tx, job, { now, isMissed, following });
@@ -70,14 +70,27 @@ export class JobStarter {
 
   /** Starts a run now, also of a disabled job. Rejects `not_found`, and as AgentExecutor.start does. */
   async startManualRun(caller: JobCaller, id: string, idempotency?: RequestKey): Promise<AcceptedRun> {
+    for (;;) {
+      try {
+        return await this.tryManualRun(caller, id, idempotency);
+      } catch (thrown) {
+        if (!(thrown instanceof LostClaim)) throw thrown;
+      }
+    }
+  }
+
+  private async tryManualRun(caller: JobCaller, id: string, idempotency?: RequestKey): Promise<AcceptedRun> {
     const { tenantId, keyName, trace, requestId, only } = caller;
     const { store, clock } = this.deps;
     const dueAt = clock.now();
     const stored = await store.read.jobs.get(tenantId, id);
-    if (stored) await this.prepare(stored);
-    const accepted = await this.deps.startWithin(async (tx, admit) => {
+    if (!stored) throw noJob();
+    await this.prepare(stored);
+    const asks = { ...lockedOf(stored), keyName: keyName ?? stored.keyName, idempotency };
+    const accepted = await this.deps.startWithin(asks, async (tx, admit) => {
       const job = await tx.jobs.get(tenantId, id);
       if (!job) throw noJob();
+      if (job.sessionId !== stored.sessionId) throw new LostClaim();
       const start = {
         dueAt,
         trigger: 'manual' as const,
@@ -171,6 +184,13 @@ export class JobStarter {
     };
   }
 }
+
+/** The session that a run of the job goes on with, and the key for which it counts. */
+const lockedOf = ({ tenantId, keyName, session, sessionId }: JobRecord): LockedRequest => ({
+  tenantId,
+  keyName,
+  ...(session === 'same' && sessionId !== undefined && { sessionId }),
+});
 
 export const noJob = (): AppError => new AppError('not_found', { message: 'There is no such job.', messageZh: '没有这个任务。' });
 

@@ -53,7 +53,9 @@ export class MemoryService {
     const text = toPlainText(request.text);
     if (text === '') return { status: 'refused', reason: 'blank' };
     if (holdsSecret(text)) return { status: 'refused', reason: 'secret' };
-    const saved = await this.deps.store.transaction(tx => this.storeOnce(tx, tenantId, { ...request, text, source }, once));
+    const saved = await this.deps.store.transaction({ tenant: tenantId, ...once.lockOf(tenantId) }, tx =>
+      this.storeOnce(tx, tenantId, { ...request, text, source }, once),
+    );
     if (saved.status === 'created' || saved.status === 'updated') this.embed(tenantId, text);
     return saved;
   }
@@ -104,7 +106,7 @@ export class MemoryService {
     const text = change.text === undefined ? undefined : toPlainText(change.text);
     if (text === '') throw toError('blank');
     if (text !== undefined && holdsSecret(text)) throw toError('secret');
-    await store.transaction(async tx => {
+    await store.transaction({ tenant: tenantId }, async tx => {
       const old = await tx.memories.get(tenantId, id);
       if (!old) throw noMemory();
       const same = text === undefined ? undefined : await tx.memories.findSame(tenantId, text);
@@ -126,7 +128,7 @@ export class MemoryService {
 
   /** Deletes a memory, which also leaves the prompts of all sessions. Resolves undefined when it does not exist. */
   async deleteMemory(actor: Actor, id: string): Promise<MemoryRecord | undefined> {
-    return this.deps.store.transaction(async tx => {
+    return this.deps.store.transaction({ tenant: actor.tenantId }, async tx => {
       const memory = await tx.memories.get(actor.tenantId, id);
       if (!memory) return undefined;
       await this.remove(tx, memory);

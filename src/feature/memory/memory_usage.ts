@@ -35,7 +35,7 @@ export class MemoryUsage {
     this.pending = new Map();
     if (written.size === 0) return;
     try {
-      await store.transaction(async tx => {
+      await store.transaction({ leader: 'memory_use' }, async tx => {
         for (const [tenantId, times] of written) {
           for (const [at, entries] of Map.groupBy(times, ([, time]) => time)) {
             await tx.memories.markUsed(

@@ -103,10 +103,10 @@ export class SearchIndexer {
   }
 
   private indexPartOf(tenantId: string, after: string): Promise<string | undefined> {
-    return this.deps.store.transaction(tx => tx.searchIndex.indexNextOf(tenantId, after));
+    return this.deps.store.transaction({ leader: 'search' }, tx => tx.searchIndex.indexNextOf(tenantId, after));
   }
 
   private indexPart(): Promise<boolean> {
-    return this.deps.store.transaction(tx => tx.searchIndex.indexNext());
+    return this.deps.store.transaction({ leader: 'search' }, tx => tx.searchIndex.indexNext());
   }
 }

@@ -123,7 +123,9 @@ export class ToolChooser implements RunToolChoice {
       const all = [...new Set([...names, ...added])];
       if (all.length > names.length) await tx.sessionTools.put({ ...key, names: all, updatedAt: clock.now() });
     };
-    store.transaction(write).catch(thrown => onError(`the tools ${added.join(', ')} cannot be added to a session`, thrown));
+    store
+      .transaction({ session: run }, write)
+      .catch(thrown => onError(`the tools ${added.join(', ')} cannot be added to a session`, thrown));
   }
 }
 

@@ -99,7 +99,9 @@ export class WebhookDispatcher {
     if (nextAt === undefined || this.inFlight >= MAX_IN_FLIGHT) return LOOK_MS;
     if (nextAt > now) return Math.min(LOOK_MS, nextAt - now);
     const times = { now, until: now + RESERVED_MS };
-    const claimed = await store.transaction(tx => tx.webhooks.claimDeliveries(MAX_IN_FLIGHT - this.inFlight, times));
+    const claimed = await store.transaction({ leader: 'webhooks' }, tx =>
+      tx.webhooks.claimDeliveries(MAX_IN_FLIGHT - this.inFlight, times),
+    );
     this.inFlight += claimed.length;
     for (const delivery of claimed) void this.send(delivery);
     this.isStale = this.inFlight < MAX_IN_FLIGHT && claimed.length > 0;
@@ -116,7 +118,7 @@ export class WebhookDispatcher {
       if (this.isStopped && patch.status !== 'delivered') return;
       const result = patch.status === 'delivered' ? 'ok' : patch.status === 'pending' ? 'retry' : 'failed';
       observer.note({ type: 'webhook_delivery', event: delivery.type, result, durationMs: clock.monotonic() - begunAt });
-      await store.transaction(async tx => {
+      await store.transaction('none', async tx => {
         const isGone = patch.lastStatus === GONE;
         await tx.webhooks.updateDelivery(
           tenantId,

@@ -43,7 +43,7 @@ export class WebhookService {
     const { store, clock } = this.deps;
     if (days === 0) return;
     const before = clock.now() - days * DAY_MS;
-    while ((await store.transaction(tx => tx.webhooks.deleteOldDeliveries(before))) > 0);
+    while ((await store.transaction({ leader: 'housekeeping' }, tx => tx.webhooks.deleteOldDeliveries(before))) > 0);
   }
 
   async listWebhooks(tenantId: string): Promise<WebhookRecord[]> {
@@ -70,7 +70,7 @@ export class WebhookService {
       secret: secret ?? createWebhookSecret(),
       createdAt: clock.now(),
     };
-    await store.transaction(tx =>
+    await store.transaction({ tenant: tenantId, ...once.lockOf(tenantId) }, tx =>
       once.makeOnce(tx, { tenantId, now: webhook.createdAt }, async () => {
         const known = await tx.webhooks.all();
         if (known.filter(({ tenantId: owner }) => owner === tenantId).length >= MAX_WEBHOOKS) throw tooMany();
@@ -90,7 +90,7 @@ export class WebhookService {
 
   /** Deletes its deliveries too. Rejects with `not_found`. */
   async deleteWebhook(actor: Actor, id: string): Promise<void> {
-    await this.deps.store.transaction(async tx => {
+    await this.deps.store.transaction('none', async tx => {
       if (!(await tx.webhooks.delete(actor.tenantId, id))) throw new AppError('not_found');
       await this.deps.auditLog.record({ ...byActor(actor), action: 'webhook.delete', target: id }, tx);
     });
@@ -114,7 +114,7 @@ export class WebhookService {
       return delivery;
     };
     await find();
-    await store.transaction(async tx => {
+    await store.transaction('none', async tx => {
       const isReplayed = await tx.webhooks.replayDelivery(tenantId, id, clock.now());
       const entry = { ...byActor(actor), action: 'webhook.replay' as const, target: webhookId, details: { delivery: id } };
       if (isReplayed) await auditLog.record(entry, tx);

@@ -10,6 +10,7 @@ import type { EventExpiryWriter, EventReader, EventWriter } from './events';
 import type { GaugeReader } from './gauges';
 import type { IdempotencyKeyReader, IdempotencyKeyWriter } from './idempotency_keys';
 import type { ImageReader, ImageWriter } from './images';
+import type { Lock } from './lock';
 import type { MessageReader, MessageWriter } from './messages';
 import type { QuestionReader, QuestionWriter } from './questions';
 import type { RateCounterWriter } from './rate_counters';
@@ -102,7 +103,7 @@ export interface TransactionOptions {
  * import type { Store } from './store';
  *
  * export async function startSession(store: Store, session: SessionRecord, run: RunRecord) {
- *   await store.transaction(async tx => {
+ *   await store.transaction({ session: run }, async tx => {
  *     await tx.sessions.insert(session);
  *     await tx.runs.insert(run);
  *   });
@@ -112,9 +113,10 @@ export interface TransactionOptions {
 export interface Store extends ReadableStore {
   /**
    * Runs `work` atomically and resolves once it is durable. Several callers may share one commit: a `work` that rejects undoes only itself,
-   * a medium that fails may undo all that share the commit. Inside, await only calls of `tx`, and await each of them.
+   * a medium that fails may undo all that share the commit. Inside, await only calls of `tx`, and await each of them. No other transaction that
+   * declares the same lock runs at the same time; `tx` reads what was committed before.
    */
-  transaction<T>(work: (tx: StoreTransaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  transaction<T>(lock: Lock, work: (tx: StoreTransaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Resolves when the store can be written now; for readyz. */
   check(): Promise<void>;
   /** Empties the files beside the database, which hold earlier versions of changed rows. Resolves false when another process uses these files now. */

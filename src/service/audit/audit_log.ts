@@ -64,7 +64,7 @@ export class AuditLog {
       await failpoints.reach('audit_row');
     };
     if (tx) await append(tx);
-    else await store.transaction(append);
+    else await store.transaction('none', append);
   }
 
   /** Records a wrong key, in the background, a few rows a minute at most: strangers must not fill the log. */

@@ -71,7 +71,7 @@ export class ApiKeyService {
           ? undefined
           : { key: `${caller.tenantId}:${idempotencyKey}`, fingerprint: fingerprintOf({ name, tenantId, scopes, expiresAt }) },
     };
-    const stored = await store.transaction(async tx => {
+    const stored = await store.transaction({ leader: 'api_keys' }, async tx => {
       const made = await insertOnce(tx, key);
       if (made === key)
         await this.deps.auditLog.record({ ...byActor(caller), tenantId, action: 'key.create', target: key.id, details: describe(key) }, tx);
@@ -91,7 +91,7 @@ export class ApiKeyService {
         messageZh: `密钥 ${known.name} 来自 NETA_API_KEYS：请在那里删除，并重新启动网关。`,
       });
     }
-    const isDeleted = await store.transaction(async tx => {
+    const isDeleted = await store.transaction('none', async tx => {
       if (known) await tx.apiKeys.deleteLoginsOf(known.secretHash, 0);
       const isGone = await tx.apiKeys.delete(id);
       const tenantId = known?.tenantId ?? caller.tenantId;

@@ -35,6 +35,8 @@ export class KeyUsage {
     const write = async (tx: StoreTransaction) => {
       for (const [id, at] of written) await tx.apiKeys.markUsed(id, at);
     };
-    await store.transaction(write, { isPatient: true }).catch(thrown => onError('the last use of API keys cannot be stored', thrown));
+    await store
+      .transaction({ leader: 'key_use' }, write, { isPatient: true })
+      .catch(thrown => onError('the last use of API keys cannot be stored', thrown));
   }
 }

@@ -33,7 +33,7 @@ export class LoginService {
     const token = SECRET_PREFIX + createSecret();
     const createdAt = clock.now();
     const login = { tokenHash: contentHash(token), keyHash, createdAt, expiresAt: createdAt + LOGIN_LIFE_MS };
-    await store.transaction(async tx => {
+    await store.transaction({ tenant: principal.tenantId }, async tx => {
       await tx.apiKeys.deleteExpiredLogins(createdAt);
       await tx.apiKeys.deleteLoginsOf(keyHash, MAX_LOGINS - 1);
       await tx.apiKeys.insertLogin(login);
@@ -53,7 +53,7 @@ export class LoginService {
     const { store, keys, auditLog } = this.deps;
     const isEverywhere = everywhere && keyHash !== undefined;
     if (!isEverywhere && tokenHash === undefined) return;
-    await store.transaction(async tx => {
+    await store.transaction('none', async tx => {
       if (isEverywhere) await tx.apiKeys.deleteLoginsOf(keyHash, 0);
       else if (tokenHash !== undefined) await tx.apiKeys.deleteLogin(tokenHash);
       const details = isEverywhere ? { everywhere } : {};

@@ -46,7 +46,7 @@ export class FileChangeLog {
     const id = ids.next('exe');
     const startedAt = clock.monotonic();
     const args = JSON.stringify({ path });
-    await store.transaction(async tx => {
+    await store.transaction('none', async tx => {
       await tx.toolExecutions.insert({ tenantId, id, tool, args, owner: identity.self, status: 'running', createdAt: clock.now() });
       await alsoWrite?.(tx);
     });
@@ -67,7 +67,7 @@ export class FileChangeLog {
   /** The file has changed already, so a store that is away must not turn the answer into an error: the write is retried. */
   private async recordEnd({ tenantId }: RecordedChange, id: string, end: ToolExecutionEnd): Promise<void> {
     const { store, clock, onError } = this.deps;
-    const write = () => store.transaction(tx => tx.toolExecutions.finish(tenantId, id, end));
+    const write = () => store.transaction('none', tx => tx.toolExecutions.finish(tenantId, id, end));
     try {
       await write();
     } catch {

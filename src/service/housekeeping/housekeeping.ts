@@ -62,7 +62,7 @@ export class Housekeeping {
   private async deleteIdempotencyKeys(): Promise<void> {
     const { store, clock } = this.deps;
     const before = clock.now() - IDEMPOTENCY_MS;
-    while ((await store.transaction(tx => tx.idempotencyKeys.deleteBefore(before))) > 0);
+    while ((await store.transaction({ leader: 'housekeeping' }, tx => tx.idempotencyKeys.deleteBefore(before))) > 0);
   }
 }
 

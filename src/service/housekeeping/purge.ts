@@ -39,9 +39,9 @@ export class Purge {
     if (this.isStopped) return;
     const { store } = this.deps;
     const mark = await store.read.retention.pendingPurge();
-    const purgeIndex = (isFirst: boolean) => store.transaction(tx => tx.retention.purgeSearchIndex(isFirst));
+    const purgeIndex = (isFirst: boolean) => store.transaction({ leader: 'housekeeping' }, tx => tx.retention.purgeSearchIndex(isFirst));
     for (let isMore = await purgeIndex(true); isMore && !this.isStopped; ) isMore = await purgeIndex(false);
     if (this.isStopped || !(await store.emptyLog()) || mark === undefined) return;
-    await store.transaction(tx => tx.retention.endPurge(mark));
+    await store.transaction({ leader: 'housekeeping' }, tx => tx.retention.endPurge(mark));
   }
 }

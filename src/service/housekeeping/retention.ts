@@ -45,16 +45,18 @@ const DAYS_OF = { chat: 'sessions', stateless: 'statelessSessions', response: 'r
 export async function deleteOld(deps: RetentionDeps): Promise<void> {
   const { store, days } = deps;
   await withDays(deps, days.events, before =>
-    repeat(async () => ((await store.transaction(tx => tx.eventExpiry.expire(before, KEPT_EVENTS))).isMore ? 1 : 0)),
+    repeat(async () =>
+      (await store.transaction({ leader: 'housekeeping' }, tx => tx.eventExpiry.expire(before, KEPT_EVENTS))).isMore ? 1 : 0,
+    ),
   );
   for (const kind of ['stateless', 'response', 'chat'] as const) {
     await withDays(deps, days[DAYS_OF[kind]], before => deleteSessions(deps, kind, before));
   }
   await withDays(deps, days.directCalls, before =>
-    repeat(() => store.transaction(tx => tx.retention.deleteOldDirectCalls(before, ROWS_AT_ONCE))),
+    repeat(() => store.transaction({ leader: 'housekeeping' }, tx => tx.retention.deleteOldDirectCalls(before, ROWS_AT_ONCE))),
   );
   await withDays(deps, days.usage, before =>
-    store.transaction(tx => tx.retention.deleteOldUsage(new Date(before).toISOString().slice(0, 10))),
+    store.transaction({ leader: 'housekeeping' }, tx => tx.retention.deleteOldUsage(new Date(before).toISOString().slice(0, 10))),
   );
   await withDays(deps, days.audit, before => pruneAudit(deps, before));
 }
@@ -82,7 +84,7 @@ async function deleteSessions({ store, purgeSession, onError }: RetentionDeps, k
 /** Says in the log how many rows are gone: a reader must not take the missing beginning for a manipulation. */
 async function pruneAudit({ store, auditLog }: RetentionDeps, before: number): Promise<void> {
   await repeat(() =>
-    store.transaction(async tx => {
+    store.transaction({ leader: 'audit' }, async tx => {
       const rows = await tx.audit.prune(before, ROWS_AT_ONCE);
       const details = { rows, before: new Date(before).toISOString() };
       if (rows > 0) await auditLog.record({ ...byGateway('gateway:housekeeping'), action: 'audit.prune', target: 'audit', details }, tx);

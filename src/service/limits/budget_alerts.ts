@@ -73,7 +73,7 @@ export class BudgetAlerts {
       this.announced.delete(id);
       return;
     }
-    await store.transaction(async tx => {
+    await store.transaction('none', async tx => {
       const now = clock.now();
       const { taken } = await tx.rateCounters.take({ id, wanted: 1, limit: 1, windowMs: DAY_MS - (now % DAY_MS), now });
       if (taken > 0) await listener.add(tx, tenantId, alert);

@@ -2,8 +2,10 @@
 import { AppError } from '../../errors';
 import type { Clock } from '../../port/clock';
 import type { Actor } from '../../port/principal';
+import type { LockNames } from '../../port/store/lock';
 import type { RunLimits } from '../../port/store/runs';
 import type { StoreReader, StoreTransaction } from '../../port/store/store';
+import type { LockedRequest } from '../run/start_request';
 import type { DayBudgets } from './day_budgets';
 import type { LimitRules, ScopedLimits } from './limit_rules';
 
@@ -21,6 +23,25 @@ const RETRY_AFTER_MS = 5_000;
 export class RunLimiter {
   constructor(private readonly deps: RunLimiterDeps) {}
 
+  /** Returns the lock of the transaction that accepts a request: its session and its key; the tenant too when its runs are limited. */
+  startLock(request: LockedRequest): LockNames {
+    const { tenantId, sessionId = request.newSession?.id, idempotency } = request;
+    return {
+      ...(sessionId !== undefined && { session: { tenantId, sessionId } }),
+      ...(this.isLimited(request) && { tenant: tenantId }),
+      ...(idempotency && { key: { tenantId, key: idempotency.key } }),
+    };
+  }
+
+  /** Returns the lock of the transaction that claims a queued run of the session. Its key is not known yet, so any limit counts. */
+  claimLock(session: { tenantId: string; sessionId: string }): LockNames {
+    return { session, ...(this.deps.rules.isActive && { tenant: session.tenantId }) };
+  }
+
+  private isLimited(actor: Actor): boolean {
+    return this.deps.rules.scopesFor(actor).length > 0;
+  }
+
   /** See LimitRules.narrow. */
   narrow(actor: Actor, asked: RunLimits, ofAgent: () => RunLimits): RunLimits {
     return this.deps.rules.isActive ? this.deps.rules.narrow(actor, asked, { ...this.deps.usual, ...ofAgent() }) : asked;
@@ -31,7 +52,7 @@ export class RunLimiter {
    * Rejects `quota_exceeded` and `rate_limited`; the transaction must then be rolled back. Executes no statement when nothing is limited.
    */
   async admitRun(tx: StoreTransaction, actor: Actor): Promise<boolean> {
-    if (this.deps.rules.scopesFor(actor).length === 0) return false;
+    if (!this.isLimited(actor)) return false;
     await this.countRun(tx, actor);
     return this.isAtLimit(tx, actor);
   }

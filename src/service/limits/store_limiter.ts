@@ -56,7 +56,7 @@ export class StoreLimiter {
     const open = [...this.leases].filter(([, { unused, expiresAt }]) => unused > 0 && expiresAt > this.deps.clock.now());
     this.leases.clear();
     if (open.length === 0) return;
-    await this.deps.store.transaction(async tx => {
+    await this.deps.store.transaction('none', async tx => {
       for (const [id, { unused, expiresAt }] of open) await tx.rateCounters.giveBack(id, unused, expiresAt);
     });
   }
@@ -87,7 +87,7 @@ export class StoreLimiter {
   private async takeFromStore(id: string, limit: number): Promise<Lease> {
     const { store, clock, windowMs } = this.deps;
     const wanted = Math.min(MAX_ADVANCE, Math.max(1, Math.floor(limit * ADVANCE_SHARE)));
-    const { taken, points, expiresAt } = await store.transaction(tx =>
+    const { taken, points, expiresAt } = await store.transaction('none', tx =>
       tx.rateCounters.take({ id, wanted, limit, windowMs, now: clock.now() }),
     );
     const lease = { points, unused: taken, expiresAt };

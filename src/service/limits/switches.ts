@@ -127,7 +127,7 @@ export class Switches {
     also: (tx: StoreTransaction) => Promise<void>,
   ): Promise<boolean> {
     const { store, clock } = this.deps;
-    const isChanged = await store.transaction(async tx => {
+    const isChanged = await store.transaction('none', async tx => {
       if (isOn && !(await tx.switches.delete(tenantId, name))) return false;
       if (!isOn) await tx.switches.put({ tenantId, name, ...entry, changedAt: clock.now() });
       await also(tx);

@@ -29,7 +29,7 @@ export class UsageRollUp {
 
   /** Adds the usage of every ended run that waits, also of runs that an earlier process left. */
   async rollUp(): Promise<void> {
-    while ((await this.deps.store.transaction(tx => tx.usage.rollUp(), { isPatient: true })) > 0);
+    while ((await this.deps.store.transaction({ leader: 'usage' }, tx => tx.usage.rollUp(), { isPatient: true })) > 0);
   }
 
   /** Cancels the scheduled work. The usage of ended runs stays in the store, and the next process adds it. */

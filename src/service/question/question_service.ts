@@ -169,7 +169,7 @@ export class QuestionService {
     const closedAt = clock.now();
     if (question.status !== 'pending' || question.expiresAt <= closedAt) throw await this.lateAnswer(question);
     const closing = { status: 'answered' as const, ...given, closedAt };
-    const isClosed = await store.transaction(async tx => {
+    const isClosed = await store.transaction('none', async tx => {
       if (!(await tx.questions.close(question.tenantId, question.id, closing))) return false;
       const run = await tx.runs.get(question.tenantId, question.runId);
       await this.ports.auditLog.record(answerEntry(question, given, run?.keyName), tx);
@@ -185,7 +185,7 @@ export class QuestionService {
   async skipQuestion(question: QuestionRecord): Promise<void> {
     const { store, clock } = this.ports;
     const closing = { status: 'expired' as const, closedAt: clock.now() };
-    if (!(await store.transaction(tx => tx.questions.close(question.tenantId, question.id, closing)))) {
+    if (!(await store.transaction('none', tx => tx.questions.close(question.tenantId, question.id, closing)))) {
       throw closedError(await this.findQuestion(question, question.id, question.kind));
     }
     if (!this.resolvers.release(question.id)) this.ports.nodeBus.publish('requests', {});
@@ -223,7 +223,8 @@ export class QuestionService {
     const now = this.ports.clock.now();
     const expiresAt = Math.max(question.expiresAt, now + timeoutsMs[question.kind]);
     const isOpen = question.status === 'pending' && question.expiresAt > now;
-    const extended = isOpen && (await this.ports.store.transaction(tx => tx.questions.extend(session.tenantId, requestId, expiresAt)));
+    const extended =
+      isOpen && (await this.ports.store.transaction('none', tx => tx.questions.extend(session.tenantId, requestId, expiresAt)));
     if (!extended) throw closedError(await this.findQuestion(session, requestId));
     return expiresAt;
   }
@@ -277,7 +278,8 @@ export class QuestionService {
     if (given) return { status: 'answered', ...given };
     const status = signal.aborted ? 'cancelled' : 'expired';
     const { store, clock } = this.ports;
-    const close = () => store.transaction(tx => tx.questions.close(question.tenantId, question.id, { status, closedAt: clock.now() }));
+    const close = () =>
+      store.transaction('none', tx => tx.questions.close(question.tenantId, question.id, { status, closedAt: clock.now() }));
     if (await retryWhileStoreUnavailable(clock, close)) return { status };
     const stored = await store.read.questions.get(question.tenantId, question.id);
     return stored?.status === 'answered' ? { status: 'answered', ...givenAnswer(stored) } : { status };

@@ -8,9 +8,11 @@ import type { Failpoints } from '../../port/failpoints';
 import type { NodeBus } from '../../port/node_bus';
 import type { Actor } from '../../port/principal';
 import { isTerminal } from '../../port/run_event';
+import type { Lock } from '../../port/store/lock';
 import type { RunRecord } from '../../port/store/runs';
 import type { StoreTransaction } from '../../port/store/store';
 import { byActor } from '../audit/audit_log';
+import type { RunLimiter } from '../limits/run_limiter';
 import { OncePerKey } from '../once_per_key';
 import type { RemoteRunPoller } from '../run_log/remote_run_poller';
 import { type Canceller, type CancelQueuedRunDeps, cancelEntry, cancelQueuedRun } from './cancel_queued_run';
@@ -18,7 +20,7 @@ import type { RunAdmission } from './run_admission';
 import type { BegunRun } from './run_execution';
 import type { RunPreparation } from './run_preparation';
 import type { RunSupervisor } from './run_supervisor';
-import type { Admission, Claimed, StartRequest } from './start_request';
+import type { Admission, Claimed, LockedRequest, StartRequest } from './start_request';
 import type { SteeringService } from './steering_service';
 import { noToolCall, stopRemoteToolCall } from './stop_remote_tool_call';
 import { waitForEnd } from './wait_for_end';
@@ -42,6 +44,7 @@ export interface AgentExecutorDeps extends CancelQueuedRunDeps {
   admission: RunAdmission;
   preparation: RunPreparation;
   supervisor: RunSupervisor;
+  runLimiter: Pick<RunLimiter, 'startLock'>;
   steering: SteeringService;
   remoteRuns: RemoteRunPoller;
   nodeBus: Pick<NodeBus, 'publish'>;
@@ -80,7 +83,7 @@ export class AgentExecutor {
     this.assertAccepting();
     await this.deps.preparation.prepareRequest(request);
     const interrupt = request.onBusy === 'interrupt' ? { actor: request, cancel: () => this.interrupt(request) } : undefined;
-    const accepted = await this.accept((_tx, admit) => admit(request), interrupt);
+    const accepted = await this.accept(this.deps.runLimiter.startLock(request), (_tx, admit) => admit(request), interrupt);
     // Retries of OpenAI clients carry no idempotency key; `retry` marks a key that the door made from the fingerprint of the request.
     const hasKey = request.idempotency && !request.idempotency.retry;
     if (hasKey) this.deps.observer.note({ type: 'idempotent_request', result: accepted.admission.deduplicated ? 'replayed' : 'new' });
@@ -89,11 +92,12 @@ export class AgentExecutor {
 
   /**
    * Like `start`, for a request that `work` makes in a transaction of its own: the other writes of `work` are durable together with the run. Resolves
-   * undefined, and starts nothing, when `work` resolves undefined. Rejects also as `work` does.
+   * undefined, and starts nothing, when `work` resolves undefined. Rejects also as `work` does. `asks`: what is known of the request before; `work`
+   * must not start a run in another existing session.
    */
-  async startWithin(work: AdmissionWork<Admission | undefined>): Promise<AcceptedRun | undefined> {
+  async startWithin(asks: LockedRequest, work: AdmissionWork<Admission | undefined>): Promise<AcceptedRun | undefined> {
     this.assertAccepting();
-    const { admission, begun } = await this.accept(work);
+    const { admission, begun } = await this.accept(this.deps.runLimiter.startLock(asks), work);
     return admission && this.launch({ admission, begun });
   }
 
@@ -129,7 +133,11 @@ export class AgentExecutor {
     }
   }
 
-  private async accept<T extends Admission | undefined>(work: AdmissionWork<T>, interrupt?: Interruption): Promise<Acceptance<T>> {
+  private async accept<T extends Admission | undefined>(
+    lock: Lock,
+    work: AdmissionWork<T>,
+    interrupt?: Interruption,
+  ): Promise<Acceptance<T>> {
     const { store, admission, supervisor, capacity } = this.deps;
     const reservation = capacity.reserve();
     let accepted: T | undefined;
@@ -141,7 +149,7 @@ export class AgentExecutor {
         admission.assertAccepting(interrupt.actor);
         await interrupt.cancel();
       }
-      accepted = await store.transaction(async tx => {
+      accepted = await store.transaction(lock, async tx => {
         const admitted = await work(tx, request => admission.acceptRun(tx, request, reservation));
         if (!admitted?.claimed || admitted.startsAfterCommit) return admitted;
         begun = await supervisor.beginRun(admitted.claimed, tx);
@@ -173,7 +181,8 @@ export class AgentExecutor {
     const { store, clock } = this.deps;
     const run = await this.find(tenantId, runId);
     let isTaken = false;
-    await store.transaction(tx =>
+    const lock = this.deps.runLimiter.startLock({ ...run, idempotency: once.request });
+    await store.transaction(lock, tx =>
       once.makeOnce(tx, { tenantId, now: clock.now() }, async () => {
         const latest = await tx.runs.get(tenantId, runId);
         if (!latest || isTerminal(latest.status)) return undefined;
@@ -202,7 +211,7 @@ export class AgentExecutor {
       await this.deps.supervisor.startNextRun(run);
       return this.find(tenantId, runId);
     }
-    await this.deps.store.transaction(async tx => {
+    await this.deps.store.transaction('none', async tx => {
       const isActive = await tx.runs.update(tenantId, runId, { from: ACTIVE }, { cancelRequested: true });
       if (isActive && by && !run.cancelRequested) await this.deps.auditLog.record(cancelEntry(run, by), tx);
     });

@@ -2,9 +2,11 @@
  * Cancels a run after all its callers have left, unless a retry of the request joins within a while. The row of the run names the process at which
  * its callers wait. So any gateway on the store notices when that process has died, for queued runs too, whichever gateway executes the run.
  */
+
 import type { Clock } from '../../port/clock';
 import type { InstanceId } from '../../port/instance_id';
 import type { LogError } from '../../port/logger';
+import type { Lock } from '../../port/store/lock';
 import type { RunPatch, RunReader, RunRecord, RunState, RunWriter } from '../../port/store/runs';
 import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
 import type { AgentExecutor } from './agent_executor';
@@ -26,7 +28,7 @@ interface Presence {
 type CallerWriter = { runs: Pick<RunWriter, 'update' | 'renewCallers'> };
 
 export interface CallerPresenceDeps {
-  store: { read: { runs: Pick<RunReader, 'getState'> }; transaction<T>(run: (tx: CallerWriter) => Promise<T>): Promise<T> };
+  store: { read: { runs: Pick<RunReader, 'getState'> }; transaction<T>(lock: Lock, work: (tx: CallerWriter) => Promise<T>): Promise<T> };
   clock: Clock;
   identity: InstanceId;
   /** The heartbeat of the supervisor checks the callers. */
@@ -79,7 +81,8 @@ export class CallerPresence {
     const { store, clock, identity, onError } = this.deps;
     try {
       const until = clock.now() + LEASE_MS;
-      if (unfinished.some(run => run.callerAt === identity.self)) await store.transaction(tx => tx.runs.renewCallers(identity.self, until));
+      if (unfinished.some(run => run.callerAt === identity.self))
+        await store.transaction('none', tx => tx.runs.renewCallers(identity.self, until));
       for (const run of unfinished) if (run.callerUntil !== undefined && run.callerAt !== identity.self) await this.checkRun(run);
     } catch (thrown) {
       onError('the callers of runs could not be checked', thrown);
@@ -111,7 +114,7 @@ export class CallerPresence {
   }
 
   private async update({ tenantId, id }: RunKey, patch: RunPatch): Promise<void> {
-    await this.deps.store.transaction(tx => tx.runs.update(tenantId, id, { from: UNFINISHED }, patch));
+    await this.deps.store.transaction('none', tx => tx.runs.update(tenantId, id, { from: UNFINISHED }, patch));
   }
 
   /** Leaves the run alone when a retry has joined it at another gateway. */

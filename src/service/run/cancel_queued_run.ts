@@ -30,7 +30,7 @@ export async function cancelQueuedRun(deps: CancelQueuedRunDeps, run: RunRecord,
   const now = clock.now();
   const ending = { status: 'cancelled' as const, outcome: { text: '', usage: NO_USAGE } };
   const event = numberEvent(run, run.lastSeq + 1, now, { type: 'run_end', data: { status: ending.status, ...ending.outcome } });
-  const queuedRuns = await store.transaction(async tx => {
+  const queuedRuns = await store.transaction({ session: run }, async tx => {
     if (!(await tx.runs.update(run.tenantId, run.id, { from: ['queued'] }, { ...ending, usageByModel: {}, endedAt: now })))
       return undefined;
     await tx.events.append(run, [event]);

@@ -47,7 +47,7 @@ export class RunLeases {
       // Keep the seq of the first loss: a cursor beyond it may point at events that were never stored.
       recoveredAtSeq: run.recoveredAtSeq ?? run.lastSeq,
     };
-    return store.transaction(async tx => {
+    return store.transaction('none', async tx => {
       const isMine = await tx.runs.update(run.tenantId, run.id, { from: ['running', 'waiting'], epoch: run.epoch }, patch);
       return isMine ? tx.runs.get(run.tenantId, run.id) : undefined;
     });
@@ -57,7 +57,7 @@ export class RunLeases {
   async renewAll(): Promise<ReadonlyMap<string, OwnedRun>> {
     const { store, clock, identity } = this.deps;
     const leaseUntil = clock.now() + LEASE_MS;
-    const owned = await store.transaction(tx => tx.runs.renewLeases(identity.self, leaseUntil));
+    const owned = await store.transaction('none', tx => tx.runs.renewLeases(identity.self, leaseUntil));
     for (const { id } of owned) if (this.ownedUntil.has(id)) this.ownedUntil.set(id, leaseUntil);
     return new Map(owned.map(run => [run.id, run]));
   }
@@ -81,7 +81,7 @@ export class RunLeases {
     this.idleRuns = new Set(idle.map(run => run.id));
     if (lost.length === 0) return;
     const { store, clock } = this.deps;
-    await store.transaction(async tx => {
+    await store.transaction('none', async tx => {
       for (const { tenantId, id } of lost)
         await tx.runs.update(tenantId, id, { from: ['running', 'waiting'] }, { leaseUntil: clock.now() });
     });
@@ -90,7 +90,7 @@ export class RunLeases {
   /** Releases the leases at shutdown. A released run is acquired by another process at once, and this does not count as a recovery. */
   async release(runs: readonly RunRecord[]): Promise<void> {
     if (runs.length === 0) return;
-    await this.deps.store.transaction(async tx => {
+    await this.deps.store.transaction('none', async tx => {
       for (const { tenantId, id, epoch } of runs)
         await tx.runs.update(tenantId, id, { from: ['running', 'waiting'], epoch }, { leaseUntil: 0 });
     });

@@ -7,6 +7,7 @@ import type { Observer } from '../../port/observer';
 import type { RunRecord, RunState } from '../../port/store/runs';
 import type { Store, StoreReader } from '../../port/store/store';
 import type { AgentDirectory } from '../agent/agent_directory';
+import type { RunLimiter } from '../limits/run_limiter';
 import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
 import { RunCancelled } from './finish_run';
 import type { RunAdmission } from './run_admission';
@@ -25,6 +26,7 @@ export interface RunSupervisorDeps {
   identity: InstanceId;
   agents: AgentDirectory;
   admission: RunAdmission;
+  runLimiter: Pick<RunLimiter, 'claimLock'>;
   preparation: RunPreparation;
   execution: RunExecution;
   capacity: RunCapacity;
@@ -133,12 +135,12 @@ export class RunSupervisor {
   }
 
   private claimNextRun({ tenantId, sessionId }: QueuedSession): Promise<Claimed | 'held' | undefined> {
-    const { store, clock, admission, preparation } = this.deps;
+    const { store, clock, admission, preparation, runLimiter } = this.deps;
     return retryWhileStoreUnavailable(clock, async () => {
       // Reading costs less than a transaction, and most sessions have no queued run.
       if ((await store.read.runs.countQueued(tenantId, sessionId)) === 0) return undefined;
       await preparation.prepareNextRun(tenantId, sessionId);
-      return store.transaction(tx => admission.claimNextRun(tx, tenantId, sessionId));
+      return store.transaction(runLimiter.claimLock({ tenantId, sessionId }), tx => admission.claimNextRun(tx, tenantId, sessionId));
     });
   }
 

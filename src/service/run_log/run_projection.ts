@@ -5,6 +5,7 @@
 import type { IdSource } from '../../port/clock';
 import type { ChatMessage } from '../../port/llm';
 import type { RunEvent, RunEventData } from '../../port/run_event';
+import type { Lock } from '../../port/store/lock';
 import type { MessageRecord } from '../../port/store/messages';
 import type { RunRecord } from '../../port/store/runs';
 import type { Store, StoreTransaction } from '../../port/store/store';
@@ -121,7 +122,10 @@ function executionEnd(
   };
 }
 
-/** Returns the work that stores the events, and makes the other writes in the same transaction. Call it again after `store_unavailable`. */
+/**
+ * Returns the work that stores the events, and makes the other writes in the same transaction. The end of a run decides on the queue of its session. Call it again after
+ * `store_unavailable`.
+ */
 export function appendOnce(
   store: Store,
   run: RunRecord,
@@ -129,8 +133,9 @@ export function appendOnce(
   writes: readonly ((tx: StoreTransaction) => Promise<unknown>)[],
 ): () => Promise<void> {
   let isRepeated = false;
+  const lock: Lock = events.some(({ type }) => type === 'run_end') ? { session: run } : 'run';
   return () =>
-    store.transaction(async tx => {
+    store.transaction(lock, async tx => {
       if (isRepeated && (await isStored(tx, run, events))) return;
       isRepeated = true;
       await tx.events.append(run, events);

@@ -69,7 +69,7 @@ export class SessionService {
     const { title = '', agent = 'default', locale = this.deps.defaultLocale, model, parameters, ...rest } = input;
     const chosen = { model: model || undefined, parameters: parameters ?? undefined };
     const session = { ...newSession({ tenantId, id: ids.next('ses'), title, agent, locale, now: clock.now() }), ...rest, ...chosen };
-    await store.transaction(tx =>
+    await store.transaction(once.lockOf(tenantId), tx =>
       once.makeOnce(tx, { tenantId, now: session.createdAt }, async () => {
         await tx.sessions.insert(session);
         return session.id;
@@ -94,7 +94,7 @@ export class SessionService {
   async updateSession(tenantId: string, sessionId: string, input: SessionInput): Promise<SessionRecord> {
     this.assertChoicesExist(input);
     const { store, clock } = this.deps;
-    const found = await store.transaction(tx => tx.sessions.update(tenantId, sessionId, { ...input, updatedAt: clock.now() }));
+    const found = await store.transaction('none', tx => tx.sessions.update(tenantId, sessionId, { ...input, updatedAt: clock.now() }));
     if (!found) throw noSession();
     return this.getSession(tenantId, sessionId);
   }
@@ -114,7 +114,7 @@ export class SessionService {
     const now = clock.now();
     const { title = settings.title, through, origin } = input;
     const session = { ...settings, id: ids.next('ses'), title, createdAt: now, updatedAt: now, origin };
-    await store.transaction(tx =>
+    await store.transaction({ session: { tenantId, sessionId }, ...once.lockOf(tenantId) }, tx =>
       once.makeOnce(tx, { tenantId, now }, async () => {
         await this.copySession(tx, { sessionId, through }, session);
         return session.id;
@@ -180,10 +180,10 @@ export class SessionService {
 
   private async removeRows(tenantId: string, sessionId: string, by?: Actor): Promise<void> {
     const { store, auditLog } = this.deps;
-    while (await store.transaction(tx => tx.sessions.deletePart(tenantId, sessionId)));
+    while (await store.transaction({ session: { tenantId, sessionId } }, tx => tx.sessions.deletePart(tenantId, sessionId)));
     // Deleting the parts of a long session takes so long that a run can start in between. Its callers wait for an end.
     await this.deps.cancelRuns(tenantId, sessionId);
-    await store.transaction(async tx => {
+    await store.transaction({ session: { tenantId, sessionId } }, async tx => {
       const isDeleted = await tx.sessions.delete(tenantId, sessionId);
       if (isDeleted && by) await auditLog.record({ ...byActor(by), action: 'session.delete', target: sessionId }, tx);
     });

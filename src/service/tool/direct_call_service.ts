@@ -167,7 +167,7 @@ export class DirectCallService {
       owner !== identity.self && (owner === undefined || identity.isGone(owner) || clock.now() - createdAt > LONGEST_CALL_MS);
     const abandoned = (await store.read.toolExecutions.runningDirectCalls()).filter(isOver);
     if (abandoned.length === 0) return;
-    await store.transaction(async tx => {
+    await store.transaction('none', async tx => {
       for (const { tenantId, id } of abandoned)
         await tx.toolExecutions.finish(tenantId, id, { status: 'unknown', error: outcomeUnknown('en'), endedAt: clock.now() });
     });
@@ -189,7 +189,7 @@ export class DirectCallService {
     if (args.length > LONG_JSON_UNITS) await yieldToEventLoop();
     // Validates before waiting for the store: calls that share a commit would otherwise all be validated in one turn of the event loop.
     const call = resolveCall({ id, type: 'function', function: { name: tool.name, arguments: args } }, tools, request.locale);
-    await store.transaction(tx =>
+    await store.transaction(once.lockOf(tenantId), tx =>
       once.makeOnce(tx, { tenantId, now: execution.createdAt }, async () => {
         await tx.toolExecutions.insert(execution);
         return id;
@@ -234,7 +234,7 @@ export class DirectCallService {
   private async recordEnd({ tenantId, id }: ToolExecutionRecord, end: ToolExecutionEnd, answer?: Record<string, unknown>): Promise<void> {
     const { store, clock } = this.deps.ports;
     const write = () =>
-      store.transaction(async tx => {
+      store.transaction('none', async tx => {
         if (answer) await tx.toolExecutions.putAnswer(tenantId, id, answer);
         await tx.toolExecutions.finish(tenantId, id, end);
       });

@@ -71,7 +71,7 @@ describeWithPostgres('the store over Postgres', () => {
     opened.push(store);
     return store;
   };
-  const insert = (store: Store, id: string) => store.transaction(tx => tx.sessions.insert(aSession({ id })));
+  const insert = (store: Store, id: string) => store.transaction('none', tx => tx.sessions.insert(aSession({ id })));
   const has = async (store: Store, id: string) => (await store.read.sessions.get(TENANT, id)) !== undefined;
 
   test('several gateways may create the tables at once', async () => {
@@ -107,7 +107,7 @@ describeWithPostgres('the store over Postgres', () => {
   test('holds texts and numbers that Postgres does not know: U+0000, half a character, a number beyond every stored one', async () => {
     const store = await open();
     await insert(store, 'ses_odd');
-    await store.transaction(tx => tx.sessions.update(TENANT, 'ses_odd', { title: 'a\0b\ud800' }));
+    await store.transaction('none', tx => tx.sessions.update(TENANT, 'ses_odd', { title: 'a\0b\ud800' }));
     expect((await store.read.sessions.get(TENANT, 'ses_odd'))?.title).toBe('a\ufffdb\ufffd');
     for (const seq of [2 ** 53, 1e30, Number.POSITIVE_INFINITY])
       expect(await store.read.events.list(TENANT, 'run_none', seq, 10)).toEqual([]);
@@ -128,7 +128,7 @@ describeWithPostgres('the store over Postgres', () => {
 
   test('rejects a transaction whose connection the server ended before the commit, and goes on with the next', async () => {
     const store = await open();
-    const cut = store.transaction(async tx => {
+    const cut = store.transaction('none', async tx => {
       await tx.sessions.insert(aSession({ id: 'ses_cut' }));
       await query(url, "select pg_terminate_backend(pid) from pg_stat_activity where state like 'idle in transaction%'");
       await tx.sessions.insert(aSession({ id: 'ses_cut_too' }));
@@ -143,7 +143,7 @@ describeWithPostgres('the store over Postgres', () => {
     await insert(store, 'ses_taken');
     const results = await Promise.allSettled([
       insert(store, 'ses_before'),
-      store.transaction(async tx => {
+      store.transaction('none', async tx => {
         await tx.sessions.insert(aSession({ id: 'ses_careless' }));
         await tx.sessions.insert(aSession({ id: 'ses_taken' })).catch(() => {});
       }),
@@ -165,9 +165,9 @@ describeWithPostgres('the store over Postgres', () => {
 
   test('keeps what two gateways decide on the same reading apart', async () => {
     const [one, other] = [await open(), await open()];
-    await one.transaction(tx => tx.sessions.insert(aSession({ id: 'ses_count', title: '0' })));
+    await one.transaction('none', tx => tx.sessions.insert(aSession({ id: 'ses_count', title: '0' })));
     const increase = (store: Store) =>
-      store.transaction(async tx => {
+      store.transaction('none', async tx => {
         const session = await tx.sessions.get(TENANT, 'ses_count');
         await tx.sessions.update(TENANT, 'ses_count', { title: String(Number(session?.title) + 1) });
       });
@@ -177,7 +177,7 @@ describeWithPostgres('the store over Postgres', () => {
 
   test('ends the transaction of a gateway that has stopped, so that the others go on', async () => {
     const [stopped, other] = [await open(), await open()];
-    const stuck = stopped.transaction(async tx => {
+    const stuck = stopped.transaction('none', async tx => {
       await tx.sessions.insert(aSession({ id: 'ses_stuck' }));
       await new Promise(resolve => setTimeout(resolve, 8_000).unref());
       await tx.sessions.get(TENANT, 'ses_stuck');

@@ -41,7 +41,7 @@ async function longestStandstill(work: Promise<unknown>): Promise<number> {
 
 const insertSessions = (store: Store, count: number) =>
   Promise.allSettled(
-    Array.from({ length: count }, (_, i) => store.transaction(tx => tx.sessions.insert(aSession({ id: `ses_new_${i}` })))),
+    Array.from({ length: count }, (_, i) => store.transaction('none', tx => tx.sessions.insert(aSession({ id: `ses_new_${i}` })))),
   );
 
 test('rejects work while another process holds the lock, lets the event loop go on, and recovers', async () => {

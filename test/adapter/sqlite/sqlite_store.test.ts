@@ -17,7 +17,7 @@ describe('the SQLite store', () => {
   test('commits waiting transactions together', async () => {
     const commits: CommitReport[] = [];
     const { store, release } = await openTemporaryStore({ onCommit: report => commits.push(report) });
-    const first = Array.from({ length: 30 }, (_, i) => store.transaction(insert(`ses_a${i}`)));
+    const first = Array.from({ length: 30 }, (_, i) => store.transaction('none', insert(`ses_a${i}`)));
     await Promise.all(first);
     // A group ends after 8 ms, so a busy machine can need more than one.
     expect(commits.reduce((sum, { works }) => sum + works, 0)).toBe(30);
@@ -28,8 +28,8 @@ describe('the SQLite store', () => {
   test('gathers transactions for the length of the window', async () => {
     const commits: CommitReport[] = [];
     const { store, release } = await openTemporaryStore({ commitWindowMs: 100, onCommit: report => commits.push(report) });
-    const first = store.transaction(insert('ses_1'));
-    const later = new Promise(resolve => setImmediate(resolve)).then(() => store.transaction(insert('ses_2')));
+    const first = store.transaction('none', insert('ses_1'));
+    const later = new Promise(resolve => setImmediate(resolve)).then(() => store.transaction('none', insert('ses_2')));
     await Promise.all([first, later]);
     expect(commits.map(({ works }) => works)).toEqual([2]);
     await release();
@@ -44,7 +44,7 @@ describe('the SQLite store', () => {
       const reader = new DatabaseSync(path);
       reader.exec('begin; select count(*) from sessions');
       const metadata = { text: 'x'.repeat(1024 * 1024) };
-      for (let i = 0; i < 60; i += 1) await store.transaction(tx => tx.sessions.insert(aSession({ id: `ses_${i}`, metadata })));
+      for (let i = 0; i < 60; i += 1) await store.transaction('none', tx => tx.sessions.insert(aSession({ id: `ses_${i}`, metadata })));
       reader.exec('commit');
       reader.close();
       const before = await stat(`${path}-wal`);
@@ -60,7 +60,7 @@ describe('the SQLite store', () => {
       // One synchronous call would leave one turn.
       expect(turns).toBeGreaterThan(20);
       expect((await stat(`${path}-wal`)).size).toBe(0);
-      await store.transaction(insert('ses_after'));
+      await store.transaction('none', insert('ses_after'));
       expect(await store.read.sessions.get(TENANT, 'ses_59')).toMatchObject({ metadata });
       await store.close();
     }));
@@ -83,11 +83,15 @@ describe('the SQLite store', () => {
     await seed(store);
     const other = new DatabaseSync(path);
     other.exec('begin immediate');
-    const results = await Promise.allSettled([store.transaction(insert('ses_2')), store.transaction(insert('ses_3')), store.check()]);
+    const results = await Promise.allSettled([
+      store.transaction('none', insert('ses_2')),
+      store.transaction('none', insert('ses_3')),
+      store.check(),
+    ]);
     expect(results).toMatchObject(Array(3).fill({ status: 'rejected', reason: { code: 'store_unavailable', cause: expect.anything() } }));
     expect(await store.read.sessions.get(TENANT, 'ses_1')).toBeDefined();
     other.close();
-    await store.transaction(insert('ses_4'));
+    await store.transaction('none', insert('ses_4'));
     const { data } = await store.read.sessions.list(TENANT, { limit: 10 });
     expect(data.map(session => session.id)).toEqual(['ses_4', 'ses_1']);
     await release();
@@ -95,10 +99,10 @@ describe('the SQLite store', () => {
 
   test('finishes submitted transactions when it closes, and rejects later ones', async () => {
     const { store, path, release } = await openTemporaryStore();
-    const taken = store.transaction(insert('ses_1'));
+    const taken = store.transaction('none', insert('ses_1'));
     await Promise.all([store.close(), store.close()]);
     await expect(taken).resolves.toBeUndefined();
-    await expect(store.transaction(insert('ses_2'))).rejects.toMatchObject({ code: 'store_unavailable' });
+    await expect(store.transaction('none', insert('ses_2'))).rejects.toMatchObject({ code: 'store_unavailable' });
     await expect(store.read.sessions.get(TENANT, 'ses_1')).rejects.toMatchObject({ code: 'store_unavailable' });
     await expect(store.check()).rejects.toMatchObject({ code: 'store_unavailable' });
     const again = await openSqliteStore({ parts: STORE_PARTS, path });
@@ -110,7 +114,7 @@ describe('the SQLite store', () => {
   test('shows no statement in an error', async () => {
     const { store, release } = await openTemporaryStore();
     await seed(store);
-    const error: Error = await store.transaction(insert('ses_1')).then(
+    const error: Error = await store.transaction('none', insert('ses_1')).then(
       () => new Error('stored twice'),
       thrown => thrown,
     );

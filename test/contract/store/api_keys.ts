@@ -32,7 +32,7 @@ const aLogin = (fields: Partial<LoginRecord>): LoginRecord => ({
 });
 
 export function describeApiKeys(store: CurrentStore): void {
-  const insert = (key: ApiKeyRecord) => store().transaction(tx => tx.apiKeys.insert(key));
+  const insert = (key: ApiKeyRecord) => store().transaction('none', tx => tx.apiKeys.insert(key));
 
   test('lists the keys of all tenants, oldest first, with every field', async () => {
     await insert(aKey({ tenantId: 'rival' }));
@@ -51,38 +51,38 @@ export function describeApiKeys(store: CurrentStore): void {
 
   test('deletes a key once', async () => {
     await insert(FULL);
-    const remove = () => store().transaction(tx => tx.apiKeys.delete('key_1'));
+    const remove = () => store().transaction('none', tx => tx.apiKeys.delete('key_1'));
     expect([await remove(), await remove()]).toEqual([true, false]);
     expect(await store().read.apiKeys.list()).toEqual([]);
   });
 
   test('keeps the latest use of a key', async () => {
     await insert(aKey({}));
-    for (const at of [3_000, 2_500]) await store().transaction(tx => tx.apiKeys.markUsed('key_2', at));
+    for (const at of [3_000, 2_500]) await store().transaction('none', tx => tx.apiKeys.markUsed('key_2', at));
     expect(await store().read.apiKeys.list()).toMatchObject([{ lastUsedAt: 3_000 }]);
   });
 
   test('lists the logins that have not ended, and deletes the others', async () => {
-    await store().transaction(async tx => {
+    await store().transaction('none', async tx => {
       await tx.apiKeys.insertLogin(aLogin({}));
       await tx.apiKeys.insertLogin(aLogin({ tokenHash: 'cookie-2', expiresAt: 4_000 }));
     });
     expect(await store().read.apiKeys.listLogins(4_000)).toEqual([aLogin({})]);
-    await store().transaction(tx => tx.apiKeys.deleteExpiredLogins(4_000));
+    await store().transaction('none', tx => tx.apiKeys.deleteExpiredLogins(4_000));
     expect(await store().read.apiKeys.listLogins(0)).toEqual([aLogin({})]);
-    await store().transaction(tx => tx.apiKeys.deleteLogin('cookie-1'));
+    await store().transaction('none', tx => tx.apiKeys.deleteLogin('cookie-1'));
     expect(await store().read.apiKeys.listLogins(0)).toEqual([]);
   });
 
   test('deletes the logins of one key but the newest', async () => {
-    await store().transaction(async tx => {
+    await store().transaction('none', async tx => {
       for (const createdAt of [1_000, 3_000, 2_000]) await tx.apiKeys.insertLogin(aLogin({ tokenHash: `cookie-${createdAt}`, createdAt }));
       await tx.apiKeys.insertLogin(aLogin({ tokenHash: 'cookie-other', keyHash: 'bb02' }));
     });
     const tokens = async () => (await store().read.apiKeys.listLogins(0)).map(({ tokenHash }) => tokenHash).sort();
-    await store().transaction(tx => tx.apiKeys.deleteLoginsOf('aa01', 2));
+    await store().transaction('none', tx => tx.apiKeys.deleteLoginsOf('aa01', 2));
     expect(await tokens()).toEqual(['cookie-2000', 'cookie-3000', 'cookie-other']);
-    await store().transaction(tx => tx.apiKeys.deleteLoginsOf('aa01', 0));
+    await store().transaction('none', tx => tx.apiKeys.deleteLoginsOf('aa01', 0));
     expect(await tokens()).toEqual(['cookie-other']);
   });
 }

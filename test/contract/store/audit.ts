@@ -17,7 +17,7 @@ const anEntry = (fields: Partial<NewAuditRecord> = {}): NewAuditRecord => ({
 
 /** Appends rows `aud_1` to `aud_<count>`, 1,000 ms apart, of two tenants in turn. */
 async function appendRows(store: Store, count: number): Promise<void> {
-  await store.transaction(async tx => {
+  await store.transaction('none', async tx => {
     for (let i = 1; i <= count; i += 1) {
       await tx.audit.append(anEntry({ id: `aud_${i}`, at: i * 1_000, tenantId: i % 2 === 0 ? 'globex' : TENANT }));
     }
@@ -37,7 +37,9 @@ export function describeAudit(store: CurrentStore, openAnother: () => Promise<St
 
   test('lists the newest first, for one tenant or for all, and by actor, action, target and time', async () => {
     await appendRows(store(), 5);
-    await store().transaction(tx => tx.audit.append(anEntry({ id: 'aud_6', at: 6_000, actor: 'bot', action: 'job.run', target: 'job_1' })));
+    await store().transaction('none', tx =>
+      tx.audit.append(anEntry({ id: 'aud_6', at: 6_000, actor: 'bot', action: 'job.run', target: 'job_1' })),
+    );
     const ids = async (filter: Parameters<Store['read']['audit']['list']>[0]) =>
       (await readAll(page => store().read.audit.list(filter, page))).map(({ id }) => id);
     expect(await ids({})).toEqual(['aud_6', 'aud_5', 'aud_4', 'aud_3', 'aud_2', 'aud_1']);
@@ -52,7 +54,8 @@ export function describeAudit(store: CurrentStore, openAnother: () => Promise<St
   test('a cursor says nothing of the rows of other tenants', async () => {
     const list = (limit: number, cursor?: string) =>
       store().read.audit.list({ tenantId: TENANT }, { limit, ...(cursor !== undefined && { cursor }) });
-    const append = (id: string, tenantId: string, at: number) => store().transaction(tx => tx.audit.append(anEntry({ id, tenantId, at })));
+    const append = (id: string, tenantId: string, at: number) =>
+      store().transaction('none', tx => tx.audit.append(anEntry({ id, tenantId, at })));
     for (let i = 0; i < 7; i += 1) await append(`aud_0${i}`, 'globex', 500);
     for (const id of ['aud_11', 'aud_12', 'aud_13']) await append(id, TENANT, 1_000);
     const first = await list(1);
@@ -63,7 +66,9 @@ export function describeAudit(store: CurrentStore, openAnother: () => Promise<St
   test('keeps one chain when two processes append at once', async () => {
     const other = await openAnother();
     const append = (from: Store, name: string) =>
-      Promise.all(Array.from({ length: 20 }, (_, i) => from.transaction(tx => tx.audit.append(anEntry({ id: `aud_${name}_${i}` })))));
+      Promise.all(
+        Array.from({ length: 20 }, (_, i) => from.transaction('none', tx => tx.audit.append(anEntry({ id: `aud_${name}_${i}` })))),
+      );
     await Promise.all([append(store(), 'a'), append(other, 'b')]);
     const chain = await store().read.audit.readChain(0, 100);
     expect(chain).toHaveLength(40);
@@ -75,9 +80,9 @@ export function describeAudit(store: CurrentStore, openAnother: () => Promise<St
   test('prunes the oldest rows and keeps the place where the chain goes on', async () => {
     await appendRows(store(), 5);
     const chain = await store().read.audit.readChain(0, 10);
-    expect(await store().transaction(tx => tx.audit.prune(4_000, 2))).toBe(2);
-    expect(await store().transaction(tx => tx.audit.prune(4_000, 2))).toBe(1);
-    expect(await store().transaction(tx => tx.audit.prune(4_000, 2))).toBe(0);
+    expect(await store().transaction('none', tx => tx.audit.prune(4_000, 2))).toBe(2);
+    expect(await store().transaction('none', tx => tx.audit.prune(4_000, 2))).toBe(1);
+    expect(await store().transaction('none', tx => tx.audit.prune(4_000, 2))).toBe(0);
     expect((await store().read.audit.readChain(0, 10)).map(({ id }) => id)).toEqual(['aud_4', 'aud_5']);
     expect(await store().read.audit.ends()).toEqual({
       prunedThrough: chain[2]?.position,

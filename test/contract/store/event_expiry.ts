@@ -15,8 +15,9 @@ async function addRun(tx: StoreTransaction, id: string, events: number, fields: 
 }
 
 export function describeEventExpiry(store: CurrentStore): void {
-  const add = (work: (tx: StoreTransaction) => Promise<void>) => store().transaction(work);
-  const expirePart = (keepPerSession: number, before = BEFORE) => store().transaction(tx => tx.eventExpiry.expire(before, keepPerSession));
+  const add = (work: (tx: StoreTransaction) => Promise<void>) => store().transaction('none', work);
+  const expirePart = (keepPerSession: number, before = BEFORE) =>
+    store().transaction('none', tx => tx.eventExpiry.expire(before, keepPerSession));
   /** Expires all that can expire; resolves the number of runs of each call. */
   const expireAll = async (keepPerSession: number, before = BEFORE) => {
     const expired: number[] = [];
@@ -39,7 +40,7 @@ export function describeEventExpiry(store: CurrentStore): void {
     for (const id of ids) if (await hasEvents(id)) found.push(id);
     return found;
   };
-  beforeEach(() => store().transaction(tx => tx.sessions.insert(aSession())));
+  beforeEach(() => store().transaction('none', tx => tx.sessions.insert(aSession())));
 
   test('deletes the events of a long run in parts, and gives readers none of them in between', async () => {
     const ROWS = 2_500;
@@ -66,7 +67,7 @@ export function describeEventExpiry(store: CurrentStore): void {
 
     await addLong('run_2');
     const parts: boolean[] = [];
-    for (let i = 0; i < 3; i++) parts.push(await store().transaction(tx => tx.sessions.deletePart(TENANT, 'ses_1')));
+    for (let i = 0; i < 3; i++) parts.push(await store().transaction('none', tx => tx.sessions.deletePart(TENANT, 'ses_1')));
     expect(parts).toEqual([true, true, false]);
     expect(await left('run_2')).toBe(0);
   });

@@ -49,7 +49,7 @@ export function describeEvents(store: CurrentStore): void {
         1,
         run,
       ).map((event, i) => ({ ...event, ts: bodies[i]![1] }));
-      await store().transaction(async tx => {
+      await store().transaction('none', async tx => {
         await tx.runs.insert(aRun({ id: run.id }));
         let start = 0;
         for (const { length } of parts) {
@@ -102,16 +102,16 @@ export function describeEvents(store: CurrentStore): void {
 
   test('refuses a writer of an older epoch', async () => {
     await seed(store(), tx => tx.events.append(RUN, numbered([USAGE])));
-    await store().transaction(tx => tx.runs.update(TENANT, 'run_1', { from: ['running'], epoch: 1 }, { epoch: 2 }));
-    await expect(store().transaction(tx => tx.events.append(RUN, numbered([USAGE], 2)))).rejects.toBeInstanceOf(FencedError);
-    await store().transaction(tx => tx.events.append({ ...RUN, epoch: 2 }, numbered([textDelta('new owner')], 2)));
+    await store().transaction('none', tx => tx.runs.update(TENANT, 'run_1', { from: ['running'], epoch: 1 }, { epoch: 2 }));
+    await expect(store().transaction('none', tx => tx.events.append(RUN, numbered([USAGE], 2)))).rejects.toBeInstanceOf(FencedError);
+    await store().transaction('none', tx => tx.events.append({ ...RUN, epoch: 2 }, numbered([textDelta('new owner')], 2)));
     expect(await store().read.events.list(TENANT, 'run_1', 1, 10)).toEqual(numbered([textDelta('new owner')], 2));
   });
 
   test('refuses a writer whose run was deleted', async () => {
     await seed(store());
-    await store().transaction(tx => tx.sessions.delete(TENANT, 'ses_1'));
-    await expect(store().transaction(tx => tx.events.append(RUN, numbered([USAGE])))).rejects.toBeInstanceOf(FencedError);
+    await store().transaction('none', tx => tx.sessions.delete(TENANT, 'ses_1'));
+    await expect(store().transaction('none', tx => tx.events.append(RUN, numbered([USAGE])))).rejects.toBeInstanceOf(FencedError);
   });
 
   test.each([
@@ -121,7 +121,7 @@ export function describeEvents(store: CurrentStore): void {
     ['belong to another run', numbered([USAGE], 2, { id: 'run_2', sessionId: 'ses_1' })],
   ])('refuses events that %s', async (_, events) => {
     await seed(store(), tx => tx.events.append(RUN, numbered([USAGE])));
-    const append = store().transaction(tx => tx.events.append(RUN, events));
+    const append = store().transaction('none', tx => tx.events.append(RUN, events));
     await expect(append).rejects.toMatchObject({ name: 'AppError', code: 'internal' });
     expect(await store().read.events.list(TENANT, 'run_1', 0, 10)).toHaveLength(1);
     expect((await store().read.runs.get(TENANT, 'run_1'))?.lastSeq).toBe(1);

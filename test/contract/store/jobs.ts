@@ -36,7 +36,7 @@ const aJobRun = (fields: Partial<JobRunRecord> = {}): Omit<JobRunRecord, 'status
 
 export function describeJobs(store: CurrentStore): void {
   const insert = (...jobs: JobRecord[]) =>
-    store().transaction(async tx => {
+    store().transaction('none', async tx => {
       for (const job of jobs) await tx.jobs.insert(job);
     });
 
@@ -73,9 +73,9 @@ export function describeJobs(store: CurrentStore): void {
   test('updates a job only while its version is the expected one', async () => {
     await insert(aJob());
     const changed = aJob({ name: 'Weed', nextRunAt: 9_000 });
-    expect(await store().transaction(tx => tx.jobs.update(changed))).toBe(true);
-    expect(await store().transaction(tx => tx.jobs.update(aJob({ name: 'Too late' })))).toBe(false);
-    expect(await store().transaction(tx => tx.jobs.update(aJob({ tenantId: 'globex', version: 2 })))).toBe(false);
+    expect(await store().transaction('none', tx => tx.jobs.update(changed))).toBe(true);
+    expect(await store().transaction('none', tx => tx.jobs.update(aJob({ name: 'Too late' })))).toBe(false);
+    expect(await store().transaction('none', tx => tx.jobs.update(aJob({ tenantId: 'globex', version: 2 })))).toBe(false);
     expect(await store().read.jobs.get(TENANT, 'job_1')).toEqual({ ...changed, version: 2 });
   });
 
@@ -99,7 +99,7 @@ export function describeJobs(store: CurrentStore): void {
 
   describe('runs', () => {
     const record = (...runs: Omit<JobRunRecord, 'status' | 'startedAt'>[]) =>
-      store().transaction(async tx => {
+      store().transaction('none', async tx => {
         for (const run of runs) await tx.jobs.insertRun(run);
       });
 
@@ -142,12 +142,12 @@ export function describeJobs(store: CurrentStore): void {
 
     test('removes the list of runs with the job, and one entry with its session', async () => {
       await record(aJobRun(), aJobRun({ runId: 'run_3', sessionId: 'ses_2', dueAt: 6_000 }));
-      await store().transaction(tx => tx.sessions.delete(TENANT, 'ses_2'));
+      await store().transaction('none', tx => tx.sessions.delete(TENANT, 'ses_2'));
       const { read } = store();
       expect((await read.jobs.listRuns(TENANT, 'job_1', { limit: 9 })).data.map(run => run.runId)).toEqual(['run_1']);
-      expect(await store().transaction(tx => tx.jobs.delete('globex', 'job_1'))).toBe(false);
-      expect(await store().transaction(tx => tx.jobs.delete(TENANT, 'job_1'))).toBe(true);
-      expect(await store().transaction(tx => tx.jobs.delete(TENANT, 'job_1'))).toBe(false);
+      expect(await store().transaction('none', tx => tx.jobs.delete('globex', 'job_1'))).toBe(false);
+      expect(await store().transaction('none', tx => tx.jobs.delete(TENANT, 'job_1'))).toBe(true);
+      expect(await store().transaction('none', tx => tx.jobs.delete(TENANT, 'job_1'))).toBe(false);
       expect((await read.jobs.listRuns(TENANT, 'job_1', { limit: 9 })).data).toEqual([]);
       expect(await read.runs.get(TENANT, 'run_1')).toBeDefined();
     });
@@ -158,8 +158,8 @@ export function describeJobs(store: CurrentStore): void {
 export function describeSharedJobs(store: CurrentStore, another: () => Promise<Store>): void {
   test('lets only one of two processes claim a due time', async () => {
     const other = await another();
-    await store().transaction(tx => tx.jobs.insert(aJob()));
-    const claim = (from: Store) => from.transaction(tx => tx.jobs.update(aJob({ nextRunAt: 9_000 })));
+    await store().transaction('none', tx => tx.jobs.insert(aJob()));
+    const claim = (from: Store) => from.transaction('none', tx => tx.jobs.update(aJob({ nextRunAt: 9_000 })));
     const wins = await Promise.all([claim(store()), claim(other)]);
     expect(wins.filter(Boolean)).toHaveLength(1);
   });

@@ -6,7 +6,7 @@ const owned = (id: string, fields: Partial<RunRecord> = {}) => aRun({ id, owner:
 
 export function describeLeases(store: CurrentStore): void {
   const insertRuns = (runs: Omit<RunRecord, 'ordinal'>[]) =>
-    store().transaction(async tx => {
+    store().transaction('none', async tx => {
       await tx.sessions.insert(aSession());
       await tx.sessions.insert(aSession({ tenantId: 'globex' }));
       for (const run of runs) await tx.runs.insert(run);
@@ -39,7 +39,7 @@ export function describeLeases(store: CurrentStore): void {
       owned('run_completed', { status: 'completed' }),
       aRun({ id: 'run_without' }),
     ]);
-    const renewed = await store().transaction(tx => tx.runs.renewLeases('node-1', 21_000));
+    const renewed = await store().transaction('none', tx => tx.runs.renewLeases('node-1', 21_000));
     expect(renewed.sort((a, b) => a.id.localeCompare(b.id))).toEqual([
       { tenantId: TENANT, id: 'run_1', cancelRequested: false },
       { tenantId: TENANT, id: 'run_2', cancelRequested: true },
@@ -48,7 +48,7 @@ export function describeLeases(store: CurrentStore): void {
     expect([await leaseOf('run_1'), await leaseOf('run_2'), await leaseOf('run_3', 'globex')]).toEqual([21_000, 21_000, 21_000]);
     for (const id of ['run_other', 'run_queued', 'run_completed']) expect(await leaseOf(id)).toBe(16_000);
     expect(await leaseOf('run_without')).toBeUndefined();
-    expect(await store().transaction(tx => tx.runs.renewLeases('node-9', 30_000))).toEqual([]);
+    expect(await store().transaction('none', tx => tx.runs.renewLeases('node-9', 30_000))).toEqual([]);
   });
 
   test('renews the callers of the unfinished runs of a process, of all tenants, and changes them on their own', async () => {
@@ -60,7 +60,7 @@ export function describeLeases(store: CurrentStore): void {
       owned('run_without'),
       owned('run_tenant', { tenantId: 'globex', ...waitsAt('node-1') }),
     ]);
-    await store().transaction(tx => tx.runs.renewCallers('node-1', 21_000));
+    await store().transaction('none', tx => tx.runs.renewCallers('node-1', 21_000));
     const callerOf = async (id: string, tenantId = TENANT) => {
       const { callerAt, callerUntil } = (await store().read.runs.getState(tenantId, id)) ?? {};
       return [callerAt, callerUntil];
@@ -71,27 +71,27 @@ export function describeLeases(store: CurrentStore): void {
     expect(await callerOf('run_ended')).toEqual(['node-1', 5_000]);
     expect(await callerOf('run_without')).toEqual([undefined, undefined]);
     const lost = { callerAt: null, callerUntil: 9_000 };
-    expect(await store().transaction(tx => tx.runs.update(TENANT, 'run_queued', { from: ['queued'] }, lost))).toBe(true);
+    expect(await store().transaction('none', tx => tx.runs.update(TENANT, 'run_queued', { from: ['queued'] }, lost))).toBe(true);
     expect(await callerOf('run_queued')).toEqual([undefined, 9_000]);
     expect(await leaseOf('run_queued')).toBe(16_000);
   });
 
   test('does not renew a lease that its owner released', async () => {
     await insertRuns([owned('run_1', { leaseUntil: 0 })]);
-    expect(await store().transaction(tx => tx.runs.renewLeases('node-1', 21_000))).toEqual([]);
+    expect(await store().transaction('none', tx => tx.runs.renewLeases('node-1', 21_000))).toEqual([]);
     expect((await store().read.runs.orphaned(1)).map(run => run.id)).toEqual(['run_1']);
   });
 
   test('does not renew the lease of a run that was taken over, and counts the takeovers', async () => {
     await seed(store());
     const takeOver = (epoch: number, owner: string) =>
-      store().transaction(tx =>
+      store().transaction('none', tx =>
         tx.runs.update(TENANT, 'run_1', { from: ['running'], epoch }, { epoch: epoch + 1, owner, leaseUntil: 15_000, recoveries: epoch }),
       );
     expect(await takeOver(1, 'node-1')).toBe(true);
     expect(await takeOver(2, 'node-2')).toBe(true);
     expect(await takeOver(1, 'node-3')).toBe(false);
-    expect(await store().transaction(tx => tx.runs.renewLeases('node-1', 99_000))).toEqual([]);
+    expect(await store().transaction('none', tx => tx.runs.renewLeases('node-1', 99_000))).toEqual([]);
     expect(await store().read.runs.get(TENANT, 'run_1')).toMatchObject({ epoch: 3, owner: 'node-2', leaseUntil: 15_000, recoveries: 2 });
     expect(await store().read.runs.orphaned(14_999)).toEqual([]);
   });

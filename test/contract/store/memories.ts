@@ -5,7 +5,7 @@ const OTHER = 'globex';
 
 export function describeMemories(store: CurrentStore): void {
   const insert = (...memories: ReturnType<typeof aMemory>[]) =>
-    store().transaction(async tx => {
+    store().transaction('none', async tx => {
       for (const memory of memories) await tx.memories.insert(memory);
     });
   const rank = async (query: string, limit = 10) => (await store().read.memories.rank(TENANT, query, limit)).map(({ id }) => id);
@@ -32,16 +32,16 @@ export function describeMemories(store: CurrentStore): void {
   test('changes the fields of a patch, and finds the memory by its new words alone', async () => {
     await insert(aMemory({ text: 'Drinks black tea' }));
     const patch = { text: 'Drinks coffee', kind: undefined, updatedAt: 5_000 };
-    expect(await store().transaction(tx => tx.memories.update(TENANT, 'mem_1', patch))).toBe(true);
-    expect(await store().transaction(tx => tx.memories.update(TENANT, 'mem_2', patch))).toBe(false);
+    expect(await store().transaction('none', tx => tx.memories.update(TENANT, 'mem_1', patch))).toBe(true);
+    expect(await store().transaction('none', tx => tx.memories.update(TENANT, 'mem_2', patch))).toBe(false);
     expect(await store().read.memories.get(TENANT, 'mem_1')).toEqual(aMemory({ text: 'Drinks coffee', updatedAt: 5_000 }));
     expect([await rank('coffee'), await rank('tea')]).toEqual([['mem_1'], []]);
   });
 
   test('deletes a memory with its place in the search index', async () => {
     await insert(aMemory({ text: 'Drinks tea' }), aMemory({ id: 'mem_2', text: 'Drinks water' }));
-    expect(await store().transaction(tx => tx.memories.delete(TENANT, 'mem_1'))).toBe(true);
-    expect(await store().transaction(tx => tx.memories.delete(TENANT, 'mem_1'))).toBe(false);
+    expect(await store().transaction('none', tx => tx.memories.delete(TENANT, 'mem_1'))).toBe(true);
+    expect(await store().transaction('none', tx => tx.memories.delete(TENANT, 'mem_1'))).toBe(false);
     expect([await rank('drinks'), await rank('tea')]).toEqual([['mem_2'], []]);
   });
 
@@ -93,7 +93,7 @@ export function describeMemories(store: CurrentStore): void {
     const { read } = store();
     expect(await read.memories.countChanges(TENANT)).toBe(0);
     await insert(aMemory(), aMemory({ id: 'mem_2', text: 'Second' }));
-    await store().transaction(async tx => {
+    await store().transaction('none', async tx => {
       await tx.memories.update(TENANT, 'mem_2', { text: 'Other', updatedAt: 5_000 });
       await tx.memories.update(TENANT, 'mem_9', { text: 'Nobody' });
       await tx.memories.delete(TENANT, 'mem_9');
@@ -105,7 +105,7 @@ export function describeMemories(store: CurrentStore): void {
       ['mem_1', aMemory().updatedAt],
       ['mem_2', 5_000],
     ]);
-    await store().transaction(tx => tx.memories.delete(TENANT, 'mem_1'));
+    await store().transaction('none', tx => tx.memories.delete(TENANT, 'mem_1'));
     expect(await read.memories.countChanges(TENANT)).toBe(4);
     expect([await read.memories.countChanges(OTHER), await read.memories.listTimes(OTHER)]).toEqual([0, []]);
   });
@@ -149,26 +149,26 @@ export function describeMemories(store: CurrentStore): void {
 
   test('marks the use of memories, for this tenant only', async () => {
     await insert(aMemory(), aMemory({ tenantId: OTHER }));
-    await store().transaction(tx => tx.memories.markUsed(TENANT, ['mem_1', 'mem_9'], 7_000));
+    await store().transaction('none', tx => tx.memories.markUsed(TENANT, ['mem_1', 'mem_9'], 7_000));
     expect(await store().read.memories.get(TENANT, 'mem_1')).toEqual(aMemory({ lastUsedAt: 7_000 }));
     expect(await store().read.memories.get(OTHER, 'mem_1')).toEqual(aMemory({ tenantId: OTHER }));
   });
 
   test('keeps the block of a session in its order, without deleted memories, until the session is deleted', async () => {
-    await store().transaction(tx => tx.sessions.insert(aSession()));
+    await store().transaction('none', tx => tx.sessions.insert(aSession()));
     await insert(aMemory(), aMemory({ id: 'mem_2', text: 'Second' }), aMemory({ id: 'mem_3', text: 'Third' }));
     const block = { tenantId: TENANT, sessionId: 'ses_1', memoryIds: ['mem_3', 'mem_1', 'mem_2'], createdAt: 1 };
     const ofSession = async () => (await store().read.memoryBlocks.ofSession(TENANT, 'ses_1')).map(({ id, text }) => `${id} ${text}`);
     expect(await ofSession()).toEqual([]);
-    await store().transaction(tx => tx.memoryBlocks.insert(block));
-    await store().transaction(tx => tx.memoryBlocks.insert({ ...block, memoryIds: [] }));
+    await store().transaction('none', tx => tx.memoryBlocks.insert(block));
+    await store().transaction('none', tx => tx.memoryBlocks.insert({ ...block, memoryIds: [] }));
     expect(await ofSession()).toEqual(['mem_3 Third', `mem_1 ${aMemory().text}`, 'mem_2 Second']);
-    await store().transaction(tx => tx.memories.delete(TENANT, 'mem_1'));
+    await store().transaction('none', tx => tx.memories.delete(TENANT, 'mem_1'));
     expect(await ofSession()).toEqual(['mem_3 Third', 'mem_2 Second']);
-    await store().transaction(tx => tx.sessions.delete(TENANT, 'ses_1'));
+    await store().transaction('none', tx => tx.sessions.delete(TENANT, 'ses_1'));
     expect(await ofSession()).toEqual([]);
     expect(await store().read.memories.count(TENANT)).toBe(2);
-    await expect(store().transaction(tx => tx.memoryBlocks.insert(block))).rejects.toMatchObject({ code: 'internal' });
+    await expect(store().transaction('none', tx => tx.memoryBlocks.insert(block))).rejects.toMatchObject({ code: 'internal' });
   });
 
   test('hides the memories of a tenant from others', async () => {
@@ -180,7 +180,7 @@ export function describeMemories(store: CurrentStore): void {
     expect((await read.memories.list(OTHER, { query: 'tea' }, { limit: 10 })).data).toEqual([]);
     expect(await read.memories.count(OTHER)).toBe(0);
     expect(await read.memories.rank(TENANT, 'tea', 10)).toHaveLength(1);
-    const changes = store().transaction(async tx => [
+    const changes = store().transaction('none', async tx => [
       await tx.memories.update(OTHER, 'mem_1', { text: 'mine' }),
       await tx.memories.delete(OTHER, 'mem_1'),
     ]);

@@ -36,12 +36,12 @@ export function describeMessages(store: CurrentStore): void {
   test('stores hundreds of messages at once, and accepts an empty list', async () => {
     const records = Array.from({ length: 333 }, (_, position) => aMessage({ position }));
     await seed(store(), tx => tx.messages.insert(records));
-    await store().transaction(tx => tx.messages.insert([]));
+    await store().transaction('none', tx => tx.messages.insert([]));
     expect(await store().read.messages.history(TENANT, 'ses_1')).toEqual(records);
   });
 
   test('leaves out the messages of a run that was cancelled before it started, also when it is the first of the range', async () => {
-    await store().transaction(async tx => {
+    await store().transaction('none', async tx => {
       await tx.sessions.insert(aSession());
       for (const [i, started] of [{ startedAt: 1_000 }, {}, {}].entries()) {
         const runId = `run_${i + 1}`;
@@ -56,7 +56,7 @@ export function describeMessages(store: CurrentStore): void {
 
   test('refuses a second message in the same place', async () => {
     await seed(store(), tx => tx.messages.insert([aMessage()]));
-    const second = store().transaction(tx => tx.messages.insert([aMessage({ id: 'msg_other' })]));
+    const second = store().transaction('none', tx => tx.messages.insert([aMessage({ id: 'msg_other' })]));
     await expect(second).rejects.toMatchObject({ code: 'internal' });
     expect(await store().read.messages.history(TENANT, 'ses_1')).toHaveLength(1);
   });

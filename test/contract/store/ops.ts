@@ -100,23 +100,23 @@ export function describeOps(store: CurrentStore, openAnother: () => Promise<Stor
   test('keeps switches for all processes until they are taken back', async () => {
     const other = await openAnother();
     const entry = { tenantId: TENANT, name: 'tool:bash', reason: 'leaks', changedBy: 'root', changedAt: 5 };
-    await store().transaction(tx => tx.switches.put({ ...entry, reason: 'old' }));
-    await store().transaction(tx => tx.switches.put(entry));
+    await store().transaction('none', tx => tx.switches.put({ ...entry, reason: 'old' }));
+    await store().transaction('none', tx => tx.switches.put(entry));
     expect(await other.read.switches.list()).toEqual([entry]);
-    expect(await other.transaction(tx => tx.switches.delete(RIVAL, 'tool:bash'))).toBe(false);
-    expect(await other.transaction(tx => tx.switches.delete(TENANT, 'tool:bash'))).toBe(true);
+    expect(await other.transaction('none', tx => tx.switches.delete(RIVAL, 'tool:bash'))).toBe(false);
+    expect(await other.transaction('none', tx => tx.switches.delete(TENANT, 'tool:bash'))).toBe(true);
     expect(await store().read.switches.list()).toEqual([]);
   });
 
   test('keeps the newest figures of each gateway and forgets gateways that are gone', async () => {
     const other = await openAnother();
     const node = (id: string, seenAt: number, wantedUntil = 0) => ({ id, seenAt, wantedUntil, figures: { seenAt } });
-    await store().transaction(tx => tx.ops.putNode(node('a', 10, 50), 0));
-    await other.transaction(tx => tx.ops.putNode(node('b', 20), 0));
-    await other.transaction(tx => tx.ops.putNode(node('b', 30), 0));
+    await store().transaction('none', tx => tx.ops.putNode(node('a', 10, 50), 0));
+    await other.transaction('none', tx => tx.ops.putNode(node('b', 20), 0));
+    await other.transaction('none', tx => tx.ops.putNode(node('b', 30), 0));
     expect(await store().read.ops.listNodes(10)).toEqual([node('a', 10, 50), node('b', 30)]);
     expect([await store().read.ops.figuresWantedUntil('a'), await store().read.ops.figuresWantedUntil('b')]).toEqual([0, 50]);
-    await store().transaction(tx => tx.ops.putNode(node('b', 60), 40));
+    await store().transaction('none', tx => tx.ops.putNode(node('b', 60), 40));
     expect(await other.read.ops.listNodes(0)).toEqual([node('b', 60)]);
   });
 }

@@ -40,7 +40,7 @@ export function describeQuestions(store: CurrentStore): void {
     const answers = Array.from({ length: 8 }, (_, i) => `answer ${i}`);
     const results = await Promise.all(
       answers.map(answer =>
-        store().transaction(tx => tx.questions.close(TENANT, 'question-1', { status: 'answered', answer, closedAt: 2_000 })),
+        store().transaction('none', tx => tx.questions.close(TENANT, 'question-1', { status: 'answered', answer, closedAt: 2_000 })),
       ),
     );
     expect(results.filter(Boolean)).toHaveLength(1);
@@ -50,9 +50,9 @@ export function describeQuestions(store: CurrentStore): void {
 
   test('extends a question only while it is pending', async () => {
     await seed(store(), tx => tx.questions.insert(aQuestion()));
-    const extend = (expiresAt: number) => store().transaction(tx => tx.questions.extend(TENANT, 'question-1', expiresAt));
+    const extend = (expiresAt: number) => store().transaction('none', tx => tx.questions.extend(TENANT, 'question-1', expiresAt));
     expect(await extend(50_000)).toBe(true);
-    await store().transaction(tx => tx.questions.close(TENANT, 'question-1', { status: 'expired', closedAt: 50_000 }));
+    await store().transaction('none', tx => tx.questions.close(TENANT, 'question-1', { status: 'expired', closedAt: 50_000 }));
     expect(await extend(90_000)).toBe(false);
     expect(await store().read.questions.get(TENANT, 'question-1')).toEqual(
       aQuestion({ status: 'expired', expiresAt: 50_000, closedAt: 50_000 }),

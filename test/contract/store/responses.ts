@@ -18,9 +18,9 @@ export function describeResponses(store: CurrentStore): void {
     await seed(store(), tx => tx.responses.insert(aResponse()));
     expect(await store().read.responses.get(TENANT, 'run_1')).toEqual(aResponse());
     expect(await store().read.responses.get('rival', 'run_1')).toBeUndefined();
-    expect(await store().transaction(tx => tx.responses.delete('rival', 'run_1'))).toBe(false);
-    expect(await store().transaction(tx => tx.responses.delete(TENANT, 'run_1'))).toBe(true);
-    expect(await store().transaction(tx => tx.responses.delete(TENANT, 'run_1'))).toBe(false);
+    expect(await store().transaction('none', tx => tx.responses.delete('rival', 'run_1'))).toBe(false);
+    expect(await store().transaction('none', tx => tx.responses.delete(TENANT, 'run_1'))).toBe(true);
+    expect(await store().transaction('none', tx => tx.responses.delete(TENANT, 'run_1'))).toBe(false);
     expect(await store().read.responses.get(TENANT, 'run_1')).toBeUndefined();
   });
 
@@ -32,7 +32,7 @@ export function describeResponses(store: CurrentStore): void {
     });
     expect(await store().read.responses.count(TENANT, 'ses_1')).toBe(2);
     expect(await store().read.responses.count('rival', 'ses_1')).toBe(0);
-    await store().transaction(tx => tx.sessions.delete(TENANT, 'ses_1'));
+    await store().transaction('none', tx => tx.sessions.delete(TENANT, 'ses_1'));
     expect(await store().read.responses.get(TENANT, 'run_1')).toBeUndefined();
     expect(await store().read.responses.count(TENANT, 'ses_1')).toBe(0);
   });
@@ -52,9 +52,9 @@ export function describeResponses(store: CurrentStore): void {
 
   test('refuses a second response of a run, and one of a session that does not exist', async () => {
     await seed(store(), tx => tx.responses.insert(aResponse()));
-    await expect(store().transaction(tx => tx.responses.insert(aResponse()))).rejects.toMatchObject({ code: 'internal' });
+    await expect(store().transaction('none', tx => tx.responses.insert(aResponse()))).rejects.toMatchObject({ code: 'internal' });
     const ofNone = aResponse({ runId: 'run_9', sessionId: 'ses_none' });
-    await expect(store().transaction(tx => tx.responses.insert(ofNone))).rejects.toMatchObject({ code: 'internal' });
+    await expect(store().transaction('none', tx => tx.responses.insert(ofNone))).rejects.toMatchObject({ code: 'internal' });
   });
 
   test('lists the messages of one run, in order', async () => {

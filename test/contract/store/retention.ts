@@ -3,7 +3,7 @@ import type { CurrentStore } from '../store_contract';
 
 export function describeRetention(store: CurrentStore): void {
   test('finds old sessions by kind, without those of child runs and those with an unfinished run', async () => {
-    await store().transaction(async tx => {
+    await store().transaction('none', async tx => {
       const door = { origin: { door: 'openai' as const } };
       await tx.sessions.insert(aSession({ id: 'ses_chat' }));
       await tx.sessions.insert(aSession({ id: 'ses_busy' }));
@@ -25,7 +25,7 @@ export function describeRetention(store: CurrentStore): void {
   });
 
   test('deletes old calls without a session, and the usage of old days', async () => {
-    await store().transaction(async tx => {
+    await store().transaction('none', async tx => {
       await tx.sessions.insert(aSession());
       await tx.runs.insert(aRun({ startedAt: 1_000 }));
       await tx.toolExecutions.insert(aToolExecution({ id: 'exe_session', status: 'success' }));
@@ -38,28 +38,28 @@ export function describeRetention(store: CurrentStore): void {
       await tx.runs.update(TENANT, 'run_1', { from: ['running'] }, end);
       await tx.usage.rollUp();
     });
-    expect(await store().transaction(tx => tx.retention.deleteOldDirectCalls(5_000, 1))).toBe(1);
-    expect(await store().transaction(tx => tx.retention.deleteOldDirectCalls(5_000, 10))).toBe(1);
+    expect(await store().transaction('none', tx => tx.retention.deleteOldDirectCalls(5_000, 1))).toBe(1);
+    expect(await store().transaction('none', tx => tx.retention.deleteOldDirectCalls(5_000, 10))).toBe(1);
     const { data } = await store().read.toolExecutions.list(TENANT, {}, { limit: 10 });
     expect(data.map(({ id }) => id).sort()).toEqual(['exe_new', 'exe_running', 'exe_session']);
     const days = () => store().read.usageSums.sum({ from: '2026-01-01', to: '2026-12-31' }, 'day');
-    expect(await store().transaction(tx => tx.retention.deleteOldUsage('2026-03-01'))).toBe(0);
+    expect(await store().transaction('none', tx => tx.retention.deleteOldUsage('2026-03-01'))).toBe(0);
     expect(await days()).toHaveLength(1);
-    expect(await store().transaction(tx => tx.retention.deleteOldUsage('2026-03-02'))).toBe(2);
+    expect(await store().transaction('none', tx => tx.retention.deleteOldUsage('2026-03-02'))).toBe(2);
     expect(await days()).toEqual([]);
   });
 
   test('the search index still finds the messages that are left after a purge', async () => {
-    await store().transaction(async tx => {
+    await store().transaction('none', async tx => {
       for (const id of ['ses_1', 'ses_2']) {
         await tx.sessions.insert(aSession({ id }));
         await tx.messages.insert([aMessage({ id: `msg_${id}`, sessionId: id })]);
       }
     });
-    while (await store().transaction(tx => tx.searchIndex.indexNext()));
-    await store().transaction(tx => tx.sessions.delete(TENANT, 'ses_1'));
-    let isMore = await store().transaction(tx => tx.retention.purgeSearchIndex(true));
-    for (let i = 0; isMore && i < 100; i += 1) isMore = await store().transaction(tx => tx.retention.purgeSearchIndex(false));
+    while (await store().transaction('none', tx => tx.searchIndex.indexNext()));
+    await store().transaction('none', tx => tx.sessions.delete(TENANT, 'ses_1'));
+    let isMore = await store().transaction('none', tx => tx.retention.purgeSearchIndex(true));
+    for (let i = 0; isMore && i < 100; i += 1) isMore = await store().transaction('none', tx => tx.retention.purgeSearchIndex(false));
     expect(isMore).toBe(false);
     const { data } = await store().read.search.find(TENANT, { query: 'beans', now: 2_000 }, { limit: 10 });
     expect(data.map(({ sessionId }) => sessionId)).toEqual(['ses_2']);
@@ -67,17 +67,17 @@ export function describeRetention(store: CurrentStore): void {
   });
 
   test('a deletion leaves a mark until its purge has ended, also when another one came in between', async () => {
-    for (const id of ['ses_1', 'ses_2']) await store().transaction(tx => tx.sessions.insert(aSession({ id })));
+    for (const id of ['ses_1', 'ses_2']) await store().transaction('none', tx => tx.sessions.insert(aSession({ id })));
     expect(await store().read.retention.pendingPurge()).toBeUndefined();
-    await store().transaction(tx => tx.sessions.delete(TENANT, 'ses_1'));
+    await store().transaction('none', tx => tx.sessions.delete(TENANT, 'ses_1'));
     const mark = (await store().read.retention.pendingPurge()) ?? '';
-    await store().transaction(tx => tx.sessions.delete(TENANT, 'ses_2'));
-    await store().transaction(tx => tx.retention.endPurge(mark));
+    await store().transaction('none', tx => tx.sessions.delete(TENANT, 'ses_2'));
+    await store().transaction('none', tx => tx.retention.endPurge(mark));
     const later = (await store().read.retention.pendingPurge()) ?? '';
     expect(later).not.toBe('');
-    await store().transaction(tx => tx.retention.endPurge(later));
+    await store().transaction('none', tx => tx.retention.endPurge(later));
     expect(await store().read.retention.pendingPurge()).toBeUndefined();
-    await store().transaction(tx => tx.sessions.delete(TENANT, 'ses_gone'));
+    await store().transaction('none', tx => tx.sessions.delete(TENANT, 'ses_gone'));
     expect(await store().read.retention.pendingPurge()).toBeUndefined();
   });
 }

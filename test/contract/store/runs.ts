@@ -34,9 +34,9 @@ const FULL: Omit<RunRecord, 'ordinal'> = aRun({
 
 export function describeRuns(store: CurrentStore): void {
   test('reads a run as it was stored, minimal and with every field', async () => {
-    await store().transaction(tx => tx.sessions.insert(aSession()));
-    const bare = await store().transaction(tx => tx.runs.insert(aRun()));
-    await store().transaction(tx => tx.runs.insert(FULL));
+    await store().transaction('none', tx => tx.sessions.insert(aSession()));
+    const bare = await store().transaction('none', tx => tx.runs.insert(aRun()));
+    await store().transaction('none', tx => tx.runs.insert(FULL));
     expect(bare).toEqual({ ...aRun(), ordinal: 1 });
     expect(await store().read.runs.get(TENANT, 'run_1')).toEqual(bare);
     expect(await store().read.runs.get(TENANT, 'run_full')).toEqual({ ...FULL, ordinal: 2 });
@@ -44,7 +44,7 @@ export function describeRuns(store: CurrentStore): void {
 
   test('finds child runs by the call that started them, once for each index', async () => {
     const parent = { runId: 'run_1', sessionId: 'ses_1', toolCallId: 'call_1', index: 0 };
-    await store().transaction(async tx => {
+    await store().transaction('none', async tx => {
       await tx.sessions.insert(aSession());
       await tx.sessions.insert(aSession({ id: 'ses_child', parentSessionId: 'ses_1', parentRunId: 'run_1' }));
       await tx.runs.insert(aRun());
@@ -56,13 +56,13 @@ export function describeRuns(store: CurrentStore): void {
     expect(await read.runs.findChild(TENANT, { ...parent, toolCallId: 'call_2' })).toBeUndefined();
     expect((await read.runs.children(TENANT, 'run_1')).map(({ id }) => id)).toEqual(['run_a', 'run_b']);
     expect(await read.runs.children('other', 'run_1')).toEqual([]);
-    const second = store().transaction(tx => tx.runs.insert(aRun({ id: 'run_c', sessionId: 'ses_child', parent })));
+    const second = store().transaction('none', tx => tx.runs.insert(aRun({ id: 'run_c', sessionId: 'ses_child', parent })));
     await expect(second).rejects.toMatchObject({ code: 'internal' });
   });
 
   test('lists child runs only for their parent or their session', async () => {
     const parent = { runId: 'run_1', sessionId: 'ses_1', toolCallId: 'call_1', index: 0 };
-    await store().transaction(async tx => {
+    await store().transaction('none', async tx => {
       await tx.sessions.insert(aSession());
       await tx.sessions.insert(aSession({ id: 'ses_child', parentSessionId: 'ses_1', parentRunId: 'run_1' }));
       await tx.runs.insert(aRun());
@@ -78,32 +78,32 @@ export function describeRuns(store: CurrentStore): void {
   });
 
   test('numbers the runs of each session from 1, also when many are inserted at once', async () => {
-    await store().transaction(async tx => {
+    await store().transaction('none', async tx => {
       await tx.sessions.insert(aSession());
       await tx.sessions.insert(aSession({ id: 'ses_2' }));
     });
     const ids = Array.from({ length: 20 }, (_, i) => `run_${i}`);
-    const runs = await Promise.all(ids.map(id => store().transaction(tx => tx.runs.insert(aRun({ id })))));
-    const other = await store().transaction(tx => tx.runs.insert(aRun({ id: 'run_other', sessionId: 'ses_2' })));
+    const runs = await Promise.all(ids.map(id => store().transaction('none', tx => tx.runs.insert(aRun({ id })))));
+    const other = await store().transaction('none', tx => tx.runs.insert(aRun({ id: 'run_other', sessionId: 'ses_2' })));
     expect(runs.map(run => run.ordinal).sort((a, b) => a - b)).toEqual(ids.map((_, i) => i + 1));
     expect(other.ordinal).toBe(1);
   });
 
   test('inserts a run together with its first events', async () => {
-    await store().transaction(tx => tx.sessions.insert(aSession()));
+    await store().transaction('none', tx => tx.sessions.insert(aSession()));
     const events = numbered([textDelta('a'), textDelta('b')]);
-    const run = await store().transaction(tx => tx.runs.insert(aRun({ lastSeq: 2 }), events));
+    const run = await store().transaction('none', tx => tx.runs.insert(aRun({ lastSeq: 2 }), events));
     expect(run).toEqual({ ...aRun({ lastSeq: 2 }), ordinal: 1 });
     expect(await store().read.events.list(TENANT, 'run_1', 0, 10)).toEqual(events);
-    await store().transaction(tx => tx.events.append(RUN, numbered([textDelta('c')], 3)));
+    await store().transaction('none', tx => tx.events.append(RUN, numbered([textDelta('c')], 3)));
     expect((await store().read.runs.get(TENANT, 'run_1'))?.lastSeq).toBe(3);
-    const wrong = store().transaction(tx => tx.runs.insert(aRun({ id: 'run_2', lastSeq: 1 }), events));
+    const wrong = store().transaction('none', tx => tx.runs.insert(aRun({ id: 'run_2', lastSeq: 1 }), events));
     await expect(wrong).rejects.toMatchObject({ code: 'internal' });
     expect(await store().read.runs.get(TENANT, 'run_2')).toBeUndefined();
   });
 
   test('finds the active run, the queue and the runs after one', async () => {
-    await store().transaction(async tx => {
+    await store().transaction('none', async tx => {
       await tx.sessions.insert(aSession());
       for (const [i, status] of (['completed', 'waiting', 'queued', 'queued'] as const).entries()) {
         await tx.runs.insert(aRun({ id: `run_${i + 1}`, status }));
@@ -137,7 +137,7 @@ export function describeRuns(store: CurrentStore): void {
   });
 
   test('finds the unfinished runs of all tenants, oldest first', async () => {
-    await store().transaction(async tx => {
+    await store().transaction('none', async tx => {
       await tx.sessions.insert(aSession());
       await tx.sessions.insert(aSession({ tenantId: 'globex' }));
       await tx.runs.insert(aRun({ id: 'run_late', status: 'queued', createdAt: 3_000 }));
@@ -153,7 +153,7 @@ export function describeRuns(store: CurrentStore): void {
   test('changes a run only from an expected status and epoch', async () => {
     await seed(store());
     const update = (from: RunRecord['status'][], epoch: number | undefined, patch: Partial<RunRecord>) =>
-      store().transaction(tx => tx.runs.update(TENANT, 'run_1', { from, ...(epoch !== undefined && { epoch }) }, patch));
+      store().transaction('none', tx => tx.runs.update(TENANT, 'run_1', { from, ...(epoch !== undefined && { epoch }) }, patch));
     expect(await update(['queued', 'waiting'], undefined, { status: 'failed' })).toBe(false);
     expect(await update(['running'], 2, { status: 'failed' })).toBe(false);
     expect(await update([], undefined, { status: 'failed' })).toBe(false);
@@ -174,7 +174,7 @@ export function describeRuns(store: CurrentStore): void {
   test('lets exactly one of several concurrent changes win', async () => {
     await seed(store());
     const claims = Array.from({ length: 8 }, (_, i) =>
-      store().transaction(tx => tx.runs.update(TENANT, RUN.id, { from: ['running'], epoch: 1 }, { epoch: 2, owner: `node-${i}` })),
+      store().transaction('none', tx => tx.runs.update(TENANT, RUN.id, { from: ['running'], epoch: 1 }, { epoch: 2, owner: `node-${i}` })),
     );
     expect((await Promise.all(claims)).filter(Boolean)).toHaveLength(1);
   });

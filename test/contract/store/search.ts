@@ -15,13 +15,13 @@ const says = (role: 'user' | 'assistant', content: string, fields: Parameters<ty
 
 async function indexAll(store: Store): Promise<number> {
   let calls = 1;
-  while (await store.transaction(tx => tx.searchIndex.indexNext())) calls += 1;
+  while (await store.transaction('none', tx => tx.searchIndex.indexNext())) calls += 1;
   return calls;
 }
 
 export function describeSearch(store: CurrentStore, openAnother: () => Promise<Store>): void {
   const add = async (...rows: ReturnType<typeof says>[]) => {
-    await store().transaction(tx => tx.messages.insert(rows));
+    await store().transaction('none', tx => tx.messages.insert(rows));
     await indexAll(store());
   };
   const find = async (query: string, more: Partial<MessageSearch> = {}, tenant = TENANT) =>
@@ -55,14 +55,16 @@ export function describeSearch(store: CurrentStore, openAnother: () => Promise<S
   });
 
   test('leaves out the sessions of a door unless one of them is named', async () => {
-    await store().transaction(tx => tx.sessions.insert(aSession({ id: 'ses_door', origin: { door: 'openai' } })));
+    await store().transaction('none', tx => tx.sessions.insert(aSession({ id: 'ses_door', origin: { door: 'openai' } })));
     await add(says('user', 'Count the peas', { sessionId: 'ses_door' }), says('user', 'How many peas?'));
     expect(await find('peas')).toMatchObject([{ sessionId: 'ses_1' }]);
     expect(await find('peas', { sessionId: 'ses_door' })).toMatchObject([{ sessionId: 'ses_door' }]);
   });
 
   test('leaves out the sessions of child runs unless one of them is named, also after the index was filled', async () => {
-    await store().transaction(tx => tx.sessions.insert(aSession({ id: 'ses_child', parentRunId: 'run_1', parentSessionId: 'ses_1' })));
+    await store().transaction('none', tx =>
+      tx.sessions.insert(aSession({ id: 'ses_child', parentRunId: 'run_1', parentSessionId: 'ses_1' })),
+    );
     await add(says('user', 'Count the beans', { sessionId: 'ses_child' }), says('user', 'How many beans?'));
     expect(await texts('beans')).toEqual(['How many beans?']);
     expect(await texts('beans', { exceptSessionId: 'ses_1' })).toEqual([]);
@@ -111,7 +113,7 @@ export function describeSearch(store: CurrentStore, openAnother: () => Promise<S
   });
 
   test('narrows the search to a session, to all but one, to a role and to a time', async () => {
-    await store().transaction(tx => tx.sessions.insert(aSession({ id: 'ses_2', title: 'Second' })));
+    await store().transaction('none', tx => tx.sessions.insert(aSession({ id: 'ses_2', title: 'Second' })));
     await add(
       says('user', 'beans one', { createdAt: NOW - 5_000 }),
       says('assistant', 'beans two', { createdAt: NOW - 3_000 }),
@@ -127,7 +129,7 @@ export function describeSearch(store: CurrentStore, openAnother: () => Promise<S
   });
 
   test('shows a tenant nothing of another one', async () => {
-    await store().transaction(tx => tx.sessions.insert(aSession({ tenantId: 'other' })));
+    await store().transaction('none', tx => tx.sessions.insert(aSession({ tenantId: 'other' })));
     await add(says('user', 'our beans'), says('user', 'their beans', { tenantId: 'other' }));
     expect(await texts('beans')).toEqual(['our beans']);
     expect((await find('beans', {}, 'other')).map(hit => hit.text)).toEqual(['their beans']);
@@ -173,7 +175,7 @@ export function describeSearch(store: CurrentStore, openAnother: () => Promise<S
 
   test('indexes in small parts, each message once, also with two processes', async () => {
     const other = await openAnother();
-    await store().transaction(tx => tx.messages.insert(Array.from({ length: 100 }, (_, i) => says('user', `beans ${i}`))));
+    await store().transaction('none', tx => tx.messages.insert(Array.from({ length: 100 }, (_, i) => says('user', `beans ${i}`))));
     expect(await store().read.searchIndex.hasMore()).toBe(true);
     const calls = await Promise.all([indexAll(store()), indexAll(other)]);
     expect(calls[0] + calls[1]).toBeGreaterThanOrEqual(3);
@@ -184,31 +186,31 @@ export function describeSearch(store: CurrentStore, openAnother: () => Promise<S
   });
 
   test('indexes the start of a very long message, alone', async () => {
-    await store().transaction(tx =>
+    await store().transaction('none', tx =>
       tx.messages.insert([says('user', `start ${'x '.repeat(50_000)} finish`), says('user', 'a short start')]),
     );
-    expect(await store().transaction(tx => tx.searchIndex.indexNext())).toBe(true);
+    expect(await store().transaction('none', tx => tx.searchIndex.indexNext())).toBe(true);
     await indexAll(store());
     expect((await texts('start')).map(text => text.length).sort((a, b) => a - b)).toEqual([13, 32_000]);
     expect(await find('finish')).toEqual([]);
   });
 
   test('forgets a deleted session, and indexes what is stored after it', async () => {
-    await store().transaction(tx => tx.sessions.insert(aSession({ id: 'ses_2' })));
+    await store().transaction('none', tx => tx.sessions.insert(aSession({ id: 'ses_2' })));
     await add(says('user', 'beans stay'), ...Array.from({ length: 5 }, (_, i) => says('user', `beans go ${i}`, { sessionId: 'ses_2' })));
     const remove = async (tx: StoreTransaction) => void (await tx.sessions.delete(TENANT, 'ses_2'));
-    await store().transaction(remove);
+    await store().transaction('none', remove);
     expect(await texts('beans')).toEqual(['beans stay']);
     await add(says('user', 'beans come'), says('user', 'more beans come'));
     expect((await texts('beans')).sort()).toEqual(['beans come', 'beans stay', 'more beans come']);
   });
 
   test('deletes the index of a session in parts, of messages that are not indexed too', async () => {
-    await store().transaction(tx => tx.sessions.insert(aSession({ id: 'ses_2' })));
+    await store().transaction('none', tx => tx.sessions.insert(aSession({ id: 'ses_2' })));
     await add(...Array.from({ length: 350 }, (_, i) => says('user', `beans ${i}`, { sessionId: 'ses_2' })));
-    await store().transaction(tx => tx.messages.insert([says('user', 'beans unread', { sessionId: 'ses_2' })]));
+    await store().transaction('none', tx => tx.messages.insert([says('user', 'beans unread', { sessionId: 'ses_2' })]));
     let parts = 0;
-    while (await store().transaction(tx => tx.sessions.deletePart(TENANT, 'ses_2'))) parts += 1;
+    while (await store().transaction('none', tx => tx.sessions.deletePart(TENANT, 'ses_2'))) parts += 1;
     expect(parts).toBe(3);
     await add(says('user', 'beans come'));
     expect(await texts('beans')).toEqual(['beans come']);
@@ -229,7 +231,7 @@ export function describeSearch(store: CurrentStore, openAnother: () => Promise<S
   };
 
   test('scores, order and cursors of a tenant stay byte for byte when another tenant writes 3,100 messages with the same words', async () => {
-    await store().transaction(tx => tx.sessions.insert(aSession({ tenantId: 'other' })));
+    await store().transaction('none', tx => tx.sessions.insert(aSession({ tenantId: 'other' })));
     await add(
       says('user', 'beans, beans and more beans', { createdAt: NOW - 5_000 }),
       says('assistant', 'Beans need water. 今天天气很好'),
@@ -246,17 +248,17 @@ export function describeSearch(store: CurrentStore, openAnother: () => Promise<S
   });
 
   test('indexes the messages of one tenant without those of others, the older ones first', async () => {
-    await store().transaction(tx => tx.sessions.insert(aSession({ tenantId: 'other' })));
+    await store().transaction('none', tx => tx.sessions.insert(aSession({ tenantId: 'other' })));
     const theirs = Array.from({ length: 100 }, (_, i) => says('user', `beans ${i}`, { tenantId: 'other', id: `msg_a${100 + i}` }));
     const ours = Array.from({ length: 30 }, (_, i) => says('user', `beans ${i}`, { id: `msg_b${100 + i}` }));
-    await store().transaction(tx => tx.messages.insert([...theirs, ...ours]));
+    await store().transaction('none', tx => tx.messages.insert([...theirs, ...ours]));
     const { read } = store();
     let after = await read.searchIndex.unindexedAfter(TENANT);
     expect(after).toBe('');
     const counts: number[] = [];
     while (after !== undefined) {
       const from: string = after;
-      after = await store().transaction(tx => tx.searchIndex.indexNextOf(TENANT, from));
+      after = await store().transaction('none', tx => tx.searchIndex.indexNextOf(TENANT, from));
       counts.push((await find('beans')).length);
     }
     expect(counts.slice(0, 2)).toEqual([20, 30]);
@@ -264,12 +266,12 @@ export function describeSearch(store: CurrentStore, openAnother: () => Promise<S
     expect([await read.searchIndex.unindexedAfter('other'), await find('beans', {}, 'other')]).toEqual(['', []]);
     await indexAll(store());
     expect([(await find('beans')).length, (await find('beans', {}, 'other')).length]).toEqual([30, 50]);
-    await store().transaction(tx =>
+    await store().transaction('none', tx =>
       tx.messages.insert([says('user', 'late beans', { id: 'msg_b125x' }), says('user', 'x', { id: 'msg_b999' })]),
     );
     for (let from = await read.searchIndex.unindexedAfter(TENANT); from !== undefined; ) {
       const id: string = from;
-      from = await store().transaction(tx => tx.searchIndex.indexNextOf(TENANT, id));
+      from = await store().transaction('none', tx => tx.searchIndex.indexNextOf(TENANT, id));
     }
     expect(await texts('late')).toEqual(['late beans']);
     expect(await read.searchIndex.unindexedAfter(TENANT)).toBeUndefined();

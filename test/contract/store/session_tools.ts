@@ -7,18 +7,18 @@ export function describeSessionTools(store: CurrentStore): void {
     const key = (agent = 'default', tenantId = TENANT) => ({ tenantId, sessionId: 'ses_1', agent });
     await seed(store());
     expect(await store().read.sessionTools.get(key())).toBeUndefined();
-    await store().transaction(tx => tx.sessionTools.put(record(['git__commit'])));
-    await store().transaction(tx => tx.sessionTools.put(record(['git__commit', 'mail__send'])));
-    await store().transaction(tx => tx.sessionTools.put(record([], 'poet')));
+    await store().transaction('none', tx => tx.sessionTools.put(record(['git__commit'])));
+    await store().transaction('none', tx => tx.sessionTools.put(record(['git__commit', 'mail__send'])));
+    await store().transaction('none', tx => tx.sessionTools.put(record([], 'poet')));
     expect(await store().read.sessionTools.get(key())).toEqual(record(['git__commit', 'mail__send']));
     expect(await store().read.sessionTools.get(key('poet'))).toEqual(record([], 'poet'));
     expect(await store().read.sessionTools.get(key('default', 'rival'))).toBeUndefined();
-    await store().transaction(tx => tx.sessions.delete(TENANT, 'ses_1'));
+    await store().transaction('none', tx => tx.sessions.delete(TENANT, 'ses_1'));
     expect(await store().read.sessionTools.get(key())).toBeUndefined();
   });
 
   test('refuses tools of a session that does not exist', async () => {
     const record = { tenantId: TENANT, sessionId: 'ses_none', agent: 'default', names: [], updatedAt: 1 };
-    await expect(store().transaction(tx => tx.sessionTools.put(record))).rejects.toMatchObject({ code: 'internal' });
+    await expect(store().transaction('none', tx => tx.sessionTools.put(record))).rejects.toMatchObject({ code: 'internal' });
   });
 }

@@ -12,7 +12,7 @@ export function describeSessions(store: CurrentStore): void {
       thinkingLevel: 'high',
       metadata: { nested: { list: [1, null] } },
     });
-    await store().transaction(async tx => {
+    await store().transaction('none', async tx => {
       await tx.sessions.insert(plain);
       await tx.sessions.insert(tagged);
     });
@@ -24,7 +24,7 @@ export function describeSessions(store: CurrentStore): void {
   test('keeps what made a session, and lists sessions of child runs only for their parent run', async () => {
     const child = aSession({ id: 'ses_child', parentSessionId: 'ses_1', parentRunId: 'run_1' });
     const ofJob = aSession({ id: 'ses_job', origin: { jobId: 'job_1' } });
-    await store().transaction(async tx => {
+    await store().transaction('none', async tx => {
       for (const session of [aSession(), child, ofJob]) await tx.sessions.insert(session);
       const parent = { runId: 'run_1', sessionId: 'ses_1', toolCallId: 'call_1', index: 0 };
       await tx.runs.insert(aRun({ id: 'run_child', sessionId: 'ses_child', parent }));
@@ -39,7 +39,7 @@ export function describeSessions(store: CurrentStore): void {
   test('lists sessions of a door only when they are asked for, page by page', async () => {
     const ofDoor = (id: string, updatedAt: number) => aSession({ id, updatedAt, origin: { door: 'openai' } });
     const sessions = [ofDoor('ses_a', 3_000), aSession(), ofDoor('ses_b', 4_000)];
-    await store().transaction(async tx => {
+    await store().transaction('none', async tx => {
       for (const session of sessions) await tx.sessions.insert(session);
     });
     const { read } = store();
@@ -51,30 +51,30 @@ export function describeSessions(store: CurrentStore): void {
   });
 
   test('deletes the sessions of child runs with their parent session', async () => {
-    await store().transaction(async tx => {
+    await store().transaction('none', async tx => {
       await tx.sessions.insert(aSession());
       await tx.sessions.insert(aSession({ id: 'ses_child', parentSessionId: 'ses_1', parentRunId: 'run_1' }));
       await tx.sessions.insert(aSession({ id: 'ses_2' }));
     });
-    expect(await store().transaction(tx => tx.sessions.delete(TENANT, 'ses_1'))).toBe(true);
+    expect(await store().transaction('none', tx => tx.sessions.delete(TENANT, 'ses_1'))).toBe(true);
     expect(await store().read.sessions.get(TENANT, 'ses_child')).toBeUndefined();
     expect(await store().read.sessions.get(TENANT, 'ses_2')).toBeDefined();
   });
 
   test('changes the fields of a patch and leaves absent and undefined ones', async () => {
-    await store().transaction(tx => tx.sessions.insert(aSession({ metadata: { a: 1 } })));
+    await store().transaction('none', tx => tx.sessions.insert(aSession({ metadata: { a: 1 } })));
     const patch = { title: 'Winter', locale: 'zh-CN', metadata: undefined, updatedAt: 5_000 } as const;
-    expect(await store().transaction(tx => tx.sessions.update(TENANT, 'ses_1', patch))).toBe(true);
+    expect(await store().transaction('none', tx => tx.sessions.update(TENANT, 'ses_1', patch))).toBe(true);
     expect(await store().read.sessions.get(TENANT, 'ses_1')).toEqual(
       aSession({ title: 'Winter', locale: 'zh-CN', metadata: { a: 1 }, updatedAt: 5_000 }),
     );
-    expect(await store().transaction(tx => tx.sessions.update(TENANT, 'ses_2', { title: 'None' }))).toBe(false);
+    expect(await store().transaction('none', tx => tx.sessions.update(TENANT, 'ses_2', { title: 'None' }))).toBe(false);
   });
 
   test('keeps a chosen model and parameters until null removes them', async () => {
     const chosen = { model: 'main', parameters: { temperature: 0.5, stop: ['END'] } };
-    const change = (patch: SessionPatch) => store().transaction(tx => tx.sessions.update(TENANT, 'ses_1', patch));
-    await store().transaction(async tx => {
+    const change = (patch: SessionPatch) => store().transaction('none', tx => tx.sessions.update(TENANT, 'ses_1', patch));
+    await store().transaction('none', async tx => {
       await tx.sessions.insert(aSession(chosen));
       await tx.runs.insert(aRun(chosen));
     });
@@ -89,11 +89,11 @@ export function describeSessions(store: CurrentStore): void {
   });
 
   test('touches a session: sets the time of its last change and returns it', async () => {
-    await store().transaction(tx => tx.sessions.insert(aSession({ metadata: { a: 1 } })));
+    await store().transaction('none', tx => tx.sessions.insert(aSession({ metadata: { a: 1 } })));
     const touched = aSession({ metadata: { a: 1 }, updatedAt: 5_000 });
-    expect(await store().transaction(tx => tx.sessions.touch(TENANT, 'ses_1', 5_000))).toEqual(touched);
+    expect(await store().transaction('none', tx => tx.sessions.touch(TENANT, 'ses_1', 5_000))).toEqual(touched);
     expect(await store().read.sessions.get(TENANT, 'ses_1')).toEqual(touched);
-    expect(await store().transaction(tx => tx.sessions.touch('other', 'ses_1', 9_000))).toBeUndefined();
+    expect(await store().transaction('none', tx => tx.sessions.touch('other', 'ses_1', 9_000))).toBeUndefined();
     expect(await store().read.sessions.get(TENANT, 'ses_1')).toEqual(touched);
   });
 
@@ -109,7 +109,7 @@ export function describeSessions(store: CurrentStore): void {
       await tx.sessions.insert(aSession({ id: 'ses_2' }));
       await tx.messages.insert([aMessage({ sessionId: 'ses_2', id: 'msg_other' })]);
     });
-    const deletePart = () => store().transaction(tx => tx.sessions.deletePart(TENANT, 'ses_1'));
+    const deletePart = () => store().transaction('none', tx => tx.sessions.deletePart(TENANT, 'ses_1'));
     const results: boolean[] = [];
     for (let i = 0; i < 5; i++) results.push(await deletePart());
     expect(results).toEqual([true, true, true, true, false]);
@@ -139,8 +139,8 @@ export function describeSessions(store: CurrentStore): void {
       await tx.idempotencyKeys.put({ tenantId: TENANT, key: 'k1', fingerprint: 'f', runId: 'run_1', createdAt: 1 });
       await tx.idempotencyKeys.put({ tenantId: TENANT, key: 'k2', fingerprint: 'f', runId: 'run_2', createdAt: 1 });
     });
-    expect(await store().transaction(tx => tx.sessions.delete(TENANT, 'ses_1'))).toBe(true);
-    expect(await store().transaction(tx => tx.sessions.delete(TENANT, 'ses_1'))).toBe(false);
+    expect(await store().transaction('none', tx => tx.sessions.delete(TENANT, 'ses_1'))).toBe(true);
+    expect(await store().transaction('none', tx => tx.sessions.delete(TENANT, 'ses_1'))).toBe(false);
     const { read } = store();
     const page = { limit: 10 };
     expect(await read.sessions.get(TENANT, 'ses_1')).toBeUndefined();
@@ -159,6 +159,6 @@ export function describeSessions(store: CurrentStore): void {
   });
 
   test('refuses rows for a deleted session, so that a deletion leaves nothing behind', async () => {
-    await expect(store().transaction(tx => tx.messages.insert([aMessage()]))).rejects.toMatchObject({ code: 'internal' });
+    await expect(store().transaction('none', tx => tx.messages.insert([aMessage()]))).rejects.toMatchObject({ code: 'internal' });
   });
 }

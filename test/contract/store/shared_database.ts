@@ -11,19 +11,19 @@ export function describeSharedDatabase(store: CurrentStore, another: () => Promi
       await tx.runs.insert(aRun({ id: 'run_2', owner: 'node-1' }));
       await tx.events.append(RUN, numbered([textDelta('before')]));
     });
-    await other.transaction(tx => tx.runs.update(TENANT, 'run_1', { from: ['running'], epoch: 1 }, { epoch: 2, owner: 'node-2' }));
+    await other.transaction('none', tx => tx.runs.update(TENANT, 'run_1', { from: ['running'], epoch: 1 }, { epoch: 2, owner: 'node-2' }));
     const second = { ...RUN, id: 'run_2' };
     const results = await Promise.allSettled([
-      store().transaction(tx => tx.events.append(second, numbered([textDelta('first')], 1, second))),
-      store().transaction(async tx => {
+      store().transaction('none', tx => tx.events.append(second, numbered([textDelta('first')], 1, second))),
+      store().transaction('none', async tx => {
         await tx.messages.insert([aMessage()]);
         await tx.events.append(RUN, numbered([textDelta('too late')], 2));
       }),
-      store().transaction(tx => tx.events.append(second, numbered([textDelta('second')], 2, second))),
+      store().transaction('none', tx => tx.events.append(second, numbered([textDelta('second')], 2, second))),
     ]);
     expect(results.map(result => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(results[1]).toMatchObject({ reason: expect.any(FencedError) });
-    await other.transaction(tx => tx.events.append({ ...RUN, epoch: 2 }, numbered([textDelta('taken over')], 2)));
+    await other.transaction('none', tx => tx.events.append({ ...RUN, epoch: 2 }, numbered([textDelta('taken over')], 2)));
     expect(await store().read.events.list(TENANT, 'run_1', 1, 10)).toEqual(numbered([textDelta('taken over')], 2));
     expect(await store().read.events.list(TENANT, 'run_2', 0, 10)).toHaveLength(2);
     expect(await other.read.messages.history(TENANT, 'ses_1')).toEqual([]);
@@ -33,16 +33,18 @@ export function describeSharedDatabase(store: CurrentStore, another: () => Promi
     const other = await another();
     await seed(store(), tx => tx.steeringMessages.insert(aSteeringMessage()));
     const takeOver = (from: Store, owner: string) =>
-      from.transaction(tx => tx.runs.update(TENANT, 'run_1', { from: ['running'], epoch: 1 }, { epoch: 2, owner, leaseUntil: 20_000 }));
+      from.transaction('none', tx =>
+        tx.runs.update(TENANT, 'run_1', { from: ['running'], epoch: 1 }, { epoch: 2, owner, leaseUntil: 20_000 }),
+      );
     const wins = await Promise.all([takeOver(store(), 'node-1'), takeOver(other, 'node-2')]);
     expect(wins.filter(Boolean)).toHaveLength(1);
     const renewed = await Promise.all([
-      store().transaction(tx => tx.runs.renewLeases('node-1', 30_000)),
-      other.transaction(tx => tx.runs.renewLeases('node-2', 30_000)),
+      store().transaction('none', tx => tx.runs.renewLeases('node-1', 30_000)),
+      other.transaction('none', tx => tx.runs.renewLeases('node-2', 30_000)),
     ]);
     expect(renewed.map(runs => runs.length > 0)).toEqual(wins);
     const taken = await Promise.all(
-      [store(), other].map(each => each.transaction(tx => tx.steeringMessages.take(TENANT, ['steer_1'], 3_000))),
+      [store(), other].map(each => each.transaction('none', tx => tx.steeringMessages.take(TENANT, ['steer_1'], 3_000))),
     );
     expect(taken.reduce((sum, count) => sum + count)).toBe(1);
   });

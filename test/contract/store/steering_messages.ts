@@ -4,7 +4,7 @@ import type { CurrentStore } from '../store_contract';
 export function describeSteeringMessages(store: CurrentStore): void {
   const pendingIds = async (runId = 'run_1', tenantId = TENANT) =>
     (await store().read.steeringMessages.pending(tenantId, runId)).map(steer => steer.id);
-  const take = (ids: string[], tenantId = TENANT) => store().transaction(tx => tx.steeringMessages.take(tenantId, ids, 3_000));
+  const take = (ids: string[], tenantId = TENANT) => store().transaction('none', tx => tx.steeringMessages.take(tenantId, ids, 3_000));
 
   test('reads the messages for a run in the order they were stored, also within one millisecond', async () => {
     const steers = ['z', 'a', 'm'].map(id => aSteeringMessage({ id, text: `豆 ${id}` }));
@@ -34,7 +34,7 @@ export function describeSteeringMessages(store: CurrentStore): void {
 
   test('keeps a message pending when the transaction that took it is rolled back', async () => {
     await seed(store(), tx => tx.steeringMessages.insert(aSteeringMessage()));
-    const undone = store().transaction(async tx => {
+    const undone = store().transaction('none', async tx => {
       expect(await tx.steeringMessages.take(TENANT, ['steer_1'], 3_000)).toBe(1);
       expect(await tx.steeringMessages.pending(TENANT, 'run_1')).toEqual([]);
       throw new Error('no');
@@ -46,7 +46,7 @@ export function describeSteeringMessages(store: CurrentStore): void {
   test('refuses a message for a missing run, and one whose id is taken', async () => {
     await seed(store(), tx => tx.steeringMessages.insert(aSteeringMessage()));
     for (const steer of [aSteeringMessage({ id: 's2', runId: 'run_9' }), aSteeringMessage()]) {
-      await expect(store().transaction(tx => tx.steeringMessages.insert(steer))).rejects.toMatchObject({ code: 'internal' });
+      await expect(store().transaction('none', tx => tx.steeringMessages.insert(steer))).rejects.toMatchObject({ code: 'internal' });
     }
     expect(await pendingIds()).toEqual(['steer_1']);
   });
@@ -59,8 +59,8 @@ export function describeSteeringMessages(store: CurrentStore): void {
     });
     expect(await pendingIds('run_1', 'globex')).toEqual([]);
     expect(await take(['steer_1'], 'globex')).toBe(0);
-    await store().transaction(tx => tx.steeringMessages.insert(aSteeringMessage({ tenantId: 'globex' })));
-    await store().transaction(tx => tx.sessions.delete(TENANT, 'ses_1'));
+    await store().transaction('none', tx => tx.steeringMessages.insert(aSteeringMessage({ tenantId: 'globex' })));
+    await store().transaction('none', tx => tx.sessions.delete(TENANT, 'ses_1'));
     expect(await pendingIds()).toEqual([]);
     expect(await pendingIds('run_1', 'globex')).toEqual(['steer_1']);
   });

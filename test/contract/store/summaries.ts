@@ -13,7 +13,7 @@ const aSummary = (fields: Partial<SummaryRecord> = {}): SummaryRecord => ({
 });
 
 export function describeSummaries(store: CurrentStore): void {
-  const put = (summary: SummaryRecord) => store().transaction(tx => tx.summaries.put(summary));
+  const put = (summary: SummaryRecord) => store().transaction('none', tx => tx.summaries.put(summary));
 
   test('replaces the summary of a session, for this tenant only', async () => {
     await seed(store());
@@ -30,12 +30,12 @@ export function describeSummaries(store: CurrentStore): void {
   test('deletes the summary with its session', async () => {
     await seed(store());
     await put(aSummary());
-    await store().transaction(tx => tx.sessions.delete(TENANT, 'ses_1'));
+    await store().transaction('none', tx => tx.sessions.delete(TENANT, 'ses_1'));
     expect(await store().read.summaries.get(TENANT, 'ses_1')).toBeUndefined();
   });
 
   test('marks in the sizes of messages which ones the summary covers, and changes no message', async () => {
-    await store().transaction(async tx => {
+    await store().transaction('none', async tx => {
       await tx.sessions.insert(aSession());
       await tx.sessions.insert(aSession({ id: 'ses_2' }));
       for (const runOrdinal of [1, 2, 3]) {

@@ -268,8 +268,8 @@ const readAll = async (read: StoreReader, tenantId: string): Promise<Record<stri
 
 export function describeTenantIsolation(store: CurrentStore): void {
   beforeEach(async () => {
-    await store().transaction(tx => fill(tx, OWNER));
-    while (await store().transaction(tx => tx.searchIndex.indexNext()));
+    await store().transaction('none', tx => fill(tx, OWNER));
+    while (await store().transaction('none', tx => tx.searchIndex.indexNext()));
   });
 
   test.each(Object.entries(READS))('%s finds the rows of their tenant, and nothing for another one', async (_name, call) => {
@@ -281,18 +281,18 @@ export function describeTenantIsolation(store: CurrentStore): void {
     const before = await readAll(store().read, OWNER);
     // Most are refused, because the other tenant has no such session.
     await store()
-      .transaction(tx => call(tx, OTHER))
+      .transaction('none', tx => call(tx, OTHER))
       .catch(() => {});
     expect(await readAll(store().read, OWNER)).toEqual(before);
   });
 
   test('two tenants have the same ids, and each write touches the rows of its tenant alone', async () => {
     const before = await readAll(store().read, OWNER);
-    await store().transaction(tx => fill(tx, OTHER));
-    while (await store().transaction(tx => tx.searchIndex.indexNext()));
+    await store().transaction('none', tx => fill(tx, OTHER));
+    while (await store().transaction('none', tx => tx.searchIndex.indexNext()));
     for (const call of Object.values(WRITES)) {
       await store()
-        .transaction(tx => call(tx, OTHER))
+        .transaction('none', tx => call(tx, OTHER))
         .catch(() => {});
       expect(await readAll(store().read, OWNER)).toEqual(before);
     }

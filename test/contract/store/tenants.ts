@@ -45,7 +45,7 @@ export function describeTenants(store: CurrentStore): void {
   });
 
   test('prevents a tenant from changing the rows of another', async () => {
-    await store().transaction(async tx => {
+    await store().transaction('none', async tx => {
       expect(await tx.sessions.update(OTHER, 'ses_1', { title: 'mine' })).toBe(false);
       expect(await tx.sessions.delete(OTHER, 'ses_1')).toBe(false);
       expect(await tx.runs.update(OTHER, 'run_1', { from: ['running'] }, { status: 'failed' })).toBe(false);
@@ -53,13 +53,13 @@ export function describeTenants(store: CurrentStore): void {
       expect(await tx.questions.extend(OTHER, 'question-1', 1)).toBe(false);
       expect(await tx.toolExecutions.finish(OTHER, 'exe_1', { status: 'error' })).toBe(false);
     });
-    const append = store().transaction(tx => tx.events.append({ ...RUN, tenantId: OTHER }, numbered([textDelta('b')], 2)));
+    const append = store().transaction('none', tx => tx.events.append({ ...RUN, tenantId: OTHER }, numbered([textDelta('b')], 2)));
     await expect(append).rejects.toMatchObject({ name: 'FencedError' });
     expect(await store().read.events.list(TENANT, 'run_1', 0, 10)).toHaveLength(1);
   });
 
   test('lets two tenants use the same ids and keys', async () => {
-    await store().transaction(async tx => {
+    await store().transaction('none', async tx => {
       const session = await tx.sessions.get(TENANT, 'ses_1');
       const run = await tx.runs.get(TENANT, 'run_1');
       await tx.sessions.insert({ ...session!, tenantId: OTHER });
@@ -70,7 +70,7 @@ export function describeTenants(store: CurrentStore): void {
       await tx.idempotencyKeys.put({ tenantId: OTHER, key: 'k', fingerprint: 'g', runId: 'run_1', createdAt: 1 });
     });
     expect((await store().read.idempotencyKeys.get(TENANT, 'k'))?.fingerprint).toBe('f');
-    expect(await store().transaction(tx => tx.sessions.delete(OTHER, 'ses_1'))).toBe(true);
+    expect(await store().transaction('none', tx => tx.sessions.delete(OTHER, 'ses_1'))).toBe(true);
     expect(await store().read.idempotencyKeys.get(TENANT, 'k')).toBeDefined();
     expect(await store().read.messages.history(TENANT, 'ses_1')).toHaveLength(1);
   });

@@ -11,8 +11,8 @@ export function describeTodosAndKeys(store: CurrentStore): void {
     });
     await seed(store());
     expect(await store().read.todos.get(TENANT, 'ses_1')).toBeUndefined();
-    await store().transaction(tx => tx.todos.put(list(['dig', 'plant'], 1)));
-    await store().transaction(tx => tx.todos.put(list(['water'], 2)));
+    await store().transaction('none', tx => tx.todos.put(list(['dig', 'plant'], 1)));
+    await store().transaction('none', tx => tx.todos.put(list(['water'], 2)));
     expect(await store().read.todos.get(TENANT, 'ses_1')).toEqual(list(['water'], 2));
   });
 
@@ -25,11 +25,11 @@ export function describeTodosAndKeys(store: CurrentStore): void {
     });
     await seed(store());
     expect(await store().read.terminals.get(TENANT, 'ses_1')).toBeUndefined();
-    await store().transaction(tx => tx.terminals.put(terminal('/a')));
-    await store().transaction(tx => tx.terminals.put(terminal('/b')));
+    await store().transaction('none', tx => tx.terminals.put(terminal('/a')));
+    await store().transaction('none', tx => tx.terminals.put(terminal('/b')));
     expect(await store().read.terminals.get(TENANT, 'ses_1')).toEqual(terminal('/b'));
     expect(await store().read.terminals.get('rival', 'ses_1')).toBeUndefined();
-    await store().transaction(tx => tx.sessions.delete(TENANT, 'ses_1'));
+    await store().transaction('none', tx => tx.sessions.delete(TENANT, 'ses_1'));
     expect(await store().read.terminals.get(TENANT, 'ses_1')).toBeUndefined();
   });
 
@@ -37,12 +37,12 @@ export function describeTodosAndKeys(store: CurrentStore): void {
     const record = { tenantId: TENANT, key: 'order-7', fingerprint: 'abc', runId: 'run_1', createdAt: 1 };
     const replaced = { ...record, fingerprint: 'def', runId: 'run_2', createdAt: 2 };
     const foreign = { ...record, tenantId: 'globex' };
-    await store().transaction(async tx => {
+    await store().transaction('none', async tx => {
       await tx.idempotencyKeys.put(foreign);
       await tx.idempotencyKeys.put(record);
     });
     expect(await store().read.idempotencyKeys.get(TENANT, 'order-7')).toEqual(record);
-    await store().transaction(tx => tx.idempotencyKeys.put(replaced));
+    await store().transaction('none', tx => tx.idempotencyKeys.put(replaced));
     expect(await store().read.idempotencyKeys.get(TENANT, 'order-7')).toEqual(replaced);
     expect(await store().read.idempotencyKeys.get('globex', 'order-7')).toEqual(foreign);
     expect(await store().read.idempotencyKeys.get(TENANT, 'order-8')).toBeUndefined();
@@ -50,14 +50,14 @@ export function describeTodosAndKeys(store: CurrentStore): void {
 
   test('deletes keys of all tenants older than a time, at most 5,000 a call', async () => {
     const record = (key: string, createdAt: number, tenantId = TENANT) => ({ tenantId, key, fingerprint: 'f', runId: 'run_1', createdAt });
-    await store().transaction(async tx => {
+    await store().transaction('none', async tx => {
       for (let i = 0; i < 5_000; i++) await tx.idempotencyKeys.put(record(`old-${i}`, 1));
       await tx.idempotencyKeys.put(record('later', 8));
       await tx.idempotencyKeys.put(record('foreign', 9, 'globex'));
       await tx.idempotencyKeys.put(record('foreign', 10));
       await tx.idempotencyKeys.put(record('new', 10, 'globex'));
     });
-    const forget = () => store().transaction(tx => tx.idempotencyKeys.deleteBefore(10));
+    const forget = () => store().transaction('none', tx => tx.idempotencyKeys.deleteBefore(10));
     expect(await forget()).toBe(5_000);
     expect(await store().read.idempotencyKeys.get(TENANT, 'later')).toBeDefined();
     expect([await forget(), await forget()]).toEqual([2, 0]);

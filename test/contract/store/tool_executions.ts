@@ -14,7 +14,7 @@ const END = {
 export function describeToolExecutions(store: CurrentStore): void {
   test('ends an execution once, with every field of its end', async () => {
     await seed(store(), tx => tx.toolExecutions.insert(aToolExecution({ toolCallId: 'call_1' })));
-    const finish = () => store().transaction(tx => tx.toolExecutions.finish(TENANT, 'exe_1', END));
+    const finish = () => store().transaction('none', tx => tx.toolExecutions.finish(TENANT, 'exe_1', END));
     expect([await finish(), await finish()]).toEqual([true, false]);
     const { data } = await store().read.toolExecutions.list(TENANT, {}, { limit: 10 });
     expect(data).toEqual([aToolExecution({ toolCallId: 'call_1', ...END })]);
@@ -25,7 +25,7 @@ export function describeToolExecutions(store: CurrentStore): void {
   test('stores a direct call, which has no session', async () => {
     const caller = { command: 'read_file', user: 'Ann', agent: 'gardener' };
     const { sessionId, runId, ...direct } = aToolExecution({ status: 'error', error: 'no such file', ...caller });
-    await store().transaction(tx => tx.toolExecutions.insert(direct));
+    await store().transaction('none', tx => tx.toolExecutions.insert(direct));
     const { data } = await store().read.toolExecutions.list(TENANT, {}, { limit: 10 });
     expect([sessionId, runId]).toEqual(['ses_1', 'run_1']);
     expect(data).toEqual([direct]);
@@ -61,7 +61,7 @@ export function describeToolExecutions(store: CurrentStore): void {
   test('keeps the whole answer of a call apart from its row', async () => {
     const { sessionId: _session, runId: _run, ...direct } = aToolExecution();
     const answer = { status: 'success', result: [1, { two: '二' }] };
-    await store().transaction(async tx => {
+    await store().transaction('none', async tx => {
       await tx.toolExecutions.insert(direct);
       await tx.toolExecutions.putAnswer(TENANT, 'exe_1', answer);
     });

@@ -6,7 +6,7 @@ export function describeTransactions(store: CurrentStore): void {
   test('shows a transaction its own writes, and other readers only committed ones', async () => {
     let seenInside: unknown;
     let seenOutside: unknown = 'nothing read';
-    await store().transaction(async tx => {
+    await store().transaction('none', async tx => {
       await tx.sessions.insert(aSession());
       seenInside = await tx.sessions.get(TENANT, 'ses_1');
       seenOutside = await store().read.sessions.get(TENANT, 'ses_1');
@@ -17,9 +17,9 @@ export function describeTransactions(store: CurrentStore): void {
   });
 
   test('resolves the value of the work, or rejects with the same error object', async () => {
-    expect(await store().transaction(async () => 42)).toBe(42);
+    expect(await store().transaction('none', async () => 42)).toBe(42);
     const error = new Error('changed my mind');
-    await expect(store().transaction(() => Promise.reject(error))).rejects.toBe(error);
+    await expect(store().transaction('none', () => Promise.reject(error))).rejects.toBe(error);
   });
 
   test('rolls back only the work that rejects or throws, of those that started together', async () => {
@@ -27,16 +27,16 @@ export function describeTransactions(store: CurrentStore): void {
       await tx.sessions.insert(aSession({ id }));
     };
     const results = await Promise.allSettled([
-      store().transaction(insert('ses_1')),
-      store().transaction(async tx => {
+      store().transaction('none', insert('ses_1')),
+      store().transaction('none', async tx => {
         await insert('ses_2')(tx);
         throw new Error('no');
       }),
-      store().transaction(() => {
+      store().transaction('none', () => {
         throw new Error('at once');
       }),
-      store().transaction(insert('ses_1')),
-      store().transaction(insert('ses_3')),
+      store().transaction('none', insert('ses_1')),
+      store().transaction('none', insert('ses_3')),
     ]);
     expect(results.map(result => result.status)).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected', 'fulfilled']);
     const { data } = await store().read.sessions.list(TENANT, { limit: 10 });
@@ -45,7 +45,7 @@ export function describeTransactions(store: CurrentStore): void {
 
   test('rolls back a whole work when a later part of it fails', async () => {
     await seed(store());
-    const work = store().transaction(async tx => {
+    const work = store().transaction('none', async tx => {
       await tx.sessions.update(TENANT, 'ses_1', { title: 'changed' });
       await tx.messages.insert([aMessage(), aMessage({ id: 'msg_other' })]);
     });
@@ -55,7 +55,7 @@ export function describeTransactions(store: CurrentStore): void {
   });
 
   test('refuses calls on a transaction that has ended', async () => {
-    const escaped = await store().transaction(async tx => ({ tx }));
+    const escaped = await store().transaction('none', async tx => ({ tx }));
     await expect(escaped.tx.sessions.insert(aSession())).rejects.toMatchObject({ code: 'internal' });
     expect(await store().read.sessions.get(TENANT, 'ses_1')).toBeUndefined();
   });

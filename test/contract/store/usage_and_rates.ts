@@ -7,22 +7,22 @@ const DAY = Date.parse('2026-03-01T10:00:00.000Z');
 
 export function describeUsageAndRates(store: CurrentStore, openAnother: () => Promise<Store>): void {
   const take = (wanted: number, now: number, from = store()) =>
-    from.transaction(tx => tx.rateCounters.take({ id: 'key:a', wanted, limit: 5, windowMs: 1_000, now }));
+    from.transaction('none', tx => tx.rateCounters.take({ id: 'key:a', wanted, limit: 5, windowMs: 1_000, now }));
 
   test('gives out the points of a window, to all processes together, and begins a new window when it has ended', async () => {
     const other = await openAnother();
     expect(await take(3, 100)).toEqual({ taken: 3, points: 3, expiresAt: 1_100 });
     expect(await take(3, 200, other)).toEqual({ taken: 2, points: 5, expiresAt: 1_100 });
     expect(await take(1, 300)).toEqual({ taken: 0, points: 5, expiresAt: 1_100 });
-    await store().transaction(tx => tx.rateCounters.giveBack('key:a', 2, 1_100));
-    await store().transaction(tx => tx.rateCounters.giveBack('key:a', 2, 999));
+    await store().transaction('none', tx => tx.rateCounters.giveBack('key:a', 2, 1_100));
+    await store().transaction('none', tx => tx.rateCounters.giveBack('key:a', 2, 999));
     expect(await take(1, 400, other)).toEqual({ taken: 1, points: 4, expiresAt: 1_100 });
     expect(await take(1, 1_100)).toEqual({ taken: 1, points: 1, expiresAt: 2_100 });
   });
 
   /** Ends a run with this usage. */
   async function endRun(id: string, keyName: string, endedAt: number, usageByModel: Record<string, object>): Promise<void> {
-    await store().transaction(async tx => {
+    await store().transaction('none', async tx => {
       await tx.runs.insert(aRun({ id, keyName, startedAt: endedAt - 500 }));
       const patch = { status: 'completed' as const, endedAt, usageByModel: usageByModel as never };
       await tx.runs.update(TENANT, id, { from: ['queued', 'running'] }, patch);
@@ -37,12 +37,12 @@ export function describeUsageAndRates(store: CurrentStore, openAnother: () => Pr
     await endRun('run_c', 'bot', DAY + 86_400_000, { m1: used });
     const today = () => store().read.usage.dayAmounts(TENANT, '2026-03-01', 'ci');
     expect(await today()).toEqual({ tokens: 222, nanoDollars: 6 });
-    expect(await store().transaction(tx => tx.usage.rollUp())).toBeGreaterThanOrEqual(3);
-    expect(await store().transaction(tx => tx.usage.rollUp())).toBe(0);
+    expect(await store().transaction('none', tx => tx.usage.rollUp())).toBeGreaterThanOrEqual(3);
+    expect(await store().transaction('none', tx => tx.usage.rollUp())).toBe(0);
     expect(await today()).toEqual({ tokens: 222, nanoDollars: 6 });
     await endRun('run_d', 'ci', DAY + 2, { m1: used });
     expect(await today()).toEqual({ tokens: 332, nanoDollars: 9 });
-    await store().transaction(tx => tx.sessions.delete(TENANT, 'ses_1'));
+    await store().transaction('none', tx => tx.sessions.delete(TENANT, 'ses_1'));
     expect(await today()).toEqual({ tokens: 332, nanoDollars: 9 });
     expect(await store().read.usage.dayAmounts(TENANT, '2026-03-01')).toEqual({ tokens: 332, nanoDollars: 9 });
     expect(await store().read.usage.dayAmounts('rival', '2026-03-01')).toEqual({ tokens: 0, nanoDollars: 0 });
@@ -68,7 +68,7 @@ export function describeUsageAndRates(store: CurrentStore, openAnother: () => Pr
     const priced = { inputTokens: 100, cachedTokens: 40, outputTokens: 10, reasoningTokens: 5, costUsd: 0.000000003 };
     await endRun('run_a', 'ci', DAY, { m1: priced });
     await endRun('run_b', 'bot', DAY + 86_400_000, { m2: { inputTokens: 7, outputTokens: 1 } });
-    await store().transaction(async tx => {
+    await store().transaction('none', async tx => {
       for (const [id, runId, tool, durationMs] of [
         ['exe_a', 'run_a', 'read_file', 30],
         ['exe_b', 'run_a', 'read_file', 20],
@@ -126,19 +126,19 @@ export function describeUsageAndRates(store: CurrentStore, openAnother: () => Pr
       expect(await sums('day', { tenantId: 'rival' })).toEqual([]);
     };
     await check();
-    while ((await store().transaction(tx => tx.usage.rollUp())) > 0);
+    while ((await store().transaction('none', tx => tx.usage.rollUp())) > 0);
     await check();
-    await store().transaction(tx => tx.sessions.delete(TENANT, 'ses_1'));
+    await store().transaction('none', tx => tx.sessions.delete(TENANT, 'ses_1'));
     await check();
     expect((await store().read.usageSums.sum({ from: '2026-03-01', to: '2026-03-02' }, 'tool')).length).toBe(2);
   });
 
   test('adds up many ended runs in several steps, each run and each of its calls once', async () => {
     await seed(store());
-    while ((await store().transaction(tx => tx.usage.rollUp())) > 0);
+    while ((await store().transaction('none', tx => tx.usage.rollUp())) > 0);
     const ids = Array.from({ length: 250 }, (_, i) => `run_${String(i).padStart(3, '0')}`);
     for (const id of ids) await endRun(id, 'many', DAY, { m1: { inputTokens: 2, outputTokens: 1 } });
-    await store().transaction(async tx => {
+    await store().transaction('none', async tx => {
       for (const id of ids) {
         for (const call of ['a', 'b']) {
           const execution = aToolExecution({ id: `exe_${id}${call}`, runId: id, tool: 'read_file' });
@@ -157,17 +157,17 @@ export function describeUsageAndRates(store: CurrentStore, openAnother: () => Pr
       ]);
     };
     await check();
-    expect(await store().transaction(tx => tx.usage.rollUp())).toBe(200);
+    expect(await store().transaction('none', tx => tx.usage.rollUp())).toBe(200);
     await check();
-    expect(await store().transaction(tx => tx.usage.rollUp())).toBe(50);
+    expect(await store().transaction('none', tx => tx.usage.rollUp())).toBe(50);
     await check();
-    expect(await store().transaction(tx => tx.usage.rollUp())).toBe(0);
+    expect(await store().transaction('none', tx => tx.usage.rollUp())).toBe(0);
   });
 
   test('counts the unfinished runs of a key and of its tenant', async () => {
     await seed(store());
     const insert = (id: string, keyName: string, status: 'queued' | 'running') =>
-      store().transaction(tx => tx.runs.insert(aRun({ id, keyName, status })));
+      store().transaction('none', tx => tx.runs.insert(aRun({ id, keyName, status })));
     const before = await store().read.runs.countUnfinished(TENANT);
     await insert('run_a', 'ci', 'running');
     await insert('run_b', 'ci', 'queued');

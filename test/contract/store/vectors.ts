@@ -4,7 +4,7 @@ const vector = (...numbers: number[]) => Float32Array.from(numbers);
 
 export function describeVectors(store: CurrentStore): void {
   const put = (model: string, hashes: readonly string[], usedAt = 1_000) =>
-    store().transaction(tx =>
+    store().transaction('none', tx =>
       tx.vectors.put(
         model,
         hashes.map((hash, i) => ({ hash, vector: vector(i, 0.5) })),
@@ -30,10 +30,10 @@ export function describeVectors(store: CurrentStore): void {
   test('replaces a vector, marks its use, and deletes it for every model', async () => {
     await put('small', ['a', 'b']);
     await put('large', ['a']);
-    await store().transaction(tx => tx.vectors.put('small', [{ hash: 'a', vector: vector(7) }], 2_000));
-    await store().transaction(tx => tx.vectors.markUsed('small', ['a', 'z'], 3_000));
+    await store().transaction('none', tx => tx.vectors.put('small', [{ hash: 'a', vector: vector(7) }], 2_000));
+    await store().transaction('none', tx => tx.vectors.markUsed('small', ['a', 'z'], 3_000));
     expect(await store().read.vectors.read('small', ['a'])).toEqual([{ hash: 'a', vector: vector(7), usedAt: 3_000 }]);
-    await store().transaction(tx => tx.vectors.delete(['a', 'z']));
+    await store().transaction('none', tx => tx.vectors.delete(['a', 'z']));
     expect([await hashesOf('small', 'a', 'b'), await hashesOf('large', 'a')]).toEqual([['b'], []]);
   });
 
@@ -41,7 +41,7 @@ export function describeVectors(store: CurrentStore): void {
     await put('old', ['a'], 1_000);
     await put('small', ['b', 'c'], 2_000);
     await put('small', ['d'], 3_000);
-    await store().transaction(tx => tx.vectors.deleteOld(2_000, 2));
+    await store().transaction('none', tx => tx.vectors.deleteOld(2_000, 2));
     expect(await hashesOf('old', 'a')).toEqual([]);
     expect(await hashesOf('small', 'b', 'c', 'd')).toEqual(['c', 'd']);
   });

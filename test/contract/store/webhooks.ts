@@ -31,7 +31,7 @@ const LEASE = { now: 5_000, until: 65_000 };
 
 export function describeWebhooks(store: CurrentStore): void {
   const insert = (webhooks: WebhookRecord[], deliveries: DeliveryRecord[] = []) =>
-    store().transaction(async tx => {
+    store().transaction('none', async tx => {
       for (const webhook of webhooks) await tx.webhooks.insert(webhook);
       await tx.webhooks.insertDeliveries(deliveries);
     });
@@ -43,8 +43,8 @@ export function describeWebhooks(store: CurrentStore): void {
     expect(await store().read.webhooks.all()).toEqual([other, aWebhook()]);
     expect(await store().read.webhooks.get(TENANT, 'whk_1')).toEqual(aWebhook());
     expect(await store().read.webhooks.get('initech', 'whk_1')).toBeUndefined();
-    expect(await store().transaction(tx => tx.webhooks.delete('initech', 'whk_1'))).toBe(false);
-    expect(await store().transaction(tx => tx.webhooks.delete(TENANT, 'whk_1'))).toBe(true);
+    expect(await store().transaction('none', tx => tx.webhooks.delete('initech', 'whk_1'))).toBe(false);
+    expect(await store().transaction('none', tx => tx.webhooks.delete(TENANT, 'whk_1'))).toBe(true);
     expect(await store().read.webhooks.getDelivery(TENANT, 'dlv_1')).toBeUndefined();
     expect(await store().read.webhooks.all()).toEqual([other]);
   });
@@ -70,23 +70,23 @@ export function describeWebhooks(store: CurrentStore): void {
     const later = aDelivery({ id: 'dlv_later', nextAttemptAt: 9_000 });
     await insert([aWebhook()], [aDelivery({ id: 'dlv_b', nextAttemptAt: 3_000 }), aDelivery(), later]);
     expect(await store().read.webhooks.nextDeliveryAt()).toBe(2_000);
-    const [first] = await store().transaction(tx => tx.webhooks.claimDeliveries(1, LEASE));
+    const [first] = await store().transaction('none', tx => tx.webhooks.claimDeliveries(1, LEASE));
     expect(first).toEqual(aDelivery({ attempts: 1, nextAttemptAt: LEASE.until }));
     expect(await store().read.webhooks.getDelivery(TENANT, 'dlv_1')).toEqual(first);
-    const rest = await store().transaction(tx => tx.webhooks.claimDeliveries(10, LEASE));
+    const rest = await store().transaction('none', tx => tx.webhooks.claimDeliveries(10, LEASE));
     expect(rest.map(({ id }) => id)).toEqual(['dlv_b']);
-    const again = await store().transaction(tx => tx.webhooks.claimDeliveries(10, { now: LEASE.until, until: 200_000 }));
+    const again = await store().transaction('none', tx => tx.webhooks.claimDeliveries(10, { now: LEASE.until, until: 200_000 }));
     expect(Object.fromEntries(again.map(({ id, attempts }) => [id, attempts]))).toEqual({ dlv_later: 1, dlv_1: 2, dlv_b: 2 });
     expect(again[0]?.id).toBe('dlv_later');
   });
 
   test('stores the result of the newest try alone', async () => {
     await insert([aWebhook()], [aDelivery()]);
-    await store().transaction(tx => tx.webhooks.claimDeliveries(1, LEASE));
-    await store().transaction(tx => tx.webhooks.claimDeliveries(1, { now: LEASE.until, until: 200_000 }));
-    await store().transaction(tx => tx.webhooks.updateDelivery(TENANT, 'dlv_1', 1, { status: 'failed', lastError: 'too late' }));
+    await store().transaction('none', tx => tx.webhooks.claimDeliveries(1, LEASE));
+    await store().transaction('none', tx => tx.webhooks.claimDeliveries(1, { now: LEASE.until, until: 200_000 }));
+    await store().transaction('none', tx => tx.webhooks.updateDelivery(TENANT, 'dlv_1', 1, { status: 'failed', lastError: 'too late' }));
     expect(await list()).toMatchObject([{ status: 'pending', attempts: 2 }]);
-    await store().transaction(tx =>
+    await store().transaction('none', tx =>
       tx.webhooks.updateDelivery(TENANT, 'dlv_1', 2, { status: 'delivered', lastStatus: 200, deliveredAt: 70_000 }),
     );
     const delivered = aDelivery({ status: 'delivered', attempts: 2, lastStatus: 200, deliveredAt: 70_000 });
@@ -97,14 +97,14 @@ export function describeWebhooks(store: CurrentStore): void {
 
   test('replays an ended delivery, and no other', async () => {
     await insert([aWebhook()], [aDelivery({ status: 'failed' }), aDelivery({ id: 'dlv_2' })]);
-    const replay = (tenantId: string, id: string) => store().transaction(tx => tx.webhooks.replayDelivery(tenantId, id, 8_000));
+    const replay = (tenantId: string, id: string) => store().transaction('none', tx => tx.webhooks.replayDelivery(tenantId, id, 8_000));
     expect([await replay('globex', 'dlv_1'), await replay(TENANT, 'dlv_2'), await replay(TENANT, 'dlv_1')]).toEqual([false, false, true]);
     expect(await store().read.webhooks.getDelivery(TENANT, 'dlv_1')).toMatchObject({ status: 'pending', nextAttemptAt: 8_000 });
   });
 
   test('a disabled webhook keeps its deliveries, and none is pending', async () => {
     await insert([aWebhook(), aWebhook({ tenantId: 'globex' })], [aDelivery(), aDelivery({ tenantId: 'globex' })]);
-    await store().transaction(tx => tx.webhooks.disable(TENANT, 'whk_1', 'gone'));
+    await store().transaction('none', tx => tx.webhooks.disable(TENANT, 'whk_1', 'gone'));
     expect(await store().read.webhooks.get(TENANT, 'whk_1')).toMatchObject({ disabledReason: 'gone' });
     expect(await list()).toMatchObject([{ status: 'failed', lastError: 'gone' }]);
     expect(await list('globex')).toMatchObject([{ status: 'pending' }]);
@@ -118,7 +118,7 @@ export function describeWebhooks(store: CurrentStore): void {
     ];
     await insert([aWebhook()], deliveries);
     expect(await store().read.webhooks.countPending()).toBe(1);
-    expect(await store().transaction(tx => tx.webhooks.deleteOldDeliveries(9_000))).toBe(1);
+    expect(await store().transaction('none', tx => tx.webhooks.deleteOldDeliveries(9_000))).toBe(1);
     expect((await list()).map(({ id }) => id)).toEqual(['dlv_new', 'dlv_1']);
   });
 }

@@ -273,7 +273,7 @@ it('pauses a job whose stored time zone does not exist, instead of trying for ev
   const id = await create();
   const job = await bench.job(id);
   const schedule = { cron: '0 8 * * *', timeZone: 'Mars/Olympus' };
-  await temporary.store.transaction(tx => tx.jobs.update({ ...job, schedule }));
+  await temporary.store.transaction('none', tx => tx.jobs.update({ ...job, schedule }));
   await bench.clock.pass(HOUR);
   expect(await bench.job(id)).toMatchObject({ enabled: false, pausedReason: expect.stringContaining('Mars/Olympus') });
   expect(bench.errors).toEqual([]);

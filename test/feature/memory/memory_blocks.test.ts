@@ -13,20 +13,20 @@ const onError = () => {};
 const newBlocks = () => new MemoryBlocks({ store: temporary.store, clock, onError });
 const run = (fields: Partial<RunRecord> = {}): RunRecord => ({ ...aRun(), ordinal: 1, ...fields });
 /** Stores a block like the first events of the run. */
-const storeNow: Parameters<MemoryBlocks['blockFor']>[2] = write => void temporary.store.transaction(write);
+const storeNow: Parameters<MemoryBlocks['blockFor']>[2] = write => void temporary.store.transaction('none', write);
 const textsFor = async (fields: Partial<RunRecord> = {}, from = blocks, storeLater = storeNow) =>
   (await from.blockFor(run(fields), { agentText: '', isFirst: (fields.ordinal ?? 1) === 1 }, storeLater))?.memories.map(({ text }) => text);
 
 beforeEach(async () => {
   temporary = await openTemporaryStore();
-  await temporary.store.transaction(tx => tx.sessions.insert(aSession()));
+  await temporary.store.transaction('none', tx => tx.sessions.insert(aSession()));
   blocks = newBlocks();
 });
 afterEach(() => temporary.release());
 
 /** Inserts memories, the later ones newer. */
 const insert = (texts: readonly string[]) =>
-  temporary.store.transaction(async tx => {
+  temporary.store.transaction('none', async tx => {
     for (const [i, text] of texts.entries()) await tx.memories.insert(aMemory({ id: `mem_${i}`, text, updatedAt: i }));
   });
 
@@ -58,9 +58,9 @@ it('returns the same object to later runs while the texts are the same, and read
   expect(await blocks.blockFor(run({ ordinal: 2 }), { agentText: '', isFirst: false }, storeNow)).toBe(first);
   expect(await textsFor({ ordinal: 2 }, newBlocks())).toEqual(['two', 'one']);
   expect(await textsFor({ epoch: 2 }, newBlocks())).toEqual(['two', 'one']);
-  await temporary.store.transaction(tx => tx.memories.delete(TENANT, 'mem_0'));
+  await temporary.store.transaction('none', tx => tx.memories.delete(TENANT, 'mem_0'));
   expect(await textsFor({ ordinal: 3 })).toEqual(['two']);
-  await temporary.store.transaction(tx => tx.memories.delete(TENANT, 'mem_1'));
+  await temporary.store.transaction('none', tx => tx.memories.delete(TENANT, 'mem_1'));
   expect(await textsFor({ ordinal: 4 })).toBeUndefined();
 });
 
@@ -93,7 +93,7 @@ describe('with an index of the words', () => {
     const read = watchReads(store.read, name => {
       if (name === 'memories.rank') ranked += 1;
     });
-    counting = new MemoryBlocks({ store: { ...store, read, transaction: work => store.transaction(work) }, clock, onError });
+    counting = new MemoryBlocks({ store: { ...store, read, transaction: (lock, work) => store.transaction(lock, work) }, clock, onError });
     await insert(['The deploy cluster is called krakatau', '部署脚本在 tools 目录', 'Krakatau is slow on Mondays', ...fillers]);
   });
 
@@ -102,7 +102,7 @@ describe('with an index of the words', () => {
   async function nextBlock(input: string): Promise<readonly string[]> {
     sessions += 1;
     const id = `ses_index_${sessions}`;
-    await temporary.store.transaction(tx => tx.sessions.insert(aSession({ id })));
+    await temporary.store.transaction('none', tx => tx.sessions.insert(aSession({ id })));
     return (await textsFor({ sessionId: id, input }, counting)) ?? [];
   }
   async function untilBuilt(): Promise<void> {
@@ -128,7 +128,7 @@ describe('with an index of the words', () => {
 
   it('knows what was added, corrected and deleted since, also by another process', async () => {
     await untilBuilt();
-    await temporary.store.transaction(async tx => {
+    await temporary.store.transaction('none', async tx => {
       await tx.memories.insert(aMemory({ id: 'mem_new', text: 'Krakatau has a new password policy', updatedAt: 1_000 }));
       await tx.memories.update(TENANT, 'mem_0', { text: 'The deploy cluster is called Tambora', updatedAt: 1_001 });
       await tx.memories.delete(TENANT, 'mem_2');
@@ -141,7 +141,7 @@ describe('with an index of the words', () => {
 
   it('shows the memories that are left after most were deleted', async () => {
     await untilBuilt();
-    await temporary.store.transaction(async tx => {
+    await temporary.store.transaction('none', async tx => {
       for (let i = 3; i < 153; i += 1) await tx.memories.delete(TENANT, `mem_${i}`);
     });
     expect(await nextBlock('anything')).toEqual([

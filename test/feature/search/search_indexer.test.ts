@@ -1,4 +1,5 @@
 import { SearchIndexer } from '../../../src/feature/search/search_indexer';
+import type { Lock } from '../../../src/port/store/lock';
 import type { StoreTransaction } from '../../../src/port/store/store';
 import { createManualClock } from '../../support/manual_clock';
 import { aMessage, seed, TENANT } from '../../support/store_records';
@@ -27,14 +28,14 @@ function countingClock() {
 
 /** Indexes the first messages. */
 async function seedIndex(): Promise<void> {
-  while (await temporary.store.transaction(tx => tx.searchIndex.indexNext()));
+  while (await temporary.store.transaction('none', tx => tx.searchIndex.indexNext()));
 }
 
 let added = 0;
 const add = (content: string) => {
   added += 1;
   const message = aMessage({ id: `msg_added_${added}`, position: 1_000 + added, message: { role: 'user', content } });
-  return temporary.store.transaction(tx => tx.messages.insert([message]));
+  return temporary.store.transaction('none', tx => tx.messages.insert([message]));
 };
 
 const found = async () => (await temporary.store.read.search.find(TENANT, { query: 'beans', now: 0 }, { limit: 500 })).data.length;
@@ -66,8 +67,8 @@ it('indexes a message that is stored while a part is under way', async () => {
   const slow = {
     ...store,
     read: store.read,
-    transaction: async <T>(work: (tx: StoreTransaction) => Promise<T>) => {
-      const done = await store.transaction(work);
+    transaction: async <T>(lock: Lock, work: (tx: StoreTransaction) => Promise<T>) => {
+      const done = await store.transaction(lock, work);
       atPart();
       return done;
     },

@@ -49,7 +49,7 @@ async function startServices() {
   const webhookService = new WebhookService({ ...deps, outbox, dispatcher: webhookDispatcher });
   const webhook = await webhookService.createWebhook({ tenantId: 'acme' }, { url: receiver.url });
   const deliveries = async () => (await webhookService.listDeliveries('acme', webhook.id, { limit: 100 })).data;
-  const announce = () => store.transaction(tx => outbox.addEnd(tx, RUN, 'completed'));
+  const announce = () => store.transaction('none', tx => outbox.addEnd(tx, RUN, 'completed'));
   /** Resolves with the delivery once it has these fields and no try goes on. */
   const until = async (expected: Partial<DeliveryRecord>) => {
     for (;;) {
@@ -122,7 +122,7 @@ it('disables the webhook after 410, and sends nothing more', async () => {
 it('takes over a delivery whose process ended in the middle', async () => {
   const { clock, announce, webhookDispatcher, until } = await startServices();
   await announce();
-  await store.transaction(tx => tx.webhooks.claimDeliveries(1, { now: clock.now(), until: clock.now() + 60_000 }));
+  await store.transaction('none', tx => tx.webhooks.claimDeliveries(1, { now: clock.now(), until: clock.now() + 60_000 }));
   webhookDispatcher.start();
   clock.advance(59_000);
   webhookDispatcher.wake();
@@ -152,19 +152,19 @@ it('announces a run that ends before the dispatcher has looked for webhooks', as
   const clock = createManualClock(Date.UTC(2026, 0, 2));
   const ids = { next: (prefix: string) => `${prefix}_later`, uuid: () => 'uuid' };
   const outbox = new WebhookOutbox({ store, clock, ids, nodeBus: NO_OTHER_NODES });
-  await store.transaction(tx => outbox.addEnd(tx, RUN, 'completed'));
+  await store.transaction('none', tx => outbox.addEnd(tx, RUN, 'completed'));
   expect(await earlier.deliveries()).toHaveLength(2);
 });
 
 it('announces the wait of a member of a crew in the name of its master', async () => {
   const { outbox, deliveries } = await startServices();
   const parent = { runId: 'run_master', sessionId: 'ses_master' };
-  await store.transaction(tx => outbox.addWait(tx, { tenantId: 'acme', id: 'run_2', sessionId: 'ses_2', parent } as never));
+  await store.transaction('none', tx => outbox.addWait(tx, { tenantId: 'acme', id: 'run_2', sessionId: 'ses_2', parent } as never));
   expect(JSON.parse((await deliveries())[0]?.body ?? '').data).toEqual({ ...parent, status: 'waiting' });
 });
 
 it('lets a run end after another process has deleted the webhook', async () => {
   const { webhook, announce } = await startServices();
-  await store.transaction(tx => tx.webhooks.delete('acme', webhook.id));
+  await store.transaction('none', tx => tx.webhooks.delete('acme', webhook.id));
   await expect(announce()).resolves.toBeUndefined();
 });

@@ -66,7 +66,7 @@ test('the chain stays sound for a target that no store can hold as it is, or tha
 
 test('an act whose transaction is rolled back leaves no row', async () => {
   const { log } = openLog();
-  const act = temporary.store.transaction(async tx => {
+  const act = temporary.store.transaction('none', async tx => {
     await log.record({ ...ALICE, action: 'job.run', target: 'job_1' }, tx);
     throw new Error('the act failed');
   });
@@ -88,14 +88,14 @@ describe('verify', () => {
   test('accepts an empty log, a long one, and one whose oldest rows were pruned', async () => {
     const { log, clock } = openLog();
     expect(await log.verify()).toEqual({ ok: true, rows: 0, head: undefined });
-    await temporary.store.transaction(async tx => {
+    await temporary.store.transaction('none', async tx => {
       for (let i = 0; i < 1_200; i += 1) await log.record({ ...ALICE, action: 'job.run', target: `job_${i}` }, tx);
     });
     const { head } = await temporary.store.read.audit.ends();
     expect(await log.verify()).toEqual({ ok: true, rows: 1_200, head });
-    await temporary.store.transaction(tx => tx.audit.prune(clock.now() + 1, 700));
+    await temporary.store.transaction('none', tx => tx.audit.prune(clock.now() + 1, 700));
     expect(await log.verify()).toEqual({ ok: true, rows: 500, head });
-    await temporary.store.transaction(tx => tx.audit.prune(clock.now() + 1, 700));
+    await temporary.store.transaction('none', tx => tx.audit.prune(clock.now() + 1, 700));
     expect(await log.verify()).toEqual({ ok: true, rows: 0, head });
   });
 

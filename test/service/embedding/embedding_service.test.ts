@@ -171,7 +171,7 @@ it('tells no tenant by a vector that is there already what another one wrote, an
   expect(calls.slice(before).flat().sort()).toEqual(['the vault is behind the clock', 'who is new']);
   await settle();
   const forgotten = service.forgetTexts(['the vault is behind the clock'], 'globex');
-  await temporary.store.transaction(tx => tx.vectors.delete(forgotten));
+  await temporary.store.transaction('none', tx => tx.vectors.delete(forgotten));
   expect((await create().vectorsFor(['the vault is behind the clock'], 'acme')).size).toBe(1);
 });
 

@@ -35,7 +35,7 @@ async function clean(days: Partial<RetentionDays>, stuck?: string) {
   const auditLog = new AuditLog({ ...deps, redactor: NO_REDACTOR });
   for (const age of [100, 10, 1]) {
     const time = NOW - age * DAY_MS;
-    await store.transaction(async tx => {
+    await store.transaction('none', async tx => {
       await tx.sessions.insert(aSession({ id: `chat_${age}`, updatedAt: time }));
       await tx.sessions.insert(aSession({ id: `door_${age}`, updatedAt: time, origin: { door: 'openai' } }));
       const { sessionId: _session, runId: _run, ...direct } = aToolExecution({ id: `exe_${age}`, status: 'success', createdAt: time });
@@ -47,7 +47,7 @@ async function clean(days: Partial<RetentionDays>, stuck?: string) {
   const purgeSession = async (tenantId: string, id: string) => {
     if (id === stuck) throw new Error('no');
     purged.push(id);
-    await store.transaction(tx => tx.sessions.delete(tenantId, id));
+    await store.transaction('none', tx => tx.sessions.delete(tenantId, id));
   };
   await deleteOld({ ...deps, auditLog, days: { ...FOR_EVER, ...days }, purgeSession });
   return { purged: purged.sort(), failures, auditLog, store };

@@ -26,7 +26,7 @@ function setUp() {
   const reads: string[] = [];
   const read = watchReads(store.read, name => void reads.push(name));
   const clock = createManualClock(2_000);
-  const counting: typeof store = { ...store, read, transaction: work => store.transaction(work) };
+  const counting: typeof store = { ...store, read, transaction: (lock, work) => store.transaction(lock, work) };
   const ports = { store: counting, clock, ids: createIdSource(clock), failpoints: { reach: () => undefined } };
   const questionService = new QuestionService(
     { ...ports, observer: NO_OBSERVER, hooks: new RunHooks(), auditLog: NO_AUDIT, nodeBus: NO_OTHER_NODES },
@@ -40,7 +40,7 @@ function setUp() {
 }
 
 it('reads a waiting question once, stores the answer once and wakes the run with it', async () => {
-  await temporary.store.transaction(tx => tx.questions.insert(aQuestion({ id: 'one-read' })));
+  await temporary.store.transaction('none', tx => tx.questions.insert(aQuestion({ id: 'one-read' })));
   const { answer, reads } = setUp();
   const woken = clarifyResolvers.wait('one-read', { tenantId: TENANT, sessionId: 'ses_1' });
   expect(await answer('one-read', 'left')).toBeUndefined();
@@ -50,7 +50,7 @@ it('reads a waiting question once, stores the answer once and wakes the run with
 });
 
 it('tells the loser of two answers at the same time which one won', async () => {
-  await temporary.store.transaction(tx => tx.questions.insert(aQuestion({ id: 'two-answers' })));
+  await temporary.store.transaction('none', tx => tx.questions.insert(aQuestion({ id: 'two-answers' })));
   const { answer } = setUp();
   const results = await Promise.allSettled([answer('two-answers', 'left'), answer('two-answers', 'right')]);
   const { answer: winner } = (await temporary.store.read.questions.get(TENANT, 'two-answers')) ?? {};

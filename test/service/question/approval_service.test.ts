@@ -63,7 +63,7 @@ async function setUp(id: string, more: Partial<ApprovalSubject> = {}) {
     createdAt: clock.now(),
     expiresAt: clock.now() + 1_000,
   });
-  await store.transaction(tx => tx.questions.insert(row));
+  await store.transaction('none', tx => tx.questions.insert(row));
   const ask = (signal: AbortSignal) => service.askApproval(run, writer, { ...subject, toolCallId: 'call_2', reason: 'Why not.', signal });
   return { service, questionService, clock, sessionId, run, bus, approvers, subject, ask };
 }
@@ -97,7 +97,7 @@ describe('an earlier answer', () => {
 
   it('counts if it is the newest of many: allow_session covers the call, a denial of the same call in the run refuses it', async () => {
     const { service, ask, run, subject } = await setUp('e1');
-    await temporary.store.transaction(async tx => {
+    await temporary.store.transaction('none', async tx => {
       for (let i = 0; i < 1_001; i += 1) {
         const answered = { approval: subject, status: 'answered' as const, answer: '{"decision":"allow_once"}' };
         await tx.questions.insert(aQuestion({ id: `e1-${i}`, sessionId: run.sessionId, runId: run.id, kind: 'approval', ...answered }));
@@ -120,7 +120,7 @@ describe('an earlier answer', () => {
     const { ask, run, bus, approvers } = await setUp('e5', { tool: 'terminal', sessionScope: 'none', grant: 'other' });
     const { tenantId, sessionId } = run;
     const state = { cwd: '/work/build', variables: {} };
-    await temporary.store.transaction(tx => tx.terminals.put({ tenantId, sessionId, state, updatedAt: 1 }));
+    await temporary.store.transaction('none', tx => tx.terminals.put({ tenantId, sessionId, state, updatedAt: 1 }));
     approvers.join(run);
     const controller = new AbortController();
     const reasons: string[] = [];
@@ -155,7 +155,7 @@ describe('the list of approvals', () => {
   it('has at most 20 rows a page, since arguments can be long', async () => {
     const { questionService, run } = await setUp('l0');
     const { sessionId, id: runId } = run;
-    await temporary.store.transaction(async tx => {
+    await temporary.store.transaction('none', async tx => {
       for (let i = 1; i <= 20; i += 1) await tx.questions.insert(aQuestion({ id: `l${i}`, sessionId, runId, kind: 'approval' }));
     });
     const first = await questionService.listQuestions(TENANT, { kind: 'approval', sessionId }, { limit: 1_000 });

@@ -1,3 +1,4 @@
+import type { Lock } from '../../../src/port/store/lock';
 import type { RunPatch, RunRecord, RunWriter } from '../../../src/port/store/runs';
 import { CallerPresence } from '../../../src/service/run/caller_presence';
 import type { HeartbeatListener } from '../../../src/service/run/run_supervisor';
@@ -20,7 +21,7 @@ function setUp(fields: Partial<RunRecord> = {}) {
   };
   const store = {
     read: { runs: { getState: async () => run } },
-    transaction: async <T>(work: (tx: { runs: Pick<RunWriter, 'update' | 'renewCallers'> }) => Promise<T>) =>
+    transaction: async <T>(_lock: Lock, work: (tx: { runs: Pick<RunWriter, 'update' | 'renewCallers'> }) => Promise<T>) =>
       work({
         runs: {
           update: async (_tenantId, _id, _expected, patch) => {

@@ -1,4 +1,5 @@
 /** Leases over a real database file, with a clock that the test moves. */
+import type { Lock } from '../../../src/port/store/lock';
 import type { RunState } from '../../../src/port/store/runs';
 import type { Store, StoreTransaction } from '../../../src/port/store/store';
 import { LEASE_MS, RunLeases } from '../../../src/service/run/run_leases';
@@ -18,7 +19,7 @@ afterEach(() => temporary.release());
 async function setUp() {
   const { store } = temporary;
   const clock = createManualClock();
-  const run = await store.transaction(async tx => {
+  const run = await store.transaction('none', async tx => {
     await tx.sessions.insert(aSession());
     return tx.runs.insert(aRun({ owner: 'me', leaseUntil: clock.now() + LEASE_MS }));
   });
@@ -31,8 +32,8 @@ async function setUp() {
 /** Wraps the store so that each transaction takes `milliseconds` of the clock. */
 const slow = (store: Store, clock: ManualClock, milliseconds: number): Store =>
   Object.assign(Object.create(store) as Store, {
-    transaction: async <T>(work: (tx: StoreTransaction) => Promise<T>) => {
-      const result = await store.transaction(work);
+    transaction: async <T>(lock: Lock, work: (tx: StoreTransaction) => Promise<T>) => {
+      const result = await store.transaction(lock, work);
       clock.advance(milliseconds);
       return result;
     },
@@ -76,7 +77,7 @@ describe('the leases of a process', () => {
     const leases = leasesOf('me');
     await leasesOf('you').acquire(await state());
     expect(await leases.lostRuns([run])).toEqual([run]);
-    await store.transaction(tx => tx.runs.update(TENANT, run.id, { from: ['running'] }, { status: 'completed', endedAt: 1 }));
+    await store.transaction('none', tx => tx.runs.update(TENANT, run.id, { from: ['running'] }, { status: 'completed', endedAt: 1 }));
     expect(await leases.lostRuns([run])).toEqual([run]);
     const acquired = { ...run, epoch: run.epoch + 1 };
     expect(await leases.lostRuns([acquired])).toEqual([]);

@@ -13,7 +13,7 @@ const DRAIN_MS = 20_000;
 async function startSupervisor() {
   const { store, release } = await openTemporaryStore();
   const clock = createManualClock();
-  const run = await store.transaction(async tx => {
+  const run = await store.transaction('none', async tx => {
     await tx.sessions.insert(aSession());
     return tx.runs.insert(aRun({ owner: 'me', leaseUntil: clock.now() + LEASE_MS }));
   });
@@ -65,12 +65,12 @@ it('keeps the leases of its runs while it drains, longer than a lease lasts, and
   for (let elapsed = 0; elapsed < DRAIN_MS - 1_000; elapsed += 50) {
     clock.advance(50);
     // Commits and the timers behind them take their turns.
-    await store.transaction(async () => {});
+    await store.transaction('none', async () => {});
     expect(await leaseUntil()).toBeGreaterThan(clock.now());
   }
   while (!hasStopped) {
     clock.advance(50);
-    await store.transaction(async () => {});
+    await store.transaction('none', async () => {});
   }
   await stopped;
   expect(await leaseUntil()).toBe(0);

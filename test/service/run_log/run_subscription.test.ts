@@ -177,7 +177,7 @@ describe('a subscription', () => {
 
   it('to a session continues after a buffer overflow, also when a queued run was cancelled during it', async () => {
     const { run, bus, writer } = await openRun(store);
-    const queued = await store.transaction(tx =>
+    const queued = await store.transaction('none', tx =>
       tx.runs.insert(aRun({ id: `${run.id}_next`, sessionId: run.sessionId, status: 'queued' })),
     );
     const taken: RunEvent[] = [];
@@ -196,7 +196,7 @@ describe('a subscription', () => {
     await writer.record({ type: 'usage', data: { inputTokens: 1, outputTokens: 1 } });
     const usage = { inputTokens: 0, outputTokens: 0 };
     const end = numbered([{ type: 'run_end', data: { status: 'cancelled', text: '', usage } }], 1, queued);
-    await store.transaction(tx => tx.events.append(queued, end));
+    await store.transaction('none', tx => tx.events.append(queued, end));
     bus.publish(end);
     // More than the buffer for a busy reader holds.
     await Promise.all(Array.from({ length: 2_500 }, () => writer.record({ type: 'usage', data: { inputTokens: 2, outputTokens: 1 } })));
@@ -294,7 +294,7 @@ describe('a subscription', () => {
   it('replays every later run after a cursor, also when there are very many', async () => {
     const RUNS = 2_100;
     const ended = { tenantId: TENANT, sessionId: 'ses_many', status: 'completed' as const, endedAt: 2_000, lastSeq: 1 };
-    await store.transaction(async tx => {
+    await store.transaction('none', async tx => {
       await tx.sessions.insert(aSession({ id: 'ses_many' }));
       for (let i = 0; i < RUNS; i++) {
         const run = aRun({ ...ended, id: `run_many_${i}` });
@@ -311,11 +311,11 @@ describe('a subscription', () => {
   it('is reset without events when the deletion of a long run has begun', async () => {
     const events = Array.from({ length: 2_500 }, (_, i) => usage(i));
     const run = aRun({ id: 'run_long', sessionId: 'ses_long', status: 'completed', endedAt: 2_000, lastSeq: events.length });
-    await store.transaction(async tx => {
+    await store.transaction('none', async tx => {
       await tx.sessions.insert(aSession({ id: 'ses_long' }));
       await tx.runs.insert(run, numbered(events, 1, run));
     });
-    await store.transaction(tx => tx.sessions.deletePart(TENANT, 'ses_long'));
+    await store.transaction('none', tx => tx.sessions.deletePart(TENANT, 'ses_long'));
     // A replay that began before shows a beginning without a gap.
     expect((await store.read.events.list(TENANT, 'run_long', 0, 5_000)).map(event => event.seq)).toEqual(
       events.slice(0, 500).map((_, i) => i + 1),

@@ -1,5 +1,6 @@
 import { AppError } from '../../../src/errors';
 import type { RunEvent } from '../../../src/port/run_event';
+import type { Lock } from '../../../src/port/store/lock';
 import type { RunRecord } from '../../../src/port/store/runs';
 import type { Store, StoreTransaction } from '../../../src/port/store/store';
 import { openRun } from '../../support/run_writer';
@@ -61,8 +62,8 @@ describe('the writer of a run', () => {
     const { store } = temporary;
     let isLost = false;
     const uncertain: Store = Object.assign(Object.create(store) as Store, {
-      transaction: async <T>(work: (tx: StoreTransaction) => Promise<T>) => {
-        const result = await store.transaction(work);
+      transaction: async <T>(lock: Lock, work: (tx: StoreTransaction) => Promise<T>) => {
+        const result = await store.transaction(lock, work);
         if (!isLost) return result;
         isLost = false;
         throw new AppError('store_unavailable');

@@ -15,14 +15,14 @@ beforeEach(async () => {
   temporary = await openTemporaryStore();
   store = temporary.store;
   cache = new HistoryCache(store, { messages: 40, bytes: 100_000 });
-  await store.transaction(tx => tx.sessions.insert(aSession()));
+  await store.transaction('none', tx => tx.sessions.insert(aSession()));
 });
 
 afterEach(() => temporary.release());
 
 /** Inserts a run with `count` messages, through another store when one is given. */
 function addRun(count: number, fields: Partial<RunRecord> = {}, through = store, message?: ChatMessage): Promise<RunRecord> {
-  return through.transaction(async tx => {
+  return through.transaction('none', async tx => {
     const run = await tx.runs.insert(aRun({ id: `run_${Math.random()}`, ...fields }));
     const place = { runId: run.id, runOrdinal: run.ordinal };
     await tx.messages.insert(Array.from({ length: count }, (_, position) => aMessage({ ...place, position, ...(message && { message }) })));
@@ -49,7 +49,7 @@ test('reads the messages of earlier runs from the store once and shares their ob
 test('reads what another process stored between two runs', async () => {
   const another = await temporary.openAnother();
   await readMessages(await addRun(1));
-  await another.transaction(tx => tx.messages.insert([aMessage({ position: 1 })]));
+  await another.transaction('none', tx => tx.messages.insert([aMessage({ position: 1 })]));
   await addRun(4, { status: 'completed' }, another);
   await addRun(1, { status: 'cancelled' }, another);
   const last = await addRun(1);
@@ -91,7 +91,7 @@ test('forgets that a queued message was not cancelled yet', async () => {
   const running = await addRun(2);
   const queued = await addRun(1, { status: 'queued' });
   expect(await readMessages(running)).toHaveLength(3);
-  await store.transaction(tx => tx.runs.update(TENANT, queued.id, { from: ['queued'] }, { status: 'cancelled', endedAt: 2_000 }));
+  await store.transaction('none', tx => tx.runs.update(TENANT, queued.id, { from: ['queued'] }, { status: 'cancelled', endedAt: 2_000 }));
   const next = await addRun(1);
   expect(await readMessages(next)).toEqual(await storedHistory());
   expect(await storedHistory()).toHaveLength(3);
@@ -127,7 +127,7 @@ describe('a session that was summarised', () => {
     const second = await addRun(6, { status: 'completed' });
     await readMessages(second);
     const summary = summaryUpTo(second, 3);
-    await store.transaction(tx => tx.summaries.put(summary));
+    await store.transaction('none', tx => tx.summaries.put(summary));
     cache.addSummary(summary);
     const third = await addRun(1);
     const history = await cache.readHistory(third);
@@ -143,7 +143,7 @@ describe('a session that was summarised', () => {
     await addRun(4, { status: 'completed' });
     const run = await addRun(6);
     const summary = summaryUpTo(run, 3);
-    await store.transaction(tx => tx.summaries.put(summary));
+    await store.transaction('none', tx => tx.summaries.put(summary));
     for (const _ of ['store', 'cache']) {
       const { messages, summary: read } = await cache.readHistory(run);
       expect(messages).toEqual((await storedHistory()).filter(row => row.runOrdinal === run.ordinal));
@@ -154,7 +154,7 @@ describe('a session that was summarised', () => {
 
   test('says how it began when messages behind the summary were not read', async () => {
     const first = await addRun(2, { status: 'completed' });
-    await store.transaction(tx => tx.summaries.put(summaryUpTo(first, 1)));
+    await store.transaction('none', tx => tx.summaries.put(summaryUpTo(first, 1)));
     for (let i = 0; i < 50; i++) await addRun(2, { status: 'completed' });
     const { messages, opening, summary } = await cache.readHistory(await addRun(1));
     expect(messages.length).toBeLessThanOrEqual(52);
@@ -236,7 +236,9 @@ describe('a session that is longer than the window', () => {
   });
 
   test('is cut inside the copied history of a fork', async () => {
-    await store.transaction(tx => tx.messages.insert(Array.from({ length: 300 }, (_, position) => aMessage({ runOrdinal: 0, position }))));
+    await store.transaction('none', tx =>
+      tx.messages.insert(Array.from({ length: 300 }, (_, position) => aMessage({ runOrdinal: 0, position }))),
+    );
     const messages = await readMessages(await addRun(1));
     expect(messages.length).toBeGreaterThan(40);
     expect(messages.length).toBeLessThanOrEqual(52);

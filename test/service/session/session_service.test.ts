@@ -7,14 +7,14 @@ import { openTemporaryStore } from '../../support/temporary_store';
 test('a deletion that fails halfway leaves no deleted message in the cache of histories, and can be repeated', async () => {
   const temporary = await openTemporaryStore();
   const { store } = temporary;
-  await store.transaction(async tx => {
+  await store.transaction('none', async tx => {
     await tx.sessions.insert(aSession());
     await tx.messages.insert([aMessage()]);
   });
   const uncached: string[] = [];
   let deletions = 0;
-  const transaction: Store['transaction'] = work =>
-    store.transaction(async tx => {
+  const transaction: Store['transaction'] = (lock, work) =>
+    store.transaction(lock, async tx => {
       const result = await work(tx);
       // The first transactions delete parts of the session; the last one fails once.
       if (!(await tx.sessions.get(TENANT, 'ses_1')) && deletions++ === 0) throw new Error('the disk is full');

@@ -26,7 +26,7 @@ describe('terminal', () => {
   });
   beforeEach(async () => {
     const id = `ses_${Math.random().toString(36).slice(2)}`;
-    await temporary.store.transaction(tx => tx.sessions.insert(aSession({ id })));
+    await temporary.store.transaction('none', tx => tx.sessions.insert(aSession({ id })));
     terminal = terminals.terminalFor(TENANT, id);
   });
   afterAll(async () => {
@@ -80,8 +80,8 @@ describe('terminal', () => {
   });
 
   it('is separate for each session and tenant, and runs the commands of a session one after another', async () => {
-    await temporary.store.transaction(tx => tx.sessions.insert(aSession({ tenantId: 'rival', id: 'ses_same' })));
-    await temporary.store.transaction(tx => tx.sessions.insert(aSession({ id: 'ses_same' })));
+    await temporary.store.transaction('none', tx => tx.sessions.insert(aSession({ tenantId: 'rival', id: 'ses_same' })));
+    await temporary.store.transaction('none', tx => tx.sessions.insert(aSession({ id: 'ses_same' })));
     const [mine, theirs] = [terminals.terminalFor(TENANT, 'ses_same'), terminals.terminalFor('rival', 'ses_same')];
     const results = Promise.all([
       run('export A=mine; sleep 0.2; export B=1', { terminal: mine }),
@@ -94,7 +94,7 @@ describe('terminal', () => {
   });
 
   it('keeps its state in the store', async () => {
-    await temporary.store.transaction(tx => tx.sessions.insert(aSession({ id: 'ses_kept' })));
+    await temporary.store.transaction('none', tx => tx.sessions.insert(aSession({ id: 'ses_kept' })));
     await run('export KEPT=yes', { terminal: terminals.terminalFor(TENANT, 'ses_kept') });
     const later = new TerminalService({ store: temporary.store, clock: createManualClock() }).terminalFor(TENANT, 'ses_kept');
     expect((await run('echo $KEPT', { terminal: later })).content).toContain('yes');

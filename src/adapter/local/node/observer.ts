@@ -36,10 +36,10 @@ function observeTransactions(store: Store, { observer, clock }: { observer: Obse
     get read() {
       return store.read;
     },
-    transaction(work, options) {
+    transaction(lock, work, options) {
       const begunAt = clock.monotonic();
       const note = (ok: boolean) => observer.note({ type: 'transaction', durationMs: clock.monotonic() - begunAt, ok });
-      const result = store.transaction(work, options);
+      const result = store.transaction(lock, work, options);
       result.then(
         () => note(true),
         () => note(false),

@@ -139,7 +139,7 @@ export class ResponseService {
 
   private async remove({ tenantId, id, sessionId }: Pick<RunRecord, 'tenantId' | 'id' | 'sessionId'>, by?: Actor): Promise<void> {
     const { store, auditLog } = this.deps;
-    await store.transaction(async tx => {
+    await store.transaction('none', async tx => {
       await tx.responses.delete(tenantId, id);
       if (by) await auditLog.record({ ...byActor(by), action: 'response.delete', target: id, details: { sessionId } }, tx);
     });

@@ -85,7 +85,7 @@ export class NodeFiguresStore {
     if (now - this.writtenAt < WRITE_MS) return;
     this.writtenAt = now;
     const node = { id: identity.self, seenAt: now, wantedUntil: this.wantedUntil, figures: { ...this.ownFigures(undefined) } };
-    await store.transaction(tx => tx.ops.putNode(node, now - GONE_MS), { isPatient: true });
+    await store.transaction('none', tx => tx.ops.putNode(node, now - GONE_MS), { isPatient: true });
   }
 
   /** Writes the figures of this gateway while an operator looks at another one. */

@@ -8,7 +8,7 @@ it('starts again when the rows were moved, and indexes each message once', async
   const messages = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, i) => aMessage({ position: from + i, message: { role: 'user', content: `beans ${from + i}` } }));
   const indexAll = async () => {
-    while (await store.transaction(tx => tx.searchIndex.indexNext()));
+    while (await store.transaction('none', tx => tx.searchIndex.indexNext()));
   };
   await seed(store, tx => tx.messages.insert(messages(0, 60)));
   await indexAll();
@@ -16,7 +16,7 @@ it('starts again when the rows were moved, and indexes each message once', async
   // As after `vacuum`, which gives rows new places.
   database.exec('update messages set rowid = rowid + 1000; update messages set rowid = rowid - 1005');
   database.close();
-  await store.transaction(tx => tx.messages.insert(messages(60, 70)));
+  await store.transaction('none', tx => tx.messages.insert(messages(60, 70)));
   expect(await store.read.searchIndex.hasMore()).toBe(true);
   await indexAll();
   const { data } = await store.read.search.find(TENANT, { query: 'beans', now: 0 }, { limit: 100 });
@@ -26,16 +26,16 @@ it('starts again when the rows were moved, and indexes each message once', async
 
 it('a purge removes the words of deleted and changed memories from their index, and leaves those of others', async () => {
   const { store, path, release } = await openTemporaryStore();
-  await store.transaction(async tx => {
+  await store.transaction('none', async tx => {
     await tx.memories.insert(aMemory({ id: 'mem_1', text: 'the heliotrope is secret' }));
     await tx.memories.insert(aMemory({ id: 'mem_2', text: 'the begonia is secret' }));
     await tx.memories.insert(aMemory({ id: 'mem_3', text: 'the crocus stays' }));
   });
-  await store.transaction(tx => tx.memories.delete(TENANT, 'mem_1'));
+  await store.transaction('none', tx => tx.memories.delete(TENANT, 'mem_1'));
   expect(await store.read.retention.pendingPurge()).toBe('1');
-  await store.transaction(tx => tx.memories.update(TENANT, 'mem_2', { text: 'nothing', updatedAt: 2 }));
+  await store.transaction('none', tx => tx.memories.update(TENANT, 'mem_2', { text: 'nothing', updatedAt: 2 }));
   expect(await store.read.retention.pendingPurge()).toBe('2');
-  const purge = (isFirst: boolean) => store.transaction(tx => tx.retention.purgeSearchIndex(isFirst));
+  const purge = (isFirst: boolean) => store.transaction('none', tx => tx.retention.purgeSearchIndex(isFirst));
   for (let isMore = await purge(true); isMore; ) isMore = await purge(false);
   const database = new DatabaseSync(path);
   database.exec('create virtual table temp.terms using fts5vocab(main, memory_search, row)');
@@ -55,7 +55,7 @@ it('keeps the posting lists, the words and the rows of tenants apart', async () 
     );
   const memory = (tenantId: string) => aMemory({ tenantId, text: 'beans for all' });
   const indexAll = async () => {
-    while (await store.transaction(tx => tx.searchIndex.indexNext()));
+    while (await store.transaction('none', tx => tx.searchIndex.indexNext()));
   };
   await seed(store, async tx => {
     await tx.sessions.insert(aSession({ tenantId: OTHER }));

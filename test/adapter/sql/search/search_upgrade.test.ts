@@ -80,8 +80,8 @@ it('renews both indexes in parts, goes on after each crash, and removes the old 
       expect(await store.read.searchIndex.hasMore()).toBe(true);
       seen.push([await memories(store), (await messages(store)).length]);
       // A part that is rolled back, as after a crash.
-      await store.transaction(tx => tx.searchIndex.indexNext().then(() => Promise.reject(new Error('crash')))).catch(() => {});
-      for (let part = 0; isMore && part < 2; part += 1) isMore = await store.transaction(tx => tx.searchIndex.indexNext());
+      await store.transaction('none', tx => tx.searchIndex.indexNext().then(() => Promise.reject(new Error('crash')))).catch(() => {});
+      for (let part = 0; isMore && part < 2; part += 1) isMore = await store.transaction('none', tx => tx.searchIndex.indexNext());
       await store.close();
     }
     expect(seen[0]).toEqual([0, 0]);
@@ -93,7 +93,7 @@ it('renews both indexes in parts, goes on after each crash, and removes the old 
     expect(new Set(hits.map(hit => hit.text)).size).toBe(MESSAGES);
     expect(hits).toHaveLength(MESSAGES);
     expect(oldTables(path)).toEqual([]);
-    expect(await store.transaction(tx => tx.sessions.delete(TENANT, 'ses_1'))).toBe(true);
+    expect(await store.transaction('none', tx => tx.sessions.delete(TENANT, 'ses_1'))).toBe(true);
     expect(await messages(store)).toEqual([]);
     await store.close();
   }));
@@ -103,7 +103,7 @@ it('finds what is saved, changed and deleted while the indexes are renewed, once
     const path = `${directory}/neta.db`;
     await createOldDatabase(path);
     const store = await openSqliteStore({ parts: STORE_PARTS, path });
-    await store.transaction(async tx => {
+    await store.transaction('none', async tx => {
       await tx.memories.update(TENANT, 'mem_1', { text: 'Likes coffee' });
       await tx.memories.update(TENANT, 'mem_49', { text: 'Likes cocoa' });
       await tx.memories.delete(TENANT, 'mem_2');
@@ -111,10 +111,10 @@ it('finds what is saved, changed and deleted while the indexes are renewed, once
     // The messages of a search come before those of the background.
     for (let after = await store.read.searchIndex.unindexedAfter(TENANT); after !== undefined; ) {
       const from: string = after;
-      after = await store.transaction(tx => tx.searchIndex.indexNextOf(TENANT, from));
+      after = await store.transaction('none', tx => tx.searchIndex.indexNextOf(TENANT, from));
     }
     expect(await messages(store)).toHaveLength(MESSAGES);
-    while (await store.transaction(tx => tx.searchIndex.indexNext()));
+    while (await store.transaction('none', tx => tx.searchIndex.indexNext()));
     expect(await messages(store)).toHaveLength(MESSAGES);
     expect(await memories(store)).toBe(MEMORIES - 3);
     expect((await store.read.memories.rank(TENANT, 'coffee cocoa', 10)).map(({ id }) => id).sort()).toEqual(['mem_1', 'mem_49']);

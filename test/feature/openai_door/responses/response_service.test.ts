@@ -23,7 +23,7 @@ let count = 0;
 async function addResponse({ isKept, ageMs, isActive = false }: { isKept: boolean; ageMs: number; isActive?: boolean }) {
   count += 1;
   const [sessionId, runId] = [`ses_${count}`, `run_${count}`];
-  await temporary.store.transaction(async tx => {
+  await temporary.store.transaction('none', async tx => {
     await tx.sessions.insert(aSession({ id: sessionId, origin: { door: 'openai' } }));
     await tx.runs.insert(aRun({ id: runId, sessionId, status: isActive ? 'running' : 'completed' }));
     const createdAt = NOW - ageMs;
@@ -43,7 +43,7 @@ function setUp() {
     sessions: {
       purgeSession: async (tenantId: string, id: string) => {
         deleted.push(id);
-        await store.transaction(tx => tx.sessions.delete(tenantId, id));
+        await store.transaction('none', tx => tx.sessions.delete(tenantId, id));
       },
     } as unknown as SessionService,
     auditLog: NO_AUDIT,
@@ -65,7 +65,7 @@ test('deletes responses that are not kept, once they have ended and 10 minutes h
 test('deletes a session with its last response, and only one that the door has made', async () => {
   const { service, deleted, store } = setUp();
   const { sessionId, runId } = await addResponse({ isKept: true, ageMs: 0 });
-  await store.transaction(async tx => {
+  await store.transaction('none', async tx => {
     await tx.runs.insert(aRun({ id: 'run_later', sessionId, status: 'completed' }));
     await tx.responses.insert({ tenantId: TENANT, runId: 'run_later', sessionId, settings: {}, input: [], isKept: true, createdAt: NOW });
     await tx.sessions.insert(aSession({ id: 'ses_chat' }));
