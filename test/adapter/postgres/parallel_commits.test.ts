@@ -78,7 +78,7 @@ describeWithPostgres('transactions that overlap', () => {
       await tx.runs.update(TENANT, id, { from: ['running'] }, { status: 'completed', endedAt: DAY, usageByModel });
     }
     const endRuns = (count: number) =>
-      store.transaction(async tx => {
+      store.transaction('none', async tx => {
         for (let i = 0; i < count; i += 1) await endRun(tx, `run_${String(i).padStart(3, '0')}`);
       });
     const sums = async () => {
@@ -103,7 +103,7 @@ describeWithPostgres('transactions that overlap', () => {
       await ending.commit();
       await rolling.commit();
       expect(await sums()).toEqual({ runs: 4, tokens: 8, calls: 4, stored: 3 });
-      expect(await store.transaction(tx => tx.usage.rollUp())).toBe(1);
+      expect(await store.transaction('none', tx => tx.usage.rollUp())).toBe(1);
       expect(await sums()).toEqual({ runs: 4, tokens: 8, calls: 4, stored: 4 });
     });
 
@@ -116,7 +116,7 @@ describeWithPostgres('transactions that overlap', () => {
       await first.commit();
       expect(await waiting).toBe(50);
       await second.commit();
-      expect(await store.transaction(tx => tx.usage.rollUp())).toBe(0);
+      expect(await store.transaction('none', tx => tx.usage.rollUp())).toBe(0);
       expect(await sums()).toEqual({ runs: 250, tokens: 500, calls: 250, stored: 250 });
     });
 
@@ -124,9 +124,9 @@ describeWithPostgres('transactions that overlap', () => {
       await endRuns(2);
       const lost = await transactions.begin();
       expect(await lost.tx.usage.rollUp()).toBe(2);
-      expect(await store.transaction(tx => tx.usage.rollUp())).toBe(0);
+      expect(await store.transaction('none', tx => tx.usage.rollUp())).toBe(0);
       await lost.rollback();
-      expect(await store.transaction(tx => tx.usage.rollUp())).toBe(2);
+      expect(await store.transaction('none', tx => tx.usage.rollUp())).toBe(2);
       expect(await sums()).toEqual({ runs: 2, tokens: 4, calls: 2, stored: 2 });
     });
 
