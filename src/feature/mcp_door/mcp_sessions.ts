@@ -82,7 +82,7 @@ export class McpSessions {
     await this.makeRoomOfKey(tenantId, keyId);
     this.makeRoomForPeer();
     const id = ids.uuid();
-    await store.transaction(tx => tx.mcpSessions.insert({ tenantId, id, keyId, ...facts, usedAt: clock.now() }));
+    await store.transaction('none', tx => tx.mcpSessions.insert({ tenantId, id, keyId, ...facts, usedAt: clock.now() }));
     const peer = createPeer(id);
     this.add(id, identity, peer);
     return { id, peer };
@@ -122,7 +122,7 @@ export class McpSessions {
   /** Ends a session at every gateway. */
   async endSession(tenantId: string, id: string, { isByClient }: { isByClient: boolean }): Promise<void> {
     this.drop(id, { isByClient });
-    await this.deps.store.transaction(tx => tx.mcpSessions.delete(tenantId, id));
+    await this.deps.store.transaction('none', tx => tx.mcpSessions.delete(tenantId, id));
     // A request that came before the deletion has made a new peer.
     this.drop(id, { isByClient });
     this.send({ ended: id, isByClient });
@@ -135,7 +135,7 @@ export class McpSessions {
 
   /** Deletes what the store has of sessions that nobody used for half an hour. */
   async deleteUnused(): Promise<void> {
-    await this.deps.store.transaction(tx => tx.mcpSessions.deleteUnused(this.oldestUse()));
+    await this.deps.store.transaction('none', tx => tx.mcpSessions.deleteUnused(this.oldestUse()));
   }
 
   announceTools(): void {
@@ -195,7 +195,7 @@ export class McpSessions {
     session.toldAt = now;
     const usedAt = clock.now();
     store
-      .transaction(tx => tx.mcpSessions.touch(session.tenantId, id, usedAt))
+      .transaction('none', tx => tx.mcpSessions.touch(session.tenantId, id, usedAt))
       .then(
         // The message that told the end was lost.
         exists => exists || this.drop(id, { isByClient: false }),

@@ -199,7 +199,7 @@ describe('two gateways on one store', () => {
   it('end a session whose end they have not heard of', async () => {
     const { a, network } = await join();
     const [lost, kept] = [await a.open('ada'), await a.open('ada')];
-    await temporary.store.transaction(tx => tx.mcpSessions.delete('default', lost.id));
+    await temporary.store.transaction('none', tx => tx.mcpSessions.delete('default', lost.id));
     network.lose();
     await until(() => a.ended.length > 0);
     expect(a.ended).toEqual([`${lost.id} gateway`]);
