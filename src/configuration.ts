@@ -31,6 +31,7 @@ import { PrincipalGuard } from './middleware/principal_guard';
 import { RateGuard } from './middleware/rate_guard';
 import { RequestGuard } from './middleware/request_guard';
 import { joinRouters } from './middleware/routers_by_prefix';
+import { explainUnknownConnections } from './middleware/unknown_connection';
 import { handshakeLocale } from './wire/handshake_locale';
 
 /** Gives the last bytes time to leave the sockets. */
@@ -79,6 +80,7 @@ export class GatewayConfiguration implements ILifeCycle {
     server.on('connection', connection => this.doorGuard.watch(connection));
     // Socket.IO has its engine from here on. Until now the HTTP guard checked its requests.
     guardSockets(this.socketApp.engine, this.doorGuard);
+    explainUnknownConnections(this.socketApp.engine);
     this.core.openSockets.fill({
       list: () => listSockets(this.socketApp),
       traffic: () => socketTraffic(this.socketApp),

@@ -37,6 +37,19 @@ function expectEnvelope(answer: RawAnswer, code: ErrorCode): WireError {
   return error;
 }
 
+it.each([
+  ['en', 'let the balancer send all requests of a client to one gateway'],
+  ['zh-CN', '让负载均衡器把同一客户端的请求都发给同一个网关'],
+])('a request of a polling connection that is not here says what to set: %s', async (language, text) => {
+  const headers = { 'accept-language': language };
+  const polling = `${bench.gateway.url}/socket.io/?EIO=4&transport=polling&sid=unknown`;
+  for (const method of ['GET', 'POST']) {
+    const answer = await rawRequest(polling, { method, headers, ...(method === 'POST' && { body: '40' }) });
+    expect([answer.status, JSON.parse(answer.text)]).toMatchObject([400, { code: 1, message: 'Session ID unknown' }]);
+    expect(expectEnvelope(answer, 'invalid_request')).toMatchObject({ param: '/sid', message: expect.stringContaining(text) });
+  }
+});
+
 describe('an offer to speak another protocol', () => {
   it.each(['h2c', 'TLS/1.0', 'websocket'])('%s does not keep a request from being answered', async protocol => {
     const head = [`Host: ${new URL(bench.gateway.url).host}`, 'Connection: Upgrade, HTTP2-Settings, close', `Upgrade: ${protocol}`];
