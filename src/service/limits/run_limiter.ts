@@ -5,9 +5,15 @@ import type { Actor } from '../../port/principal';
 import type { LockNames } from '../../port/store/lock';
 import type { RunLimits } from '../../port/store/runs';
 import type { StoreReader, StoreTransaction } from '../../port/store/store';
-import type { LockedRequest } from '../run/start_request';
 import type { DayBudgets } from './day_budgets';
 import type { LimitRules, ScopedLimits } from './limit_rules';
+
+/** What decides about the lock of a request. */
+export type LockedRequest = Actor & {
+  sessionId?: string | undefined;
+  newSession?: { id?: string } | undefined;
+  idempotency?: { key: string } | undefined;
+};
 
 export interface RunLimiterDeps {
   clock: Clock;

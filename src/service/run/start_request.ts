@@ -1,7 +1,6 @@
 /** Requests that start runs, and the results of accepting them. */
 import type { ImageInput } from '../../port/image_input';
 import type { ModelParameters } from '../../port/model_parameters';
-import type { Actor } from '../../port/principal';
 import type { Door, RunEvent } from '../../port/run_event';
 import type { Interaction, RunLimits, RunParent, RunRecord } from '../../port/store/runs';
 import type { Locale, SessionRecord } from '../../port/store/sessions';
@@ -58,12 +57,6 @@ export interface StartRequest extends CallerRequest {
   /** Makes more writes in the transaction that accepts a new run. */
   alsoWrite?: (tx: StoreTransaction, run: RunRecord) => Promise<void>;
 }
-
-/** What decides about the lock of a request. */
-export type LockedRequest = Actor &
-  Pick<StartRequest, 'sessionId' | 'newSession'> & {
-    idempotency?: Pick<RequestKey, 'key'> | undefined;
-  };
 
 export interface Claimed {
   run: RunRecord;
