@@ -6,7 +6,7 @@ import type { DayAmounts, DayUsage, UsageByModel, UsageRange } from '../../../po
 import { toNanoDollars } from '../../../utils/dollars';
 import { fromJson } from '../base/column_values';
 import { defineTable, type RowOf } from '../base/define_table';
-import { isPostgres, jsonItems, jsonText } from '../base/dialect';
+import { isPostgres, jsonItems, jsonText, unindexed } from '../base/dialect';
 import { insertRows, template } from '../base/query_template';
 import type { Schema } from '../base/schema';
 import { sqlTable } from '../base/sql_table';
@@ -203,7 +203,8 @@ function claimSession(db: Kysely<Schema>) {
       .set({ usage_pending: 0 })
       .where(IS_PENDING)
       .where('tenant_id', '=', key.tenant_id)
-      .where('session_id', '=', key.session_id)
+      // Few runs are pending, and a session may have many.
+      .where(sql<SqlBool>`${unindexed(db, 'session_id')} = ${key.session_id}`)
       .returning(PENDING_COLUMNS),
   );
 }
