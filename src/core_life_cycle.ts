@@ -12,6 +12,7 @@ const START: readonly Step[] = [
   core => core.agentExecutor.recover(),
   core => core.modelSupervisor.start(),
   core => core.limitsSupervisor.start(),
+  core => core.auditLog.start(),
   core => core.housekeeping.start(),
 ];
 
@@ -28,6 +29,7 @@ const STOP: readonly Step[] = [
   core => core.keyRing.stop(),
   core => core.switches.stop(),
   core => core.keyUsage.writePending(),
+  core => core.auditLog.stop(),
   core => core.runService.stopSubscriptions(),
 ];
 

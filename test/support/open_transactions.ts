@@ -15,7 +15,7 @@ export interface OpenTransaction {
 }
 
 export class OpenTransactions {
-  private readonly clients: Client[] = [];
+  private readonly clients = new Set<Client>();
   private readonly bind: BindOwners;
 
   constructor(private readonly url: string) {
@@ -26,7 +26,7 @@ export class OpenTransactions {
   async begin(): Promise<OpenTransaction> {
     const client = new Client(this.url);
     client.on('error', () => {});
-    this.clients.push(client);
+    this.clients.add(client);
     await client.connect();
     await client.query('begin isolation level read committed');
     const run = (query: CompiledQuery) => client.query(toQueryConfig(query));
@@ -36,13 +36,16 @@ export class OpenTransactions {
     });
     const end = (statement: string) => async () => {
       await client.query(statement);
+      await client.end();
+      this.clients.delete(client);
     };
     return { tx, commit: end('commit'), rollback: end('rollback') };
   }
 
   /** Ends all connections; the server rolls back what is open. */
   async close(): Promise<void> {
-    await Promise.all(this.clients.splice(0).map(client => client.end()));
+    await Promise.all([...this.clients].map(client => client.end()));
+    this.clients.clear();
   }
 }
 

@@ -1,6 +1,7 @@
 /**
- * The audit log: who did what, in one order for the whole database. Each row holds the hash of the row before, so changing or removing a row later is
- * noticed. A row holds ids, names and numbers, and the reason that an operator gives; no other text of a person and no secret.
+ * The audit log: who did what. The transaction of an act stores a row without a hash, which no other transaction waits for. One sealer adds such
+ * rows to a chain afterwards, in one order for the whole database: each sealed row holds the hash of the row before, so changing or removing a sealed
+ * row later is noticed. A row holds ids, names and numbers, and the reason that an operator gives; no other text of a person and no secret.
  */
 import type { Page, PageRequest } from './page';
 
@@ -49,7 +50,7 @@ export type AuditAction =
 /** A field that is undefined is left out. */
 export type AuditDetails = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
-/** A row that has no place in the chain yet. */
+/** A row that waits to be sealed: it has no place in the chain yet. */
 export interface NewAuditRecord {
   tenantId: string;
   id: string;
@@ -89,21 +90,28 @@ export interface AuditEnds {
   /** Position and hash of the last row that retention removed; 0 and 64 zeros before the first removal. */
   prunedThrough: number;
   prunedHash: string;
-  /** Hash of the newest row; undefined before the first. */
+  /** Hash of the newest sealed row; undefined before the first. */
   head: string | undefined;
 }
 
 export interface AuditReader {
-  /** Lists the newest first. */
+  /** Lists the newest sealed rows first. */
   list(filter: AuditFilter, page: PageRequest): Promise<Page<AuditRecord>>;
   /** All tenants: reads the next rows of the chain behind `position`. */
   readChain(position: number, limit: number): Promise<PlacedAuditRecord[]>;
   ends(): Promise<AuditEnds>;
+  /** All tenants: counts the rows that wait to be sealed. */
+  countUnsealed(): Promise<number>;
 }
 
 export interface AuditWriter {
-  /** Adds a row to the end of the chain. */
-  append(record: NewAuditRecord): Promise<AuditRecord>;
-  /** All tenants: deletes the oldest rows from before the time, at most `limit`. Resolves with their number. */
+  /** Stores a row that waits to be sealed. */
+  append(record: NewAuditRecord): Promise<void>;
+  /**
+   * All tenants: adds rows that wait to the end of the chain, at most `limit`, in the order in which they were stored. Resolves with their number. A
+   * row that is committed later is sealed later. Needs the lock of the leader "audit"; a second sealer at the same time is refused by a key.
+   */
+  seal(limit: number): Promise<number>;
+  /** All tenants: deletes the oldest sealed rows from before the time, at most `limit`. Resolves with their number. */
   prune(before: number, limit: number): Promise<number>;
 }

@@ -1,6 +1,7 @@
 /**
  * The audit log: who did what. Services record an act in the transaction that makes it, so that both are stored or neither is. An act on files has no
- * transaction: its row is stored before the act, so that no act is without a row.
+ * transaction: its row is stored before the act, so that no act is without a row. The sealer adds the rows to the chain of hashes afterwards; readers
+ * see sealed rows only, so they seal first.
  */
 import type { Clock, IdSource } from '../../port/clock';
 import type { Failpoints } from '../../port/failpoints';
@@ -12,6 +13,7 @@ import type { Page, PageRequest } from '../../port/store/page';
 import type { Store, StoreTransaction } from '../../port/store/store';
 import { clipStart } from '../../utils/clip_text';
 import { definedFields } from '../../utils/defined_fields';
+import { AuditSealer } from './audit_sealer';
 import { type AuditCheck, checkAuditChain } from './check_audit_chain';
 import { FailedLogins } from './failed_logins';
 
@@ -38,9 +40,26 @@ const MAX_TARGET = 512;
 
 export class AuditLog {
   private readonly failedLogins: FailedLogins;
+  private readonly sealer: AuditSealer;
 
   constructor(private readonly deps: AuditLogDeps) {
     this.failedLogins = new FailedLogins(deps.clock);
+    this.sealer = new AuditSealer(deps);
+  }
+
+  /** Seals what an earlier process left. Returns at once. */
+  start(): void {
+    this.sealer.schedule();
+  }
+
+  /** Seals the last rows. Never rejects. */
+  stop(): Promise<void> {
+    return this.sealer.stop();
+  }
+
+  /** Seals all rows that wait, those of other gateways too. Rejects `store_unavailable`. */
+  seal(): Promise<void> {
+    return this.sealer.seal();
   }
 
   /** Records an act in the transaction `tx`; without one, in a transaction of its own, and resolves once it is stored. */
@@ -65,6 +84,7 @@ export class AuditLog {
     };
     if (tx) await append(tx);
     else await store.transaction('none', append);
+    this.sealer.schedule();
   }
 
   /** Records a wrong key, in the background, a few rows a minute at most: strangers must not fill the log. */
@@ -77,13 +97,18 @@ export class AuditLog {
     );
   }
 
-  /** Lists the newest first. */
-  listRecords(filter: AuditFilter, page: PageRequest): Promise<Page<AuditRecord>> {
+  /** Lists the newest first. Each row is sealed. */
+  async listRecords(filter: AuditFilter, page: PageRequest): Promise<Page<AuditRecord>> {
+    await this.sealer.sealForReader();
     return this.deps.store.read.audit.list(filter, page);
   }
 
-  /** Reads the whole chain in slices between which others run, and resolves with the first broken row, if any. Rejects `store_unavailable`. */
-  verify(): Promise<AuditCheck> {
+  /**
+   * Seals what waits, then reads the whole chain in slices between which others run. Resolves with the first broken row, if any. Rejects
+   * `store_unavailable`.
+   */
+  async verify(): Promise<AuditCheck> {
+    await this.sealer.sealForReader();
     return checkAuditChain(this.deps.store.read);
   }
 }

@@ -14,9 +14,11 @@ import { yieldToEventLoop } from '../../utils/yield_to_event_loop';
 export type AuditFault = 'changed' | 'gap' | 'cut';
 
 export type AuditCheck = {
-  /** Rows that were read. */
+  /** Sealed rows that were read. */
   rows: number;
-  /** Hash of the newest row: note it elsewhere to prove later that the log was not written anew. Undefined for an empty log. */
+  /** Rows that wait to be sealed: the check says nothing about them. Usually 0. */
+  unsealed: number;
+  /** Hash of the newest sealed row: note it elsewhere to prove later that the log was not written anew. Undefined for an empty log. */
   head: string | undefined;
 } & (
   | { ok: true }
@@ -41,10 +43,10 @@ export async function checkAuditChain(read: Pick<StoreReader, 'audit'>): Promise
     // The end of the chain is read first: the row that it names is then in the slice, or gone.
     const { head } = await read.audit.ends();
     const slice = await read.audit.readChain(place.position, SLICE);
-    if (slice.length === 0) return { rows, head, ...faultAtEnd(place, head) };
+    if (slice.length === 0) return { rows, head, unsealed: await read.audit.countUnsealed(), ...faultAtEnd(place, head) };
     for (const row of slice) {
       const fault = await faultOf(row, place, read);
-      if (fault) return { ok: false, rows, head, fault, id: row.id, at: row.at };
+      if (fault) return { ok: false, rows, head, unsealed: await read.audit.countUnsealed(), fault, id: row.id, at: row.at };
       place = { position: row.position, hash: row.hash, last: row };
       rows += 1;
     }

@@ -1,10 +1,11 @@
 /**
- * Cleans up once an hour: deletes old data, adds up usage, ends abandoned tool calls, resumes a purge that a crash or a failure has ended, and does
+ * Cleans up once an hour: deletes old data, adds up usage, seals the audit log, ends abandoned tool calls, resumes a purge that a crash or a failure has ended, and does
  * the hourly work of features.
  */
 import type { Clock } from '../../port/clock';
 import type { LogError } from '../../port/logger';
 import type { Store } from '../../port/store/store';
+import type { AuditLog } from '../audit/audit_log';
 import type { UsageRollUp } from '../limits/usage_roll_up';
 import type { SessionService } from '../session/session_service';
 import type { DirectCallService } from '../tool/direct_call_service';
@@ -67,6 +68,7 @@ export class Housekeeping {
 }
 
 interface HousekeepingServices extends Omit<RetentionDeps, 'purgeSession'> {
+  auditLog: AuditLog;
   purge: Purge;
   directCallService: DirectCallService;
   usageRollUp: UsageRollUp;
@@ -77,7 +79,7 @@ interface HousekeepingServices extends Omit<RetentionDeps, 'purgeSession'> {
 export function createHousekeeping(deps: HousekeepingServices): Housekeeping {
   const { store, clock, auditLog, purge, directCallService, usageRollUp, sessionService, days, onError } = deps;
   const purgeSession: RetentionDeps['purgeSession'] = (tenantId, id) => sessionService.purgeSession(tenantId, id);
-  return new Housekeeping({
+  const housekeeping = new Housekeeping({
     store,
     clock,
     purge,
@@ -86,4 +88,7 @@ export function createHousekeeping(deps: HousekeepingServices): Housekeeping {
     deleteOld: () => deleteOld({ store, clock, auditLog, days, purgeSession, onError }),
     onError,
   });
+  // Rows that an earlier process left.
+  housekeeping.add(() => auditLog.seal());
+  return housekeeping;
 }

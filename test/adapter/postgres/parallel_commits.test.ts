@@ -2,6 +2,7 @@
 import { Client } from 'pg';
 import { openPostgresStore } from '../../../src/adapter/postgres/postgres_store';
 import type { Store, StoreTransaction } from '../../../src/port/store/store';
+import { checkAuditChain } from '../../../src/service/audit/check_audit_chain';
 import { OpenTransactions, untilOneWaits } from '../../support/open_transactions';
 import { describeWithPostgres, emptyTables, type PostgresServer, startPostgres } from '../../support/postgres_server';
 import { STORE_PARTS } from '../../support/store_parts';
@@ -103,7 +104,7 @@ describeWithPostgres('transactions that overlap', () => {
       await ending.commit();
       await rolling.commit();
       expect(await sums()).toEqual({ runs: 4, tokens: 8, calls: 4, stored: 3 });
-      expect(await store.transaction('none', tx => tx.usage.rollUp())).toBe(1);
+      expect(await store.transaction({ leader: 'usage' }, tx => tx.usage.rollUp())).toBe(1);
       expect(await sums()).toEqual({ runs: 4, tokens: 8, calls: 4, stored: 4 });
     });
 
@@ -116,7 +117,7 @@ describeWithPostgres('transactions that overlap', () => {
       await first.commit();
       expect(await waiting).toBe(50);
       await second.commit();
-      expect(await store.transaction('none', tx => tx.usage.rollUp())).toBe(0);
+      expect(await store.transaction({ leader: 'usage' }, tx => tx.usage.rollUp())).toBe(0);
       expect(await sums()).toEqual({ runs: 250, tokens: 500, calls: 250, stored: 250 });
     });
 
@@ -124,9 +125,9 @@ describeWithPostgres('transactions that overlap', () => {
       await endRuns(2);
       const lost = await transactions.begin();
       expect(await lost.tx.usage.rollUp()).toBe(2);
-      expect(await store.transaction('none', tx => tx.usage.rollUp())).toBe(0);
+      expect(await store.transaction({ leader: 'usage' }, tx => tx.usage.rollUp())).toBe(0);
       await lost.rollback();
-      expect(await store.transaction('none', tx => tx.usage.rollUp())).toBe(2);
+      expect(await store.transaction({ leader: 'usage' }, tx => tx.usage.rollUp())).toBe(2);
       expect(await sums()).toEqual({ runs: 2, tokens: 4, calls: 2, stored: 2 });
     });
 
@@ -141,6 +142,78 @@ describeWithPostgres('transactions that overlap', () => {
       await deleting.tx.sessions.delete(TENANT, 'ses_1');
       await deleting.commit();
       expect(await sums()).toEqual({ runs: 2, tokens: 4, calls: 2, stored: 2 });
+    });
+  });
+
+  describe('the audit log', () => {
+    const append = (tx: StoreTransaction, id: string) =>
+      tx.audit.append({ tenantId: TENANT, id, at: DAY, actor: 'ci', action: 'job.run', target: 'job_1', details: {} });
+    const chain = async () => (await store.read.audit.readChain(0, 1_000)).map(({ id }) => id);
+
+    it('acts do not wait for each other, and a row that is committed later is sealed later', async () => {
+      const [first, second] = [await transactions.begin(), await transactions.begin()];
+      await append(first.tx, 'aud_1');
+      await append(second.tx, 'aud_2');
+      await second.commit();
+      expect(await store.transaction({ leader: 'audit' }, tx => tx.audit.seal(10))).toBe(1);
+      await first.commit();
+      expect(await store.transaction({ leader: 'audit' }, tx => tx.audit.seal(10))).toBe(1);
+      expect(await chain()).toEqual(['aud_2', 'aud_1']);
+      expect(await checkAuditChain(store.read)).toMatchObject({ ok: true, rows: 2, unsealed: 0 });
+    });
+
+    it('a row that is committed while the sealer works keeps its place in the queue', async () => {
+      const early = await transactions.begin();
+      await append(early.tx, 'aud_1');
+      await store.transaction('none', tx => append(tx, 'aud_2'));
+      const sealing = await transactions.begin();
+      expect(await sealing.tx.audit.seal(10)).toBe(1);
+      await early.commit();
+      await sealing.commit();
+      expect(await store.read.audit.countUnsealed()).toBe(1);
+      expect(await store.transaction({ leader: 'audit' }, tx => tx.audit.seal(10))).toBe(1);
+      expect(await checkAuditChain(store.read)).toMatchObject({ ok: true, rows: 2, unsealed: 0 });
+    });
+
+    it('a second sealer at once is refused, and no row is lost or sealed twice', async () => {
+      await store.transaction('none', async tx => {
+        for (let i = 0; i < 5; i += 1) await append(tx, `aud_${i}`);
+      });
+      const [first, second] = [await transactions.begin(), await transactions.begin()];
+      expect(await first.tx.audit.seal(3)).toBe(3);
+      const refused = expect(second.tx.audit.seal(3)).rejects.toMatchObject({ code: '23505' });
+      await untilOneWaits(admin);
+      await first.commit();
+      await refused;
+      await second.rollback();
+      expect(await store.transaction({ leader: 'audit' }, tx => tx.audit.seal(10))).toBe(2);
+      expect(await checkAuditChain(store.read)).toMatchObject({ ok: true, rows: 5, unsealed: 0 });
+    });
+
+    it('200 acts of racing transactions, a third of them rolled back, with a sealer between them', async () => {
+      const isKept = (i: number) => i % 3 !== 0;
+      const acts = async (worker: number) => {
+        for (let i = 0; i < 25; i += 1) {
+          const { tx, commit, rollback } = await transactions.begin();
+          await append(tx, `aud_${worker}_${i}`);
+          await (isKept(i) ? commit() : rollback());
+        }
+      };
+      let isOver = false;
+      const sealing = (async () => {
+        while (!isOver) await store.transaction({ leader: 'audit' }, tx => tx.audit.seal(7));
+      })();
+      await Promise.all(Array.from({ length: 8 }, (_, worker) => acts(worker)));
+      isOver = true;
+      await sealing;
+      while ((await store.transaction({ leader: 'audit' }, tx => tx.audit.seal(100))) > 0);
+      const expected = Array.from({ length: 8 }, (_, worker) =>
+        Array.from({ length: 25 }, (_, i) => i)
+          .filter(isKept)
+          .map(i => `aud_${worker}_${i}`),
+      );
+      expect((await chain()).sort()).toEqual(expected.flat().sort());
+      expect(await checkAuditChain(store.read)).toMatchObject({ ok: true, rows: 128, unsealed: 0 });
     });
   });
 });

@@ -15,13 +15,21 @@ const anEntry = (fields: Partial<NewAuditRecord> = {}): NewAuditRecord => ({
   ...fields,
 });
 
-/** Appends rows `aud_1` to `aud_<count>`, 1,000 ms apart, of two tenants in turn. */
+/** Seals all rows that wait and resolves with their number. */
+async function sealAll(store: Store): Promise<number> {
+  let sealed = 0;
+  for (let part = 1; part > 0; sealed += part) part = await store.transaction({ leader: 'audit' }, tx => tx.audit.seal(10));
+  return sealed;
+}
+
+/** Appends and seals rows `aud_1` to `aud_<count>`, 1,000 ms apart, of two tenants in turn. */
 async function appendRows(store: Store, count: number): Promise<void> {
   await store.transaction('none', async tx => {
     for (let i = 1; i <= count; i += 1) {
       await tx.audit.append(anEntry({ id: `aud_${i}`, at: i * 1_000, tenantId: i % 2 === 0 ? 'globex' : TENANT }));
     }
   });
+  await sealAll(store);
 }
 
 export function describeAudit(store: CurrentStore, openAnother: () => Promise<Store>): void {
@@ -35,11 +43,45 @@ export function describeAudit(store: CurrentStore, openAnother: () => Promise<St
     expect(await store().read.audit.readChain(chain[1]?.position ?? 0, 10)).toMatchObject([{ id: 'aud_3' }]);
   });
 
+  test('a row waits for the sealer: until then it is counted, and is not in the list, in the chain or in its end', async () => {
+    const none = { prunedThrough: 0, prunedHash: FIRST_AUDIT_HASH, head: undefined };
+    await store().transaction('none', tx => tx.audit.append(anEntry()));
+    expect(await store().read.audit.countUnsealed()).toBe(1);
+    expect((await store().read.audit.list({}, { limit: 10 })).data).toEqual([]);
+    expect(await store().read.audit.readChain(0, 10)).toEqual([]);
+    expect(await store().read.audit.ends()).toEqual(none);
+    expect(await store().transaction({ leader: 'audit' }, tx => tx.audit.prune(Number.MAX_SAFE_INTEGER, 10))).toBe(0);
+    expect(await sealAll(store())).toBe(1);
+    expect(await store().read.audit.countUnsealed()).toBe(0);
+    expect((await store().read.audit.list({}, { limit: 10 })).data).toMatchObject([
+      { ...anEntry(), prevHash: FIRST_AUDIT_HASH, hash: auditHash(FIRST_AUDIT_HASH, anEntry()) },
+    ]);
+  });
+
+  test('refuses a second row of one id, whether the first one waits or is sealed', async () => {
+    const append = () => store().transaction('none', tx => tx.audit.append(anEntry()));
+    await append();
+    await expect(append()).rejects.toMatchObject({ code: 'internal' });
+    await sealAll(store());
+    await append();
+    await expect(sealAll(store())).rejects.toMatchObject({ code: 'internal' });
+  });
+
+  test('the chain goes on after all its rows were pruned', async () => {
+    await appendRows(store(), 3);
+    expect(await store().transaction({ leader: 'audit' }, tx => tx.audit.prune(Number.MAX_SAFE_INTEGER, 10))).toBe(3);
+    const { prunedThrough, head } = await store().read.audit.ends();
+    await store().transaction('none', tx => tx.audit.append(anEntry({ id: 'aud_4' })));
+    await sealAll(store());
+    expect(await store().read.audit.readChain(prunedThrough, 10)).toMatchObject([{ id: 'aud_4', prevHash: head }]);
+  });
+
   test('lists the newest first, for one tenant or for all, and by actor, action, target and time', async () => {
     await appendRows(store(), 5);
     await store().transaction('none', tx =>
       tx.audit.append(anEntry({ id: 'aud_6', at: 6_000, actor: 'bot', action: 'job.run', target: 'job_1' })),
     );
+    await sealAll(store());
     const ids = async (filter: Parameters<Store['read']['audit']['list']>[0]) =>
       (await readAll(page => store().read.audit.list(filter, page))).map(({ id }) => id);
     expect(await ids({})).toEqual(['aud_6', 'aud_5', 'aud_4', 'aud_3', 'aud_2', 'aud_1']);
@@ -58,18 +100,20 @@ export function describeAudit(store: CurrentStore, openAnother: () => Promise<St
       store().transaction('none', tx => tx.audit.append(anEntry({ id, tenantId, at })));
     for (let i = 0; i < 7; i += 1) await append(`aud_0${i}`, 'globex', 500);
     for (const id of ['aud_11', 'aud_12', 'aud_13']) await append(id, TENANT, 1_000);
+    await sealAll(store());
     const first = await list(1);
     expect(JSON.parse(Buffer.from(first.nextCursor ?? '', 'base64url').toString())).toEqual(['audit', 1_000, 'aud_13']);
     expect((await list(5, first.nextCursor)).data.map(({ id }) => id)).toEqual(['aud_12', 'aud_11']);
   });
 
-  test('keeps one chain when two processes append at once', async () => {
+  test('keeps one chain when two processes append and seal at once', async () => {
     const other = await openAnother();
     const append = (from: Store, name: string) =>
       Promise.all(
         Array.from({ length: 20 }, (_, i) => from.transaction('none', tx => tx.audit.append(anEntry({ id: `aud_${name}_${i}` })))),
       );
     await Promise.all([append(store(), 'a'), append(other, 'b')]);
+    await Promise.all([sealAll(store()), sealAll(other)]);
     const chain = await store().read.audit.readChain(0, 100);
     expect(chain).toHaveLength(40);
     const expected = [FIRST_AUDIT_HASH, ...chain.map(({ hash }) => hash)].slice(0, 40);
@@ -80,9 +124,9 @@ export function describeAudit(store: CurrentStore, openAnother: () => Promise<St
   test('prunes the oldest rows and keeps the place where the chain goes on', async () => {
     await appendRows(store(), 5);
     const chain = await store().read.audit.readChain(0, 10);
-    expect(await store().transaction('none', tx => tx.audit.prune(4_000, 2))).toBe(2);
-    expect(await store().transaction('none', tx => tx.audit.prune(4_000, 2))).toBe(1);
-    expect(await store().transaction('none', tx => tx.audit.prune(4_000, 2))).toBe(0);
+    expect(await store().transaction({ leader: 'audit' }, tx => tx.audit.prune(4_000, 2))).toBe(2);
+    expect(await store().transaction({ leader: 'audit' }, tx => tx.audit.prune(4_000, 2))).toBe(1);
+    expect(await store().transaction({ leader: 'audit' }, tx => tx.audit.prune(4_000, 2))).toBe(0);
     expect((await store().read.audit.readChain(0, 10)).map(({ id }) => id)).toEqual(['aud_4', 'aud_5']);
     expect(await store().read.audit.ends()).toEqual({
       prunedThrough: chain[2]?.position,

@@ -4,6 +4,7 @@ import { AuditLog, byActor, byGateway } from '../../../src/service/audit/audit_l
 import { createManualClock } from '../../support/manual_clock';
 import { NO_REDACTOR } from '../../support/no_observer';
 import { openTemporaryStore, type TemporaryStore } from '../../support/temporary_store';
+import { until } from '../../support/until';
 
 let temporary: TemporaryStore;
 
@@ -31,13 +32,16 @@ function openLog() {
 /** Records `count` acts and resolves with their ids, oldest first. */
 async function recordActs(log: AuditLog, count: number): Promise<string[]> {
   for (let i = 0; i < count; i += 1) await log.record({ ...ALICE, action: 'job.run', target: `job_${i}` });
+  await log.seal();
   return (await temporary.store.read.audit.readChain(0, count)).map(({ id }) => id);
 }
 
 /** Changes the database as somebody with the file could, without the triggers. */
 function tamper(...statements: string[]): void {
   const database = new DatabaseSync(temporary.path);
-  for (const name of ['update', 'delete']) database.exec(`drop trigger if exists audit_log_refuses_${name}`);
+  for (const name of ['update', 'delete']) {
+    for (const table of ['audit_log', 'audit_queue']) database.exec(`drop trigger if exists ${table}_refuses_${name}`);
+  }
   for (const statement of statements) database.exec(statement);
   database.close();
 }
@@ -84,19 +88,99 @@ test('the database refuses to change and to delete a row', async () => {
   database.close();
 });
 
+test('the database refuses to change a row that waits to be sealed, and to delete it before', async () => {
+  const { log } = openLog();
+  await log.record({ ...ALICE, action: 'job.run', target: 'job_1' });
+  const database = new DatabaseSync(temporary.path);
+  expect(() => database.exec("update audit_queue set actor = 'bob'")).toThrow('do not change');
+  expect(() => database.exec('delete from audit_queue')).toThrow('deleted when they are in audit_log');
+  database.close();
+});
+
+describe('sealing', () => {
+  const unsealed = () => temporary.store.read.audit.countUnsealed();
+  /** Lets the timers of `milliseconds` fire and waits until no row waits. */
+  async function pass(clock: ReturnType<typeof openLog>['clock'], milliseconds: number): Promise<void> {
+    clock.advance(milliseconds);
+    await until(unsealed, count => count === 0);
+  }
+
+  test('happens a second after an act, without a reader', async () => {
+    const { log, clock } = openLog();
+    await log.record({ ...ALICE, action: 'job.run', target: 'job_1' });
+    clock.advance(999);
+    expect(await unsealed()).toBe(1);
+    await pass(clock, 1);
+    expect((await temporary.store.read.audit.ends()).head).toBeDefined();
+  });
+
+  test('has a second round, for the row of a transaction that was open in the first one', async () => {
+    const { log, clock } = openLog();
+    await log.record({ ...ALICE, action: 'job.run', target: 'job_1' });
+    await pass(clock, 1_000);
+    // The row appears later, as that of a slow transaction does.
+    await temporary.store.transaction('none', tx =>
+      tx.audit.append({ tenantId: 'acme', id: 'aud_late', at: 1, actor: 'alice', action: 'job.run', target: 'job_2', details: {} }),
+    );
+    clock.advance(29_000);
+    await pass(clock, 1_000);
+  });
+
+  test('is tried again after a failure, which is reported', async () => {
+    const { log, clock, errors } = openLog();
+    await log.record({ ...ALICE, action: 'job.run', target: 'job_1' });
+    const transaction = jest.spyOn(temporary.store, 'transaction').mockRejectedValue(new Error('the disk is full'));
+    clock.advance(1_000);
+    await until(async () => errors.length === 1);
+    transaction.mockRestore();
+    await pass(clock, 30_000);
+    expect(await log.verify()).toMatchObject({ ok: true, rows: 1 });
+  });
+
+  test('a reader gets the sealed rows when the store cannot be written, and the check counts the others', async () => {
+    const { log } = openLog();
+    await recordActs(log, 2);
+    await log.record({ ...ALICE, action: 'job.run', target: 'job_3' });
+    const transaction = jest.spyOn(temporary.store, 'transaction').mockRejectedValue(new Error('the disk is full'));
+    expect((await log.listRecords({}, { limit: 10 })).data).toHaveLength(2);
+    expect(await log.verify()).toMatchObject({ ok: true, rows: 2, unsealed: 1 });
+    transaction.mockRestore();
+    expect(await log.verify()).toMatchObject({ ok: true, rows: 3, unsealed: 0 });
+  });
+
+  test('a reader waits a second at most for a sealer that does not end', async () => {
+    const { log, clock } = openLog();
+    await log.record({ ...ALICE, action: 'job.run', target: 'job_1' });
+    const transaction = jest.spyOn(temporary.store, 'transaction').mockReturnValue(new Promise(() => {}));
+    const reading = log.listRecords({}, { limit: 10 });
+    await new Promise(setImmediate);
+    clock.advance(1_000);
+    expect((await reading).data).toEqual([]);
+    transaction.mockRestore();
+  });
+
+  test('happens at a stop', async () => {
+    const { log } = openLog();
+    await log.record({ ...ALICE, action: 'job.run', target: 'job_1' });
+    await log.stop();
+    expect(await unsealed()).toBe(0);
+  });
+});
+
 describe('verify', () => {
   test('accepts an empty log, a long one, and one whose oldest rows were pruned', async () => {
     const { log, clock } = openLog();
-    expect(await log.verify()).toEqual({ ok: true, rows: 0, head: undefined });
+    expect(await log.verify()).toEqual({ ok: true, rows: 0, unsealed: 0, head: undefined });
     await temporary.store.transaction('none', async tx => {
       for (let i = 0; i < 1_200; i += 1) await log.record({ ...ALICE, action: 'job.run', target: `job_${i}` }, tx);
     });
+    await log.seal();
     const { head } = await temporary.store.read.audit.ends();
-    expect(await log.verify()).toEqual({ ok: true, rows: 1_200, head });
-    await temporary.store.transaction('none', tx => tx.audit.prune(clock.now() + 1, 700));
-    expect(await log.verify()).toEqual({ ok: true, rows: 500, head });
-    await temporary.store.transaction('none', tx => tx.audit.prune(clock.now() + 1, 700));
-    expect(await log.verify()).toEqual({ ok: true, rows: 0, head });
+    expect(await log.verify()).toEqual({ ok: true, rows: 1_200, unsealed: 0, head });
+    await temporary.store.transaction({ leader: 'audit' }, tx => tx.audit.prune(clock.now() + 1, 700));
+    expect(await log.verify()).toEqual({ ok: true, rows: 500, unsealed: 0, head });
+    await temporary.store.transaction({ leader: 'audit' }, tx => tx.audit.prune(clock.now() + 1, 700));
+    expect(await log.verify()).toEqual({ ok: true, rows: 0, unsealed: 0, head });
   });
 
   test.each([

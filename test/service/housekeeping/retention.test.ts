@@ -43,6 +43,7 @@ async function clean(days: Partial<RetentionDays>, stuck?: string) {
       await tx.audit.append({ tenantId: TENANT, id: `aud_${age}`, at: time, actor: 'ci', action: 'job.run', target: 'job', details: {} });
     });
   }
+  await auditLog.seal();
   const purged: string[] = [];
   const purgeSession = async (tenantId: string, id: string) => {
     if (id === stuck) throw new Error('no');

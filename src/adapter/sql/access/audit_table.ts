@@ -14,13 +14,14 @@ import type { Page, PageRequest } from '../../../port/store/page';
 import { fromJson } from '../base/column_values';
 import { type ListOrder, readPage } from '../base/cursor';
 import { defineTable, type RowOf } from '../base/define_table';
+import { jsonItems } from '../base/dialect';
 import { template } from '../base/query_template';
 import type { Schema } from '../base/schema';
 import { sqlTable } from '../base/sql_table';
-import { insertInto, selectBy, upsertInto } from '../base/table_statements';
+import { insertInto, upsertInto } from '../base/table_statements';
 
-/** `action`: another version of the gateway may have other actions. `details`: the exact JSON text that was hashed. */
-const AUDIT = defineTable<AuditRecord>()('audit_log', {
+/** `action`: another version of the gateway may have other actions. `details`: the exact JSON text that is hashed. */
+const ENTRY_COLUMNS = {
   id: 'text',
   tenant_id: 'text',
   at: 'number',
@@ -28,17 +29,21 @@ const AUDIT = defineTable<AuditRecord>()('audit_log', {
   action: 'text',
   target: 'text',
   details: { encode: (details: AuditDetails): string => JSON.stringify(details), decode: readDetails },
-  prev_hash: 'text',
-  hash: 'text',
-});
-const PLACED_COLUMNS = ['position', ...AUDIT.columns] as const;
+} as const;
+
+/** Rows that wait for the sealer, written in the transactions of their acts. */
+const QUEUE = defineTable<NewAuditRecord>()('audit_queue', ENTRY_COLUMNS);
+/** Sealed rows. `position`: place in the chain. */
+const AUDIT = defineTable<PlacedAuditRecord>()('audit_log', { position: 'number', ...ENTRY_COLUMNS, prev_hash: 'text', hash: 'text' });
 
 /** Values that the gateway keeps about its own database. */
 const SETTINGS = defineTable<{ key: string; value: string }>()('settings', { key: 'text', value: 'text' });
 
 declare module '../base/schema' {
   interface Schema {
-    audit_log: RowOf<typeof AUDIT> & { position: Generated<number> };
+    /** `place`: order of the inserts, which is not the order of the commits. */
+    audit_queue: RowOf<typeof QUEUE> & { place: Generated<number> };
+    audit_log: RowOf<typeof AUDIT>;
     settings: RowOf<typeof SETTINGS>;
   }
 }
@@ -52,17 +57,33 @@ const PRUNED_THROUGH = 'audit_pruned_through';
 const PRUNED_HASH = 'audit_pruned_hash';
 
 export class AuditTable extends sqlTable(statements) {
-  async append(record: NewAuditRecord): Promise<AuditRecord> {
-    // Continue from the hash in `settings`, not from the last row: a row after a cut tail then names a row that is gone.
-    const prevHash = (await this.setting(HEAD)) ?? FIRST_AUDIT_HASH;
-    const appended = { ...record, prevHash, hash: auditHash(prevHash, record) };
-    await this.statements.insert(this.runner, [appended]);
-    await this.statements.put(this.runner, [{ key: HEAD, value: appended.hash }]);
-    return appended;
+  async append(record: NewAuditRecord): Promise<void> {
+    await this.statements.enqueue(this.runner, [record]);
+  }
+
+  countUnsealed(): Promise<number> {
+    return this.readCount(this.statements.unsealed({}));
+  }
+
+  async seal(limit: number): Promise<number> {
+    const waiting = await this.runner.rows(this.statements.waiting({ limit }));
+    if (waiting.length === 0) return 0;
+    const { head, prunedThrough } = await this.ends();
+    const sealed = chainOf(waiting.map(QUEUE.toRecord), {
+      // Continue from the hash in `settings`, not from the last row: a row after a cut tail then names a row that is gone.
+      hash: head ?? FIRST_AUDIT_HASH,
+      // Retention may have deleted the last row.
+      position: Math.max(prunedThrough, await this.readCount(this.statements.lastPosition({}))),
+    });
+    await this.statements.insert(this.runner, sealed);
+    await this.statements.put(this.runner, [{ key: HEAD, value: sealed.at(-1)?.hash ?? FIRST_AUDIT_HASH }]);
+    // Exactly these rows: a row with a lower place may have been committed since.
+    await this.runner.changes(this.statements.dequeue({ places: JSON.stringify(waiting.map(({ place }) => place)) }));
+    return sealed.length;
   }
 
   list(filter: AuditFilter, page: PageRequest): Promise<Page<AuditRecord>> {
-    let query = this.db.selectFrom('audit_log').select(PLACED_COLUMNS);
+    let query = this.db.selectFrom('audit_log').select(AUDIT.columns);
     if (filter.tenantId !== undefined) query = query.where('tenant_id', '=', filter.tenantId);
     if (filter.actor !== undefined) query = query.where('actor', '=', filter.actor);
     if (filter.action !== undefined) query = query.where('action', '=', filter.action as AuditAction);
@@ -72,9 +93,8 @@ export class AuditTable extends sqlTable(statements) {
     return readPage(this.runner, query, { order: ORDER, long: ['details'], toRecord: AUDIT.toRecord }, page);
   }
 
-  async readChain(position: number, limit: number): Promise<PlacedAuditRecord[]> {
-    const rows = await this.runner.rows(this.statements.chain({ position, limit }));
-    return rows.map(row => ({ ...AUDIT.toRecord(row), position: row.position }));
+  readChain(position: number, limit: number): Promise<PlacedAuditRecord[]> {
+    return this.records(this.statements.chain({ position, limit }), AUDIT.toRecord);
   }
 
   async ends(): Promise<AuditEnds> {
@@ -97,16 +117,34 @@ export class AuditTable extends sqlTable(statements) {
     await this.statements.put(this.runner, [{ key: PRUNED_HASH, value: last.hash }]);
     return this.runner.changes(this.statements.deleteThrough({ position: last.position }));
   }
+}
 
-  private async setting(key: string): Promise<string | undefined> {
-    const [row] = await this.runner.rows(this.statements.setting({ key }));
-    return row?.value;
-  }
+/** Links rows to the end of the chain. */
+function chainOf(records: readonly NewAuditRecord[], end: { hash: string; position: number }): PlacedAuditRecord[] {
+  let { hash: prevHash, position } = end;
+  return records.map(record => {
+    position += 1;
+    const sealed = { ...record, position, prevHash, hash: auditHash(prevHash, record) };
+    prevHash = sealed.hash;
+    return sealed;
+  });
 }
 
 function statements(db: Kysely<Schema>) {
   return {
-    setting: selectBy(db, SETTINGS, 'key'),
+    enqueue: insertInto(db, QUEUE),
+    unsealed: template((_: object) => db.selectFrom('audit_queue').select(sql<number>`count(*)`.as('count'))),
+    waiting: template(({ limit }: { limit: number }) =>
+      db
+        .selectFrom('audit_queue')
+        .select(['place', ...QUEUE.columns])
+        .orderBy('place')
+        .limit(limit),
+    ),
+    dequeue: template(({ places }: { places: string }) =>
+      db.deleteFrom('audit_queue').where('place', 'in', sql<number>`(select cast(place.value as bigint) from ${jsonItems(db, places)})`),
+    ),
+    lastPosition: template((_: object) => db.selectFrom('audit_log').select(sql<number>`max(position)`.as('count'))),
     settings: template(() =>
       db
         .selectFrom('settings')
@@ -120,7 +158,7 @@ function statements(db: Kysely<Schema>) {
     put: upsertInto(db, SETTINGS, ['key']),
     insert: insertInto(db, AUDIT),
     chain: template((place: { position: number; limit: number }) =>
-      db.selectFrom('audit_log').select(PLACED_COLUMNS).where('position', '>', place.position).orderBy('position').limit(place.limit),
+      db.selectFrom('audit_log').select(AUDIT.columns).where('position', '>', place.position).orderBy('position').limit(place.limit),
     ),
     deleteThrough: template(({ position }: { position: number }) => db.deleteFrom('audit_log').where('position', '<=', position)),
   };

@@ -30,6 +30,7 @@ import { searchByTenant } from './027_search_by_tenant';
 import { addRunCallers } from './029_run_callers';
 import { addJobTools } from './030_job_tools';
 import { addTakenPoints } from './032_rate_points';
+import { createAuditQueue } from './033_audit_queue';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '001_core_tables': { up: createCoreTables },
@@ -62,4 +63,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '029_run_callers': { up: addRunCallers },
   '030_job_tools': { up: addJobTools },
   '032_rate_points': { up: addTakenPoints },
+  '033_audit_queue': { up: createAuditQueue },
 };

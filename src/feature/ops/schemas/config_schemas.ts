@@ -51,7 +51,13 @@ export type OpsConfig = Static<typeof OpsConfig>;
 
 export const OpsAuditCheck = Type.Object({
   ok: Type.Boolean(),
-  rows: Type.Integer(says('rows that were read', '已读取的行数')),
+  rows: Type.Integer(says('sealed rows that were read', '已读取的已封存行数')),
+  unsealed: Optional.Integer(
+    says(
+      'rows that wait for their place in the chain, usually 0: the check says nothing about them',
+      '等待加入哈希链的行数，通常为 0：检查不涉及这些行',
+    ),
+  ),
   head: Optional.String(says('hash of the newest row: note it elsewhere to notice a cut', '最新一行的哈希：另存一份即可发现截断')),
   fault: Optional.OneOf(
     ['changed', 'gap', 'cut'],

@@ -15,8 +15,9 @@ export class AuditVerifier {
     });
     const check = await this.verifying;
     const { ok, rows, head } = check;
-    if (check.ok) return { ok, rows, head };
+    const unsealed = check.unsealed || undefined;
+    if (check.ok) return { ok, rows, unsealed, head };
     const { fault, id, at } = check;
-    return { ok, rows, head, fault, id, at: at === undefined ? undefined : new Date(at).toISOString() };
+    return { ok, rows, unsealed, head, fault, id, at: at === undefined ? undefined : new Date(at).toISOString() };
   }
 }

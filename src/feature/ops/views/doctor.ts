@@ -183,8 +183,12 @@ async function checkClock({ store, clock }: DoctorDeps): Promise<Finding> {
 
 async function checkAudit({ auditLog }: DoctorDeps): Promise<Finding> {
   const result = await auditLog.verify();
-  if (result.ok)
-    return found('ok', `${result.rows} rows, newest hash ${result.head ?? '-'}.`, `${result.rows} 行，最新哈希 ${result.head ?? '-'}。`);
+  if (result.ok) {
+    const { rows, unsealed, head = '-' } = result;
+    const [waiting, waitingZh] =
+      unsealed > 0 ? [` ${unsealed} newer rows are not sealed yet.`, `另有 ${unsealed} 行较新的记录尚未封存。`] : ['', ''];
+    return found('ok', `${rows} rows, newest hash ${head}.${waiting}`, `${rows} 行，最新哈希 ${head}。${waitingZh}`);
+  }
   const place = result.id ?? '-';
   return found('fail', `The audit log is broken (${result.fault}) at ${place}.`, `审计日志在 ${place} 处损坏（${result.fault}）。`);
 }

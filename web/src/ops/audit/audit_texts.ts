@@ -17,6 +17,7 @@ export const auditTexts = pairTexts({
     check: 'Check the chain of hashes',
     checking: 'Checking…',
     chainOk: (rows: string) => `The chain of hashes is whole: ${rows} entries.`,
+    unsealed: (rows: string) => `Not sealed yet, so not checked: ${rows}.`,
     faults: {
       changed: 'The chain is broken: an entry was changed.',
       gap: 'The chain is broken: an entry is missing.',
@@ -42,6 +43,7 @@ export const auditTexts = pairTexts({
     check: '检查哈希链',
     checking: '正在检查…',
     chainOk: rows => `哈希链完整，共 ${rows} 条记录。`,
+    unsealed: rows => `尚未封存、未经检查的记录：${rows} 条。`,
     faults: {
       changed: '哈希链已断：有记录被更改。',
       gap: '哈希链已断：缺少一条记录。',

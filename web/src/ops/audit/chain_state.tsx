@@ -26,7 +26,7 @@ export function ChainState() {
   );
 }
 
-function Finding({ check: { ok, rows, head, fault, id, at } }: { check: Check }) {
+function Finding({ check: { ok, rows, unsealed = 0, head, fault, id, at } }: { check: Check }) {
   const locale = useLocale();
   const texts = auditTexts[locale];
   if (!ok) {
@@ -40,6 +40,7 @@ function Finding({ check: { ok, rows, head, fault, id, at } }: { check: Check })
   return (
     <>
       <StatusTag tone="good">{texts.chainOk(formatCount(rows, locale))}</StatusTag>
+      {unsealed > 0 && <span class="field-note">{texts.unsealed(formatCount(unsealed, locale))}</span>}
       {head !== undefined && (
         <span class="field-note" title={texts.headNote}>
           {texts.head} <code>{head}</code>
