@@ -5,6 +5,7 @@ import { ModelRouter } from './service/model/model_router';
 import type { QuestionResolvers } from './service/question/question_resolvers';
 import { AgentExecutor } from './service/run/agent_executor';
 import { CallerPresence } from './service/run/caller_presence';
+import { NodeLease } from './service/run/node_lease';
 import { RemoteRequests } from './service/run/remote_requests';
 import { RunAdmission } from './service/run/run_admission';
 import { RunAssembler } from './service/run/run_assembler';
@@ -28,11 +29,14 @@ export function createRunServices(base: CoreBase, parts: RunParts, resolvers: Qu
   const steering = new SteeringService({ store, clock, ids, runLimiter: limits.runLimiter });
   const admission = createAdmission(base, parts, steering);
   const execution = createExecution(base, parts, { steering, admission });
+  const isShared = settings.databaseUrl !== undefined;
+  const nodeLease = new NodeLease({ store, clock, identity, isShared });
   const supervisor = new RunSupervisor({
     store,
     bus,
     clock,
     identity,
+    nodeLease,
     agents,
     admission,
     runLimiter: limits.runLimiter,
@@ -65,7 +69,7 @@ export function createRunServices(base: CoreBase, parts: RunParts, resolvers: Qu
     supervisor,
     remoteRuns,
     agentExecutor,
-    callerPresence: new CallerPresence({ store, clock, identity, supervisor, executor: agentExecutor, onError }),
+    callerPresence: new CallerPresence({ store, clock, identity, supervisor, nodeLease, executor: agentExecutor, onError }),
     remoteRequests: new RemoteRequests({
       store,
       clock,
@@ -74,7 +78,7 @@ export function createRunServices(base: CoreBase, parts: RunParts, resolvers: Qu
       supervisor,
       capacity,
       nodeBus,
-      isShared: settings.databaseUrl !== undefined,
+      isShared,
     }),
   };
 }

@@ -52,7 +52,7 @@ export function describeStoreContract(name: string, open: () => Promise<StoreUnd
 
     describe('sessions', () => describeSessions(store));
     describe('runs', () => describeRuns(store));
-    describe('leases', () => describeLeases(store));
+    describe('leases', () => describeLeases(store, () => current.openAnother()));
     describe('steering messages', () => describeSteeringMessages(store));
     describe('messages', () => describeMessages(store));
     describe('images', () => describeImages(store));

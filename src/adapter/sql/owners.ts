@@ -11,6 +11,7 @@ import type { Runner } from './base/query_template';
 import type { Schema } from './base/schema';
 import { VectorTable } from './embedding/vector_table';
 import { migrationNames } from './migrations/migrate';
+import { NodeLeaseTable } from './nodes/node_lease_table';
 import { GaugeTable } from './ops/gauge_table';
 import { QuestionTable } from './questions/question_table';
 import { EventExpiry } from './retention/event_expiry';
@@ -80,6 +81,7 @@ function createTables(db: Kysely<Schema>, migrations: readonly string[]) {
     idempotencyKeys: once(() => new IdempotencyTable(db)),
     images: once(() => new ImageTable(db)),
     messages: once(() => new MessageTable(db)),
+    nodeLeases: once(() => new NodeLeaseTable(db)),
     questions: once(() => new QuestionTable(db)),
     rateCounters: once(() => new RateCounterTable(db)),
     retention,

@@ -94,7 +94,10 @@ export interface RunRecord {
   epoch: number;
   /** Instance id of the process that executes the run. */
   owner?: string;
-  /** End of the lease, in milliseconds since 1970. 0: the process has released the lease. */
+  /**
+   * WITH_NODE_LEASE: the run is leased while the lease of its owner lasts (node_leases.ts). 0: the owner has released the run. Another time, in
+   * milliseconds since 1970: the lease of this run alone ends then.
+   */
   leaseUntil?: number;
   /**
    * Instance id of the process at which the callers wait; without callers the run is cancelled. Absent: the run needs no caller, or that process has
@@ -102,8 +105,8 @@ export interface RunRecord {
    */
   callerAt?: string;
   /**
-   * Milliseconds since 1970, after which the process of `callerAt` counts as dead; when `callerAt` is absent, the run is cancelled then unless a
-   * caller joins.
+   * WITH_NODE_LEASE: the process of `callerAt` counts as alive while its lease lasts. A time, in milliseconds since 1970, after which it counts as dead;
+   * when `callerAt` is absent, the run is cancelled then unless a caller joins.
    */
   callerUntil?: number;
   /** Number of takeovers after a crash. */
@@ -141,8 +144,7 @@ export type RunPatch = Partial<
     | 'startedAt'
     | 'endedAt'
   > & {
-    /** null: the process has died. */
-    callerAt: string | null;
+    callerAt: string;
     /** Usage of the run by model, set with its end; it counts for the day of `endedAt`. */
     usageByModel: UsageByModel;
   }
@@ -185,11 +187,18 @@ export interface RunReader {
   unfinishedOf(tenantId: string, sessionId: string): Promise<Pick<RunState, 'id' | 'status'>[]>;
   /** Counts the unfinished runs of a key, or of a whole tenant without one. Child runs do not count: their parents do. */
   countUnfinished(tenantId: string, keyName?: string): Promise<{ active: number; queued: number }>;
-  /** All tenants: running or waiting runs whose lease is absent or not after `now`; oldest first, at most 1,000. */
+  /** All tenants: running or waiting runs whose lease is absent, released or over at `now`; oldest first, at most RUNS_PER_READ. */
   orphaned(now: number): Promise<RunState[]>;
+  /**
+   * All tenants: unfinished runs that need a caller and have no `callerAt`, or one whose process has no lease, or whose `callerUntil` is over at `now`.
+   * `isOver`: `callerUntil` is over. Oldest first, at most RUNS_PER_READ.
+   */
+  leftByCallers(now: number): Promise<(RunState & { isOver: boolean })[]>;
   /** All tenants: every run that is not terminal, oldest first. The supervisor reads it every few seconds, so the rows are small. */
   unfinished(): Promise<RunState[]>;
-  /** All tenants: running or waiting runs of the owner for which a cancel was requested. */
+  /** All tenants: running or waiting runs of the owner that it has not released. */
+  ownedBy(owner: string): Promise<Pick<RunState, 'tenantId' | 'id' | 'cancelRequested'>[]>;
+  /** All tenants: those runs of `ownedBy` for which a cancel was requested. */
   cancelledOf(owner: string): Promise<Pick<RunState, 'tenantId' | 'id'>[]>;
 }
 
@@ -201,8 +210,9 @@ export interface RunWriter {
   insert(run: Omit<RunRecord, 'ordinal'>, firstEvents?: readonly RunEvent[]): Promise<RunRecord>;
   /** Compare-and-set: changes the run only while its status is one of `from` (and its epoch is `epoch`, if set). Resolves whether it did. */
   update(tenantId: string, id: string, expected: { from: readonly RunStatus[]; epoch?: number }, patch: RunPatch): Promise<boolean>;
-  /** All tenants: moves the lease of the owner's running or waiting runs, except released ones (lease 0). Resolves the runs it moved. */
-  renewLeases(owner: string, leaseUntil: number): Promise<Pick<RunRecord, 'tenantId' | 'id' | 'cancelRequested'>[]>;
-  /** All tenants: moves `callerUntil` of the unfinished runs whose callers wait at this process. */
-  renewCallers(callerAt: string, callerUntil: number): Promise<void>;
+  /**
+   * The process of `callerAt` has died: an unfinished run that still names it gets no process, and a `callerUntil` of `graceMs` from now. `now` as in
+   * node_leases.ts.
+   */
+  loseCallers(run: Pick<RunState, 'tenantId' | 'id' | 'callerAt'>, time: { now: number; graceMs: number }): Promise<void>;
 }

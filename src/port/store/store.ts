@@ -12,6 +12,7 @@ import type { IdempotencyKeyReader, IdempotencyKeyWriter } from './idempotency_k
 import type { ImageReader, ImageWriter } from './images';
 import type { Lock } from './lock';
 import type { MessageReader, MessageWriter } from './messages';
+import type { NodeLeaseReader, NodeLeaseWriter } from './node_leases';
 import type { QuestionReader, QuestionWriter } from './questions';
 import type { RateCounterWriter } from './rate_counters';
 import type { RetentionReader, RetentionWriter } from './retention';
@@ -37,6 +38,7 @@ export interface StoreWriters {
   idempotencyKeys: IdempotencyKeyWriter;
   images: ImageWriter;
   messages: MessageWriter;
+  nodeLeases: NodeLeaseWriter;
   questions: QuestionWriter;
   rateCounters: RateCounterWriter;
   retention: RetentionWriter;
@@ -63,6 +65,7 @@ export interface StoreReader {
   readonly idempotencyKeys: IdempotencyKeyReader;
   readonly images: ImageReader;
   readonly messages: MessageReader;
+  readonly nodeLeases: NodeLeaseReader;
   readonly questions: QuestionReader;
   readonly retention: RetentionReader;
   readonly runs: RunReader;

@@ -7,10 +7,11 @@ import type { Clock } from '../../port/clock';
 import type { InstanceId } from '../../port/instance_id';
 import type { LogError } from '../../port/logger';
 import type { Lock } from '../../port/store/lock';
-import type { RunPatch, RunReader, RunRecord, RunState, RunWriter } from '../../port/store/runs';
+import { WITH_NODE_LEASE } from '../../port/store/node_leases';
+import type { RunReader, RunRecord, RunState, RunWriter } from '../../port/store/runs';
 import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
 import type { AgentExecutor } from './agent_executor';
-import { LEASE_MS } from './run_leases';
+import type { NodeLease } from './node_lease';
 import type { RunSupervisor } from './run_supervisor';
 
 const GRACE_MS = 2_000;
@@ -25,14 +26,18 @@ interface Presence {
   stopTimer?: () => void;
 }
 
-type CallerWriter = { runs: Pick<RunWriter, 'update' | 'renewCallers'> };
+type CallerWriter = { runs: Pick<RunWriter, 'update' | 'loseCallers'> };
 
 export interface CallerPresenceDeps {
-  store: { read: { runs: Pick<RunReader, 'getState'> }; transaction<T>(lock: Lock, work: (tx: CallerWriter) => Promise<T>): Promise<T> };
+  store: {
+    read: { runs: Pick<RunReader, 'getState' | 'leftByCallers'> };
+    transaction<T>(lock: Lock, work: (tx: CallerWriter) => Promise<T>): Promise<T>;
+  };
   clock: Clock;
   identity: InstanceId;
   /** The heartbeat of the supervisor checks the callers. */
   supervisor: Pick<RunSupervisor, 'onHeartbeat'>;
+  nodeLease: Pick<NodeLease, 'keepWhile' | 'isCertain' | 'renew'>;
   executor: Pick<AgentExecutor, 'cancel'>;
   onError: LogError;
 }
@@ -42,7 +47,8 @@ export class CallerPresence {
   private isStopped = false;
 
   constructor(private readonly deps: CallerPresenceDeps) {
-    deps.supervisor.onHeartbeat(unfinished => this.checkCallers(unfinished));
+    deps.supervisor.onHeartbeat(() => this.checkCallers());
+    deps.nodeLease.keepWhile(() => this.runs.size > 0);
   }
 
   /**
@@ -55,7 +61,7 @@ export class CallerPresence {
     this.runs.set(key, presence);
     presence.callers += 1;
     presence.stopTimer?.();
-    if (run.callerAt !== this.deps.identity.self) this.joinHere(run);
+    if (run.callerAt !== this.deps.identity.self || !this.deps.nodeLease.isCertain) this.joinHere(run);
     let isPresent = true;
     return how => {
       if (!isPresent) return;
@@ -72,32 +78,24 @@ export class CallerPresence {
     this.isStopped = true;
   }
 
-  /**
-   * Renews the rows of runs whose callers wait here, and cancels runs whose callers waited at a dead process, unless a retry joins in time. Never
-   * rejects.
-   */
-  private async checkCallers(unfinished: readonly RunState[]): Promise<void> {
+  /** Cancels runs whose callers waited at a dead process, unless a retry joins in time. Never rejects. */
+  private async checkCallers(): Promise<void> {
     if (this.isStopped) return;
-    const { store, clock, identity, onError } = this.deps;
+    const { store, clock, onError } = this.deps;
     try {
-      const until = clock.now() + LEASE_MS;
-      if (unfinished.some(run => run.callerAt === identity.self))
-        await store.transaction('none', tx => tx.runs.renewCallers(identity.self, until));
-      for (const run of unfinished) if (run.callerUntil !== undefined && run.callerAt !== identity.self) await this.checkRun(run);
+      for (const run of await store.read.runs.leftByCallers(clock.now())) await this.checkRun(run);
     } catch (thrown) {
       onError('the callers of runs could not be checked', thrown);
     }
   }
 
-  private async checkRun(run: RunState): Promise<void> {
-    const { clock, identity } = this.deps;
-    const isOver = (run.callerUntil ?? 0) <= clock.now();
-    if (run.callerAt !== undefined && !isOver && !identity.isGone(run.callerAt)) return;
+  private async checkRun(run: RunState & { isOver: boolean }): Promise<void> {
+    const { store, clock } = this.deps;
     if (this.hasCallers(run)) return this.moveHere(run);
     if (run.callerAt !== undefined || run.callerUntil === 0) {
-      return this.update(run, { callerAt: null, callerUntil: clock.now() + LOST_GRACE_MS });
+      return store.transaction('none', tx => tx.runs.loseCallers(run, { now: clock.now(), graceMs: LOST_GRACE_MS }));
     }
-    if (isOver && !run.cancelRequested) this.cancel(run);
+    if (run.isOver && !run.cancelRequested) this.cancel(run);
   }
 
   private hasCallers(run: RunKey): boolean {
@@ -108,13 +106,12 @@ export class CallerPresence {
     this.moveHere(run).catch(thrown => this.deps.onError('the caller of a run could not be stored', thrown, { runId: run.id }));
   }
 
-  private moveHere(run: RunKey): Promise<void> {
-    const { clock, identity } = this.deps;
-    return this.update(run, { callerAt: identity.self, callerUntil: clock.now() + LEASE_MS });
-  }
-
-  private async update({ tenantId, id }: RunKey, patch: RunPatch): Promise<void> {
-    await this.deps.store.transaction('none', tx => tx.runs.update(tenantId, id, { from: UNFINISHED }, patch));
+  private async moveHere({ tenantId, id }: RunKey): Promise<void> {
+    const { store, identity, nodeLease } = this.deps;
+    // Other gateways look at the lease as soon as the row names this process.
+    if (!nodeLease.isCertain) await nodeLease.renew();
+    const patch = { callerAt: identity.self, callerUntil: WITH_NODE_LEASE };
+    await store.transaction('none', tx => tx.runs.update(tenantId, id, { from: UNFINISHED }, patch));
   }
 
   /** Leaves the run alone when a retry has joined it at another gateway. */

@@ -5,6 +5,7 @@ import { toReference } from '../../port/image_input';
 import type { InstanceId } from '../../port/instance_id';
 import type { Observer } from '../../port/observer';
 import type { RunEvent } from '../../port/run_event';
+import { WITH_NODE_LEASE } from '../../port/store/node_leases';
 import type { RunLimits, RunRecord } from '../../port/store/runs';
 import type { Locale, SessionRecord } from '../../port/store/sessions';
 import type { StoreReader, StoreTransaction } from '../../port/store/store';
@@ -24,7 +25,6 @@ import { findEarlierRun } from './earlier_run';
 import { assertCallsOpen, type FirstMessages, insertFirstMessages } from './given_messages';
 import type { RunReservation } from './run_capacity';
 import { imagesCannotSteer, queueIsFull, sessionIsMade, toolsCannotSteer } from './run_errors';
-import { LEASE_MS } from './run_leases';
 import { type Admission, type ChildRequest, type Claimed, isBoundToCaller, type StartRequest } from './start_request';
 import type { SteeringService } from './steering_service';
 
@@ -159,7 +159,7 @@ export class RunAdmission {
         images: run.images && [...run.images],
       },
     });
-    return { patch: { status: 'running', startedAt: now, owner: identity.self, leaseUntil: now + LEASE_MS }, event };
+    return { patch: { status: 'running', startedAt: now, owner: identity.self, leaseUntil: WITH_NODE_LEASE }, event };
   }
 
   /**
@@ -262,8 +262,7 @@ export class RunAdmission {
 
   /** Returns the fields that say that the caller of the request waits at this process. */
   private callerOf(request: StartRequest): Pick<RunRecord, 'callerAt' | 'callerUntil'> {
-    const { clock, identity } = this.deps;
-    return isBoundToCaller(request) ? { callerAt: identity.self, callerUntil: clock.now() + LEASE_MS } : {};
+    return isBoundToCaller(request) ? { callerAt: this.deps.identity.self, callerUntil: WITH_NODE_LEASE } : {};
   }
 
   /** Returns the limits of the request, narrowed by the limits of its key and tenant. */

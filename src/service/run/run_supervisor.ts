@@ -1,11 +1,8 @@
-/** Supervises the runs of this process: fills free slots, renews leases, recovers the runs of dead processes, and drains at shutdown. */
-import type { Clock } from '../../port/clock';
-import type { EventBus } from '../../port/event_bus';
-import type { InstanceId } from '../../port/instance_id';
+/** Supervises the runs of this process: fills free slots, keeps the lease, recovers the runs of dead processes, and drains at shutdown. */
 import type { LogError } from '../../port/logger';
 import type { Observer } from '../../port/observer';
 import type { RunRecord, RunState } from '../../port/store/runs';
-import type { Store, StoreReader } from '../../port/store/store';
+import type { StoreReader } from '../../port/store/store';
 import type { AgentDirectory } from '../agent/agent_directory';
 import type { RunLimiter } from '../limits/run_limiter';
 import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
@@ -14,16 +11,12 @@ import type { RunAdmission } from './run_admission';
 import type { RunCapacity } from './run_capacity';
 import type { BegunRun, RunExecution } from './run_execution';
 import { RunHandle } from './run_handle';
-import { RunLeases } from './run_leases';
 import type { RunPreparation } from './run_preparation';
 import { type QueuedSession, RunQueue } from './run_queue';
+import { type ExecutingRuns, RunRecovery, type RunRecoveryDeps } from './run_recovery';
 import type { Claimed } from './start_request';
 
-export interface RunSupervisorDeps {
-  store: Store;
-  bus: EventBus;
-  clock: Clock;
-  identity: InstanceId;
+export interface RunSupervisorDeps extends RunRecoveryDeps {
   agents: AgentDirectory;
   admission: RunAdmission;
   runLimiter: Pick<RunLimiter, 'claimLock'>;
@@ -45,23 +38,26 @@ interface ActiveRun {
   done: Promise<void>;
 }
 
+const NOT_RENEWED = 'the lease could not be renewed';
 const HEARTBEAT_MS = 5_000;
 const DRAIN_POLL_MS = 50;
 /** Limit of the wait for abandoned runs, and again of the wait for the store to release their leases. */
 const ABANDON_LIMIT_MS = 4_000;
 
-export class RunSupervisor {
-  private readonly active = new Map<string, ActiveRun>();
+export class RunSupervisor implements ExecutingRuns {
+  readonly active = new Map<string, ActiveRun>();
   private readonly queue = new RunQueue();
   private readonly listeners: HeartbeatListener[] = [];
   private stopHeartbeat = () => {};
-  private isStopping = false;
+  isStopping = false;
   private isDrainCut = false;
   private hasDrained = false;
-  private readonly leases: RunLeases;
+  private readonly recovery: RunRecovery;
 
   constructor(private readonly deps: RunSupervisorDeps) {
-    this.leases = new RunLeases(deps);
+    this.recovery = new RunRecovery(deps, this);
+    // A slot is taken before the transaction that claims its run.
+    deps.nodeLease.keepWhile(() => deps.capacity.isInUse);
   }
 
   /** Calls the listener at the start and at every heartbeat, and waits for it before queued runs start. */
@@ -69,14 +65,13 @@ export class RunSupervisor {
     this.listeners.push(listener);
   }
 
-  /** Recovers the runs of dead processes, starts queued runs, and then does both again at every heartbeat, which also renews the leases. */
+  /** Recovers the runs of dead processes, starts queued runs, and then does both again at every heartbeat, which also renews the lease. */
   async start(): Promise<void> {
-    const { store, identity } = this.deps;
-    const unfinished = await store.read.runs.unfinished();
+    await this.recovery.start();
+    const unfinished = await this.deps.store.read.runs.unfinished();
     this.updateQueueCount(unfinished);
-    const isDead = ({ owner }: RunState) => owner === undefined || identity.isGone(owner);
     for (const listener of this.listeners) await listener(unfinished);
-    await this.recoverOrphans(unfinished.filter(run => run.status !== 'queued' && isDead(run)));
+    await this.recovery.recoverAtStart();
     await this.startQueuedRuns(unfinished);
     this.scheduleHeartbeat();
   }
@@ -88,7 +83,7 @@ export class RunSupervisor {
   async beginRun({ run, session }: Claimed, tx: StoreReader): Promise<BegunRun | undefined> {
     const { execution, agents } = this.deps;
     try {
-      return await execution.beginRun(run, agents.agentFor(run), { handle: this.createHandle(run), read: tx, session });
+      return await execution.beginRun(run, agents.agentFor(run), { handle: this.createHandle(), read: tx, session });
     } catch {
       return undefined;
     }
@@ -180,7 +175,7 @@ export class RunSupervisor {
     const rest = [...this.active.values()];
     for (const { handle } of rest) handle.abandon();
     await Promise.race([Promise.all(rest.map(({ done }) => done)), this.pause(ABANDON_LIMIT_MS)]);
-    await Promise.race([this.releaseLeases(rest.map(({ run }) => run)), this.pause(ABANDON_LIMIT_MS)]);
+    await Promise.race([this.releaseRuns(rest.map(({ run }) => run)), this.pause(ABANDON_LIMIT_MS)]);
   }
 
   /** Ends the drain of `stop` at once. */
@@ -188,26 +183,24 @@ export class RunSupervisor {
     this.isDrainCut = true;
   }
 
-  private createHandle({ id }: RunRecord): RunHandle {
-    return new RunHandle(signal => this.assureLease(id, signal));
+  private createHandle(): RunHandle {
+    return new RunHandle(signal => this.assureLease(signal));
   }
 
   private execute(run: RunRecord, begun?: BegunRun): void {
-    const { leases } = this;
-    const { execution, agents, capacity, clock, onError } = this.deps;
+    const { execution, agents, capacity, clock, nodeLease, onError } = this.deps;
     if (this.active.has(run.id)) {
       // This process has recovered the run before its launch: two loops would make its tool calls twice.
       begun?.discard();
       capacity.freeSlot();
       return;
     }
-    const handle = begun?.handle ?? this.createHandle(run);
-    leases.addRun(run);
+    const handle = begun?.handle ?? this.createHandle();
+    if (!nodeLease.isCertain) nodeLease.renew().catch(thrown => onError(NOT_RENEWED, thrown));
     const done = execution
       .executeRun(run, agents.agentFor(run), handle, begun)
       .finally(() => {
         this.active.delete(run.id);
-        leases.removeRun(run.id);
         capacity.freeSlot();
       })
       .finally(() => {
@@ -219,12 +212,18 @@ export class RunSupervisor {
     begun?.accept();
   }
 
+  continueRun(run: RunRecord): void {
+    this.deps.capacity.forceSlot();
+    this.execute(run);
+  }
+
   /** Renews an expired lease before a tool runs, because another process may own the run after this process was paused. */
-  private async assureLease(runId: string, signal: AbortSignal): Promise<void> {
-    if (this.leases.isCertain(runId)) return;
+  private async assureLease(signal: AbortSignal): Promise<void> {
+    const { clock, nodeLease } = this.deps;
+    if (nodeLease.isCertain) return;
     await retryWhileStoreUnavailable(
-      this.deps.clock,
-      () => this.renewLeases(),
+      clock,
+      () => nodeLease.renew(),
       () => signal.throwIfAborted(),
     );
     signal.throwIfAborted();
@@ -233,16 +232,14 @@ export class RunSupervisor {
   private scheduleHeartbeat(): void {
     this.stopHeartbeat = this.deps.clock.after(HEARTBEAT_MS, () => {
       this.heartbeat()
-        .catch(thrown => this.deps.onError('leases could not be renewed', thrown))
+        .catch(thrown => this.deps.onError(NOT_RENEWED, thrown))
         .finally(() => !this.hasDrained && this.scheduleHeartbeat());
     });
   }
 
   private async heartbeat(): Promise<void> {
-    const { store, clock } = this.deps;
-    await this.renewLeases();
-    await this.recoverOrphans(await store.read.runs.orphaned(clock.now()));
-    const unfinished = await store.read.runs.unfinished();
+    await this.recovery.beat();
+    const unfinished = await this.deps.store.read.runs.unfinished();
     this.updateQueueCount(unfinished);
     for (const listener of this.listeners) await listener(unfinished);
     await this.startQueuedRuns(unfinished);
@@ -266,33 +263,12 @@ export class RunSupervisor {
     await this.startFromQueue();
   }
 
-  private async renewLeases(): Promise<void> {
-    const { leases } = this;
-    // Only runs that executed before the renewal count: the result may lack a run that started meanwhile.
-    const executing = [...this.active.values()];
-    if (executing.length === 0) return;
-    const owned = await leases.renewAll();
-    for (const { run } of executing) if (owned.get(run.id)?.cancelRequested) this.cancelRun(run.id);
-    const missing = executing.map(({ run }) => run).filter(run => !owned.has(run.id));
-    for (const run of await leases.lostRuns(missing)) {
-      this.active.get(run.id)?.handle.abandon();
-      this.deps.bus.withdraw(run.sessionId, run.id);
+  private async releaseRuns(runs: readonly RunRecord[]): Promise<void> {
+    try {
+      await this.recovery.release(runs);
+    } catch (thrown) {
+      this.deps.onError('runs could not be released and wait for the end of the lease', thrown);
     }
-    await leases.expireIdle([...owned.values()].filter(run => !this.active.has(run.id)));
-  }
-
-  private async recoverOrphans(runs: readonly RunState[]): Promise<void> {
-    for (const run of runs) {
-      if (this.isStopping || this.active.has(run.id)) continue;
-      const acquired = await this.leases.acquire(run);
-      if (!acquired) continue;
-      this.deps.capacity.forceSlot();
-      this.execute(acquired);
-    }
-  }
-
-  private releaseLeases(runs: readonly RunRecord[]): Promise<void> {
-    return this.leases.release(runs).catch(thrown => this.deps.onError('leases could not be released and will expire', thrown));
   }
 
   private pause(milliseconds: number): Promise<void> {

@@ -1,98 +1,182 @@
+import { WITH_NODE_LEASE } from '../../../src/port/store/node_leases';
 import type { RunRecord } from '../../../src/port/store/runs';
+import type { Store, StoreTransaction } from '../../../src/port/store/store';
 import { aRun, aSession, seed, TENANT } from '../../support/store_records';
 import type { CurrentStore } from '../store_contract';
 
-const owned = (id: string, fields: Partial<RunRecord> = {}) => aRun({ id, owner: 'node-1', leaseUntil: 16_000, ...fields });
+const MINUTE_MS = 60_000;
+const owned = (id: string, fields: Partial<RunRecord> = {}) => aRun({ id, owner: 'node-1', leaseUntil: WITH_NODE_LEASE, ...fields });
+const ENDED = ['completed', 'incomplete', 'failed', 'cancelled'] as const;
 
-export function describeLeases(store: CurrentStore): void {
+/** Renews a lease for `lengthMs` from now; a negative length makes a lease that is over. */
+const renew = (tx: StoreTransaction, owner: string, lengthMs = MINUTE_MS) => tx.nodeLeases.renew(owner, { now: Date.now(), lengthMs });
+
+export function describeLeases(store: CurrentStore, another: () => Promise<Store>): void {
   const insertRuns = (runs: Omit<RunRecord, 'ordinal'>[]) =>
     store().transaction('none', async tx => {
       await tx.sessions.insert(aSession());
       await tx.sessions.insert(aSession({ tenantId: 'globex' }));
       for (const run of runs) await tx.runs.insert(run);
     });
-  const leaseOf = async (id: string, tenantId = TENANT) => (await store().read.runs.get(tenantId, id))?.leaseUntil;
+  const orphans = async () => (await store().read.runs.orphaned(Date.now())).map(run => run.id);
 
-  test('finds running and waiting runs of all tenants whose lease is absent, released or expired, oldest first', async () => {
-    await insertRuns([
-      owned('run_over', { leaseUntil: 5_000, createdAt: 4_000 }),
-      owned('run_just_over', { leaseUntil: 9_000, status: 'waiting', createdAt: 3_000 }),
-      owned('run_given_back', { tenantId: 'globex', leaseUntil: 0, createdAt: 2_000 }),
-      aRun({ id: 'run_without', createdAt: 1_000 }),
-      owned('run_held', { leaseUntil: 9_001 }),
-      owned('run_queued', { leaseUntil: 0, status: 'queued' }),
-      ...(['completed', 'incomplete', 'failed', 'cancelled'] as const).map(status => owned(`run_${status}`, { leaseUntil: 0, status })),
-    ]);
-    const orphans = await store().read.runs.orphaned(9_000);
-    expect(orphans.map(run => run.id)).toEqual(['run_without', 'run_given_back', 'run_just_over', 'run_over']);
-    expect(orphans[1]).toEqual(await store().read.runs.getState('globex', 'run_given_back'));
-    expect(await store().read.runs.orphaned(0)).toHaveLength(2);
+  test('renews the lease of a node by the clock of the store, and ends it', async () => {
+    await store().transaction('none', async tx => {
+      await renew(tx, 'node-1', 5_000);
+      await renew(tx, 'node-2', -5_000);
+      await renew(tx, 'node-1', MINUTE_MS);
+    });
+    const leases = await store().read.nodeLeases.list();
+    expect(leases.map(({ owner }) => owner)).toEqual(['node-1', 'node-2']);
+    expect(leases[0]?.leaseUntil).toBeGreaterThan(Date.now() + MINUTE_MS / 2);
+    expect(leases[0]?.leaseUntil).toBeLessThan(Date.now() + 2 * MINUTE_MS);
+    await store().transaction('none', tx => tx.nodeLeases.end('node-1'));
+    expect(await store().read.nodeLeases.list()).toMatchObject([{ owner: 'node-2' }]);
   });
 
-  test("renews the leases of an owner's running and waiting runs, of all tenants, and returns those runs", async () => {
+  test('finds running and waiting runs of all tenants whose owner has no lease, or that have none of their own, oldest first', async () => {
+    await insertRuns([
+      owned('run_lost', { owner: 'node-2', createdAt: 4_000 }),
+      owned('run_lost_waiting', { owner: 'node-2', status: 'waiting', createdAt: 3_000 }),
+      owned('run_unknown', { owner: 'node-0', createdAt: 2_500 }),
+      owned('run_released', { tenantId: 'globex', leaseUntil: 0, createdAt: 2_000 }),
+      owned('run_expired', { leaseUntil: Date.now() - MINUTE_MS, createdAt: 1_500 }),
+      aRun({ id: 'run_without', createdAt: 1_000 }),
+      owned('run_held'),
+      owned('run_held_alone', { owner: 'node-2', leaseUntil: Date.now() + MINUTE_MS }),
+      owned('run_queued', { owner: 'node-2', status: 'queued' }),
+      ...ENDED.map(status => owned(`run_${status}`, { owner: 'node-2', status })),
+    ]);
+    await store().transaction('none', async tx => {
+      await renew(tx, 'node-1');
+      await renew(tx, 'node-2', -1_000);
+      await renew(tx, 'node-3');
+    });
+    expect(await orphans()).toEqual(['run_without', 'run_expired', 'run_released', 'run_unknown', 'run_lost_waiting', 'run_lost']);
+    expect((await store().read.runs.orphaned(Date.now()))[2]).toEqual(await store().read.runs.getState('globex', 'run_released'));
+  });
+
+  test("lists an owner's running and waiting runs, of all tenants, except those that it has given up", async () => {
     await insertRuns([
       owned('run_1'),
       owned('run_2', { status: 'waiting', cancelRequested: true }),
       owned('run_3', { tenantId: 'globex' }),
+      owned('run_released', { leaseUntil: 0, cancelRequested: true }),
       owned('run_other', { owner: 'node-2' }),
       owned('run_queued', { status: 'queued' }),
       owned('run_completed', { status: 'completed' }),
       aRun({ id: 'run_without' }),
     ]);
-    const renewed = await store().transaction('none', tx => tx.runs.renewLeases('node-1', 21_000));
-    expect(renewed.sort((a, b) => a.id.localeCompare(b.id))).toEqual([
+    const runs = await store().read.runs.ownedBy('node-1');
+    expect(runs.sort((a, b) => a.id.localeCompare(b.id))).toEqual([
       { tenantId: TENANT, id: 'run_1', cancelRequested: false },
       { tenantId: TENANT, id: 'run_2', cancelRequested: true },
       { tenantId: 'globex', id: 'run_3', cancelRequested: false },
     ]);
-    expect([await leaseOf('run_1'), await leaseOf('run_2'), await leaseOf('run_3', 'globex')]).toEqual([21_000, 21_000, 21_000]);
-    for (const id of ['run_other', 'run_queued', 'run_completed']) expect(await leaseOf(id)).toBe(16_000);
-    expect(await leaseOf('run_without')).toBeUndefined();
-    expect(await store().transaction('none', tx => tx.runs.renewLeases('node-9', 30_000))).toEqual([]);
+    expect(await store().read.runs.cancelledOf('node-1')).toEqual([{ tenantId: TENANT, id: 'run_2' }]);
+    expect(await store().read.runs.ownedBy('node-9')).toEqual([]);
   });
 
-  test('renews the callers of the unfinished runs of a process, of all tenants, and changes them on their own', async () => {
-    const waitsAt = (callerAt: string) => ({ callerAt, callerUntil: 5_000 });
+  test('holds an expired lease, so that the node cannot renew it before the run has another owner', async () => {
+    const other = await another();
+    await insertRuns([owned('run_1')]);
+    const hold = (tx: StoreTransaction, owner: string) => tx.nodeLeases.holdExpired(owner, Date.now());
+    expect(await store().transaction('none', tx => hold(tx, 'node-unknown'))).toBe(true);
+    await store().transaction('none', tx => renew(tx, 'node-1'));
+    expect(await store().transaction('none', tx => hold(tx, 'node-1'))).toBe(false);
+    await store().transaction('none', tx => renew(tx, 'node-1', -1));
+
+    const order: string[] = [];
+    let renewal: Promise<void> | undefined;
+    await store().transaction('none', async tx => {
+      expect(await hold(tx, 'node-1')).toBe(true);
+      renewal = other.transaction('none', paused => renew(paused, 'node-1')).then(() => void order.push('renewed'));
+      for (let i = 0; i < 20; i += 1) await tx.runs.getState(TENANT, 'run_1');
+      await tx.runs.update(TENANT, 'run_1', { from: ['running'], epoch: 1 }, { epoch: 2, owner: 'node-2' });
+      order.push('acquired');
+    });
+    await renewal;
+    expect(order).toEqual(['acquired', 'renewed']);
+    expect(await other.read.runs.ownedBy('node-1')).toEqual([]);
+  });
+
+  test('forgets leases that have been over for long', async () => {
+    await store().transaction('none', async tx => {
+      await renew(tx, 'node-1', -2 * MINUTE_MS);
+      await renew(tx, 'node-2', -1);
+      await tx.nodeLeases.deleteExpired({ now: Date.now(), agoMs: MINUTE_MS });
+    });
+    expect(await store().read.nodeLeases.list()).toMatchObject([{ owner: 'node-2' }]);
+  });
+
+  test('finds unfinished runs whose callers waited at a node without a lease, of all tenants, oldest first', async () => {
+    const waitsAt = (callerAt: string | undefined, callerUntil = WITH_NODE_LEASE) => ({ callerAt, callerUntil });
     await insertRuns([
-      owned('run_queued', { status: 'queued', ...waitsAt('node-1') }),
-      owned('run_other', waitsAt('node-2')),
-      owned('run_ended', { status: 'cancelled', ...waitsAt('node-1') }),
+      owned('run_queued', { status: 'queued', createdAt: 3_000, ...waitsAt('node-2') }),
+      owned('run_tenant', { tenantId: 'globex', createdAt: 2_000, ...waitsAt('node-0') }),
+      owned('run_over', { createdAt: 1_000, ...waitsAt(undefined, 5_000) }),
+      owned('run_from_before', { createdAt: 500, ...waitsAt('node-1', 5_000) }),
+      owned('run_in_grace', { createdAt: 4_000, ...waitsAt(undefined, Date.now() + MINUTE_MS) }),
+      owned('run_held', waitsAt('node-1')),
+      owned('run_held_before', waitsAt('node-0', Date.now() + MINUTE_MS)),
+      owned('run_ended', { status: 'cancelled', ...waitsAt('node-2') }),
       owned('run_without'),
-      owned('run_tenant', { tenantId: 'globex', ...waitsAt('node-1') }),
     ]);
-    await store().transaction('none', tx => tx.runs.renewCallers('node-1', 21_000));
-    const callerOf = async (id: string, tenantId = TENANT) => {
-      const { callerAt, callerUntil } = (await store().read.runs.getState(tenantId, id)) ?? {};
-      return [callerAt, callerUntil];
+    await store().transaction('none', async tx => {
+      await renew(tx, 'node-1');
+      await renew(tx, 'node-2', -1);
+    });
+    const left = await store().read.runs.leftByCallers(Date.now());
+    expect(left.map(run => [run.id, run.isOver])).toEqual([
+      ['run_from_before', true],
+      ['run_over', true],
+      ['run_tenant', false],
+      ['run_queued', false],
+      ['run_in_grace', false],
+    ]);
+    expect(left[2]).toEqual({ ...(await store().read.runs.getState('globex', 'run_tenant')), isOver: false });
+  });
+
+  test('takes the callers from a run that still names the node at which they waited', async () => {
+    await insertRuns([owned('run_1', { status: 'queued', callerAt: 'node-2', callerUntil: WITH_NODE_LEASE })]);
+    const callerOf = async () => {
+      const { callerAt, callerUntil } = (await store().read.runs.getState(TENANT, 'run_1')) ?? {};
+      return { callerAt, callerUntil };
     };
-    expect(await callerOf('run_queued')).toEqual(['node-1', 21_000]);
-    expect(await callerOf('run_tenant', 'globex')).toEqual(['node-1', 21_000]);
-    expect(await callerOf('run_other')).toEqual(['node-2', 5_000]);
-    expect(await callerOf('run_ended')).toEqual(['node-1', 5_000]);
-    expect(await callerOf('run_without')).toEqual([undefined, undefined]);
-    const lost = { callerAt: null, callerUntil: 9_000 };
-    expect(await store().transaction('none', tx => tx.runs.update(TENANT, 'run_queued', { from: ['queued'] }, lost))).toBe(true);
-    expect(await callerOf('run_queued')).toEqual([undefined, 9_000]);
-    expect(await leaseOf('run_queued')).toBe(16_000);
+    const lose = (callerAt: string | undefined) =>
+      store().transaction('none', tx =>
+        tx.runs.loseCallers({ tenantId: TENANT, id: 'run_1', callerAt }, { now: Date.now(), graceMs: MINUTE_MS }),
+      );
+    await lose('node-1');
+    await lose(undefined);
+    expect(await callerOf()).toEqual({ callerAt: 'node-2', callerUntil: WITH_NODE_LEASE });
+    await lose('node-2');
+    const lost = await callerOf();
+    expect(lost.callerAt).toBeUndefined();
+    expect(lost.callerUntil).toBeGreaterThan(Date.now() + MINUTE_MS / 2);
+    expect(lost.callerUntil).toBeLessThan(Date.now() + 2 * MINUTE_MS);
+    await store().transaction('none', tx => tx.runs.update(TENANT, 'run_1', { from: ['queued'] }, { status: 'cancelled' }));
+    await lose(undefined);
+    expect(await callerOf()).toEqual(lost);
   });
 
-  test('does not renew a lease that its owner released', async () => {
-    await insertRuns([owned('run_1', { leaseUntil: 0 })]);
-    expect(await store().transaction('none', tx => tx.runs.renewLeases('node-1', 21_000))).toEqual([]);
-    expect((await store().read.runs.orphaned(1)).map(run => run.id)).toEqual(['run_1']);
-  });
-
-  test('does not renew the lease of a run that was taken over, and counts the takeovers', async () => {
+  test('does not list a run that was taken over, and counts the takeovers', async () => {
     await seed(store());
     const takeOver = (epoch: number, owner: string) =>
       store().transaction('none', tx =>
-        tx.runs.update(TENANT, 'run_1', { from: ['running'], epoch }, { epoch: epoch + 1, owner, leaseUntil: 15_000, recoveries: epoch }),
+        tx.runs.update(
+          TENANT,
+          'run_1',
+          { from: ['running'], epoch },
+          { epoch: epoch + 1, owner, leaseUntil: WITH_NODE_LEASE, recoveries: epoch },
+        ),
       );
+    await store().transaction('none', tx => renew(tx, 'node-2'));
     expect(await takeOver(1, 'node-1')).toBe(true);
     expect(await takeOver(2, 'node-2')).toBe(true);
     expect(await takeOver(1, 'node-3')).toBe(false);
-    expect(await store().transaction('none', tx => tx.runs.renewLeases('node-1', 99_000))).toEqual([]);
-    expect(await store().read.runs.get(TENANT, 'run_1')).toMatchObject({ epoch: 3, owner: 'node-2', leaseUntil: 15_000, recoveries: 2 });
-    expect(await store().read.runs.orphaned(14_999)).toEqual([]);
+    expect(await store().read.runs.ownedBy('node-1')).toEqual([]);
+    expect(await store().read.runs.get(TENANT, 'run_1')).toMatchObject({ epoch: 3, owner: 'node-2', recoveries: 2 });
+    expect(await orphans()).toEqual([]);
   });
 }

@@ -1,3 +1,4 @@
+import { WITH_NODE_LEASE } from '../../../src/port/store/node_leases';
 import type { Store } from '../../../src/port/store/store';
 import { FencedError } from '../../../src/port/store/store_errors';
 import { aMessage, aRun, aSteeringMessage, numbered, RUN, seed, TENANT, textDelta } from '../../support/store_records';
@@ -34,15 +35,12 @@ export function describeSharedDatabase(store: CurrentStore, another: () => Promi
     await seed(store(), tx => tx.steeringMessages.insert(aSteeringMessage()));
     const takeOver = (from: Store, owner: string) =>
       from.transaction('none', tx =>
-        tx.runs.update(TENANT, 'run_1', { from: ['running'], epoch: 1 }, { epoch: 2, owner, leaseUntil: 20_000 }),
+        tx.runs.update(TENANT, 'run_1', { from: ['running'], epoch: 1 }, { epoch: 2, owner, leaseUntil: WITH_NODE_LEASE }),
       );
     const wins = await Promise.all([takeOver(store(), 'node-1'), takeOver(other, 'node-2')]);
     expect(wins.filter(Boolean)).toHaveLength(1);
-    const renewed = await Promise.all([
-      store().transaction('none', tx => tx.runs.renewLeases('node-1', 30_000)),
-      other.transaction('none', tx => tx.runs.renewLeases('node-2', 30_000)),
-    ]);
-    expect(renewed.map(runs => runs.length > 0)).toEqual(wins);
+    const held = await Promise.all([store().read.runs.ownedBy('node-1'), other.read.runs.ownedBy('node-2')]);
+    expect(held.map(runs => runs.length > 0)).toEqual(wins);
     const taken = await Promise.all(
       [store(), other].map(each => each.transaction('none', tx => tx.steeringMessages.take(TENANT, ['steer_1'], 3_000))),
     );

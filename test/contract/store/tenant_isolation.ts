@@ -25,12 +25,12 @@ type MethodOf<T> = { [Owner in keyof T & string]: `${Owner}.${keyof T[Owner] & s
 
 /** Methods for all tenants; those of the gateway itself, which no door reaches. */
 type OfAllTenants =
-  | `${'apiKeys' | 'rateCounters' | 'retention' | 'gauges' | 'vectors' | 'eventExpiry'}.${string}`
+  | `${'apiKeys' | 'nodeLeases' | 'rateCounters' | 'retention' | 'gauges' | 'vectors' | 'eventExpiry'}.${string}`
   // usage_and_rates.ts, ops.ts and audit.ts read and write them as another tenant.
   | `${'usage' | 'usageSums' | 'ops' | 'opsRuns' | 'opsSessions' | 'switches' | 'audit'}.${string}`
   // search.ts reads and indexes them as another tenant.
   | `searchIndex.${string}`
-  | `runs.${'orphaned' | 'cancelledOf' | 'unfinished' | 'renewLeases' | 'renewCallers'}`
+  | `runs.${'orphaned' | 'leftByCallers' | 'ownedBy' | 'cancelledOf' | 'unfinished'}`
   | 'questions.closedOf'
   | `jobs.${'due' | 'nextTimes' | 'countOverdue'}`
   | `webhooks.${'all' | 'nextDeliveryAt' | 'countPending' | 'claimDeliveries' | 'deleteOldDeliveries'}`
@@ -166,6 +166,7 @@ const WRITES: Record<Writes, (tx: StoreTransaction, tenantId: string) => Promise
   'sessions.deletePart': (tx, tenantId) => tx.sessions.deletePart(tenantId, 'ses_1'),
   'sessions.delete': (tx, tenantId) => tx.sessions.delete(tenantId, 'ses_1'),
   'runs.insert': (tx, tenantId) => tx.runs.insert(aRun({ tenantId })),
+  'runs.loseCallers': (tx, tenantId) => tx.runs.loseCallers({ tenantId, id: 'run_1' }, { now: 9, graceMs: 9 }),
   'runs.update': (tx, tenantId) => tx.runs.update(tenantId, 'run_1', { from: ['running'] }, { status: 'failed' }),
   'events.append': (tx, tenantId) => tx.events.append({ ...RUN, tenantId }, numbered([textDelta('b')], 2)),
   'messages.insert': (tx, tenantId) => tx.messages.insert([aMessage({ tenantId, position: 1 })]),

@@ -1,7 +1,8 @@
 /** The supervisor of a process over a real database file, with a clock that the test moves and a run that does not end. */
-import type { RunRecord, RunState } from '../../../src/port/store/runs';
+import { WITH_NODE_LEASE } from '../../../src/port/store/node_leases';
+import type { RunRecord } from '../../../src/port/store/runs';
+import { NodeLease } from '../../../src/service/run/node_lease';
 import type { RunHandle } from '../../../src/service/run/run_handle';
-import { LEASE_MS } from '../../../src/service/run/run_leases';
 import { RunSupervisor, type RunSupervisorDeps } from '../../../src/service/run/run_supervisor';
 import { createManualClock } from '../../support/manual_clock';
 import { aRun, aSession, TENANT } from '../../support/store_records';
@@ -15,17 +16,19 @@ async function startSupervisor() {
   const clock = createManualClock();
   const run = await store.transaction('none', async tx => {
     await tx.sessions.insert(aSession());
-    return tx.runs.insert(aRun({ owner: 'me', leaseUntil: clock.now() + LEASE_MS }));
+    return tx.runs.insert(aRun({ owner: 'me', leaseUntil: WITH_NODE_LEASE }));
   });
   const executeRun = jest.fn((_run: RunRecord, _agent: object, _handle: RunHandle) => new Promise<void>(() => {}));
+  const identity = { self: 'me', isGone: () => false };
   const deps = {
     store,
     clock,
     bus: { publish() {}, withdraw() {} },
-    identity: { self: 'me', isGone: () => false },
+    identity,
+    nodeLease: new NodeLease({ store, clock, identity, isShared: false }),
     agents: { agentFor: () => ({}) },
     execution: { executeRun },
-    capacity: { setQueued() {}, takeSlot: () => false },
+    capacity: { setQueued() {}, takeSlot: () => false, isInUse: true },
     onError: (message: string, thrown: unknown) => {
       throw new Error(message, { cause: thrown });
     },
@@ -54,9 +57,9 @@ it('counts a run as stuck that has shown no event for long enough, unless it wai
   await release();
 });
 
-it('keeps the leases of its runs while it drains, longer than a lease lasts, and releases them at the end', async () => {
+it('keeps its lease while it drains, longer than the lease lasts, and at the end releases its runs and the lease', async () => {
   const { store, clock, run, supervisor, release } = await startSupervisor();
-  const leaseUntil = async () => ((await store.read.runs.getState(TENANT, run.id)) as RunState).leaseUntil ?? 0;
+  const leaseUntil = async () => (await store.read.nodeLeases.list())[0]?.leaseUntil ?? 0;
 
   let hasStopped = false;
   const stopped = supervisor.stop(DRAIN_MS).then(() => {
@@ -73,6 +76,7 @@ it('keeps the leases of its runs while it drains, longer than a lease lasts, and
     await store.transaction('none', async () => {});
   }
   await stopped;
-  expect(await leaseUntil()).toBe(0);
+  expect(await store.read.runs.getState(TENANT, run.id)).toMatchObject({ owner: 'me', leaseUntil: 0 });
+  expect(await store.read.nodeLeases.list()).toEqual([]);
   await release();
 });

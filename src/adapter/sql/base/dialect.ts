@@ -26,6 +26,13 @@ export function jsonItems(db: Database, list: unknown): RawBuilder<unknown> {
 export const unindexed = (db: Database, column: string): RawBuilder<unknown> =>
   isPostgres(db) ? sql.ref(column) : sql`+${sql.ref(column)}`;
 
+/**
+ * The present time, in milliseconds since 1970: by the clock of a database server, which all gateways share; with SQLite `processTime`. It is the same
+ * in a whole statement, so that an index serves a comparison with it.
+ */
+export const storeTime = (db: Database, processTime: number): RawBuilder<number> =>
+  isPostgres(db) ? sql`cast(extract(epoch from statement_timestamp()) * 1000 as bigint)` : sql`${processTime}`;
+
 /** Makes SQLite read the tables in the order of the statement. Put the expression before `join`. */
 export const inThisOrder = (db: Database): RawBuilder<unknown> => (isPostgres(db) ? sql`` : sql`cross `);
 

@@ -31,6 +31,7 @@ import { addRunCallers } from './029_run_callers';
 import { addJobTools } from './030_job_tools';
 import { addTakenPoints } from './032_rate_points';
 import { createAuditQueue } from './033_audit_queue';
+import { createNodeLeases } from './034_node_leases';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '001_core_tables': { up: createCoreTables },
@@ -64,4 +65,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '030_job_tools': { up: addJobTools },
   '032_rate_points': { up: addTakenPoints },
   '033_audit_queue': { up: createAuditQueue },
+  '034_node_leases': { up: createNodeLeases },
 };

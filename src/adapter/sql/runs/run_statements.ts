@@ -13,7 +13,7 @@ import { NEW_RUNS, type RUN_CHANGES, RUN_STATES, RUNS, type RunRow } from './run
 
 /** Limits are literals: SQLite replans a statement with a bound limit at each execution, which costs more than running it. */
 const ONE = sql.lit(1);
-/** Limit of `runsAfter`, `runStatesAfter` and `orphanedRuns`. */
+/** Limit of `after`, `statesAfter` and `children`. */
 const MAX_RUNS = sql.lit(RUNS_PER_READ);
 
 /** Must equal the condition of the partial index `runs_unfinished`, or SQLite does not use it. */
@@ -22,7 +22,7 @@ export const isUnfinished = sql.raw<SqlBool>("status in ('queued', 'running', 'w
 /** Statuses are literals, because SQLite compares them with the conditions of partial indexes when it compiles a statement. */
 const hasStatus = (...statuses: readonly RunStatus[]) => sql<SqlBool>`status in (${sql.join(statuses.map(status => sql.lit(status)))})`;
 const IS_QUEUED = hasStatus('queued');
-const IS_ACTIVE = hasStatus('running', 'waiting');
+export const IS_ACTIVE = hasStatus('running', 'waiting');
 
 type RunChange = Partial<RowOf<typeof RUN_CHANGES>>;
 type RunKey = Pick<RunRow, 'tenant_id' | 'id'>;
@@ -50,8 +50,6 @@ export function runStatements(db: Kysely<Schema>) {
     ...childReads(db),
     insert: insertRun(db),
     update: updateRun(db),
-    renewLeases: renewLeases(db),
-    renewCallers: renewCallers(db),
   };
 }
 
@@ -103,30 +101,12 @@ function runReads(db: Kysely<Schema>) {
         .where('session_id', '=', key.session_id)
         .where(isUnfinished),
     ),
-    orphaned: template(({ now }: { now: number }) =>
-      states
-        .where(isUnfinished)
-        .where(IS_ACTIVE)
-        .where(eb => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<=', now)]))
-        .orderBy('created_at')
-        .orderBy('id')
-        .limit(MAX_RUNS),
-    ),
     unfinished: template(() => states.where(isUnfinished).orderBy('created_at').orderBy('id')),
   };
 }
 
 function runCounts(db: Kysely<Schema>) {
   return {
-    cancelledOf: template(({ owner }: { owner: string }) =>
-      db
-        .selectFrom('runs')
-        .select(['tenant_id', 'id'])
-        .where(isUnfinished)
-        .where(IS_ACTIVE)
-        .where('owner', '=', owner)
-        .where('cancel_requested', '=', sql.lit(1)),
-    ),
     unfinishedOfKey: template((key: Pick<RunRow, 'tenant_id'> & { key_name: string | null }) =>
       db
         .selectFrom('runs')
@@ -169,26 +149,6 @@ function insertRun(db: Kysely<Schema>) {
           .where('session_id', '=', row.session_id),
       }))
       .returning('ordinal'),
-  );
-}
-
-function renewLeases(db: Kysely<Schema>) {
-  return template((lease: { owner: string; until: number }) =>
-    db
-      .updateTable('runs')
-      .set({ lease_until: lease.until })
-      .where(isUnfinished)
-      .where(IS_ACTIVE)
-      .where('owner', '=', lease.owner)
-      // A released lease (0) waits for another process.
-      .where(sql<SqlBool>`coalesce(lease_until, 1) <> 0`)
-      .returning(['tenant_id', 'id', 'cancel_requested']),
-  );
-}
-
-function renewCallers(db: Kysely<Schema>) {
-  return template((lease: { caller_at: string; until: number }) =>
-    db.updateTable('runs').set({ caller_until: lease.until }).where(isUnfinished).where('caller_at', '=', lease.caller_at),
   );
 }
 

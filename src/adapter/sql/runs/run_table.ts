@@ -8,6 +8,7 @@ import { unindexed } from '../base/dialect';
 import type { Schema } from '../base/schema';
 import { sqlTable } from '../base/sql_table';
 import type { EventTable } from './event_table';
+import { leaseStatements } from './lease_statements';
 import { NEW_RUNS, RUN_CHANGES, RUNS, toRunRecord, toRunState } from './run_rows';
 import { IDS_AT_ONCE, idPlaces, isUnfinished, runStatements } from './run_statements';
 
@@ -20,7 +21,11 @@ const IS_UNSUCCESSFUL = "status in ('incomplete', 'failed', 'cancelled')";
 /** Child runs of one parent that a list can hold; a master of 25 attempts starts 200 at most. */
 const MAX_CHILDREN = 10_000;
 
+type CalledRun = Pick<RunState, 'tenantId' | 'id' | 'callerAt'>;
+
 export class RunTable extends sqlTable(runStatements) {
+  private readonly leases = leaseStatements(this.db);
+
   constructor(
     db: Kysely<Schema>,
     private readonly events: EventTable,
@@ -123,7 +128,16 @@ export class RunTable extends sqlTable(runStatements) {
   }
 
   orphaned(now: number) {
-    return this.records(this.statements.orphaned({ now }), toRunState);
+    return this.records(this.leases.orphaned({ now }), toRunState);
+  }
+
+  leftByCallers(now: number) {
+    return this.records(this.leases.leftByCallers({ now }), row => ({ ...toRunState(row), isOver: row.is_over === 1 }));
+  }
+
+  async ownedBy(owner: string): Promise<Pick<RunState, 'tenantId' | 'id' | 'cancelRequested'>[]> {
+    const rows = await this.runner.rows(this.leases.ownedBy({ owner }));
+    return rows.map(row => ({ tenantId: row.tenant_id, id: row.id, cancelRequested: row.cancel_requested === 1 }));
   }
 
   unfinished() {
@@ -131,7 +145,7 @@ export class RunTable extends sqlTable(runStatements) {
   }
 
   async cancelledOf(owner: string): Promise<Pick<RunState, 'tenantId' | 'id'>[]> {
-    const rows = await this.runner.rows(this.statements.cancelledOf({ owner }));
+    const rows = await this.runner.rows(this.leases.cancelledOf({ owner }));
     return rows.map(row => ({ tenantId: row.tenant_id, id: row.id }));
   }
 
@@ -151,12 +165,8 @@ export class RunTable extends sqlTable(runStatements) {
     return (await this.runner.changes(this.statements.update(run, expected.from, change))) > 0;
   }
 
-  async renewLeases(owner: string, until: number): Promise<Pick<RunRecord, 'tenantId' | 'id' | 'cancelRequested'>[]> {
-    const rows = await this.runner.rows(this.statements.renewLeases({ owner, until }));
-    return rows.map(row => ({ tenantId: row.tenant_id, id: row.id, cancelRequested: row.cancel_requested === 1 }));
-  }
-
-  renewCallers(callerAt: string, until: number) {
-    return this.execute(this.statements.renewCallers({ caller_at: callerAt, until }));
+  async loseCallers({ tenantId, id, callerAt }: CalledRun, { now, graceMs }: { now: number; graceMs: number }): Promise<void> {
+    const key = { tenant_id: tenantId, id, caller_at: callerAt ?? null };
+    await this.execute(this.leases.loseCallers({ ...key, now, grace_ms: graceMs }));
   }
 }
