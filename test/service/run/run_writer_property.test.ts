@@ -5,6 +5,7 @@ import { createLocalEventBus } from '../../../src/adapter/local/node/event_bus';
 import { createIdSource } from '../../../src/adapter/local/node/ids';
 import { AppError } from '../../../src/errors';
 import type { RunEvent } from '../../../src/port/run_event';
+import type { Lock } from '../../../src/port/store/lock';
 import type { Store, StoreTransaction } from '../../../src/port/store/store';
 import { RunHooks } from '../../../src/service/run_log/run_hooks';
 import { RunWriter } from '../../../src/service/run_log/run_writer';
@@ -26,7 +27,7 @@ const numbersTo = (count: number) => Array.from({ length: count }, (_, i) => i +
 function createStore() {
   const stored: RunEvent[] = [];
   const state = { stored, trouble: undefined as Error | undefined, transactions: 0, open: 0 };
-  const transaction = async (work: (tx: StoreTransaction) => Promise<unknown>) => {
+  const transaction = async (_lock: Lock, work: (tx: StoreTransaction) => Promise<unknown>) => {
     expect(++state.open).toBe(1);
     const events: RunEvent[] = [];
     await work({ events: { append: async (_: unknown, more: RunEvent[]) => void events.push(...more) } } as unknown as StoreTransaction);
