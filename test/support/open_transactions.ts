@@ -33,6 +33,7 @@ export class OpenTransactions {
     const tx = this.bind({
       rows: async query => (await run(query)).rows as never,
       changes: async query => (await run(query)).rowCount ?? 0,
+      write: async query => void (await run(query)),
     });
     const end = (statement: string) => async () => {
       await client.query(statement);

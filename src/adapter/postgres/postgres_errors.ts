@@ -6,6 +6,8 @@ import { AppError } from '../../errors';
 const MEDIUM_CLASSES = new Set(['08', '28', '3D', '40', '53', '55', '57', '58', 'F0', 'XX']);
 /** The database takes no writes now: it is a standby, or somebody made it read-only. */
 const READ_ONLY = '25006';
+/** The server ended a transaction that waited too long for its gateway. */
+const IDLE_ENDED = '25P03';
 /** Errors after which the server may still have committed. */
 const CUT_CLASSES = new Set(['08', '57']);
 
@@ -18,7 +20,7 @@ export function toStoreError(thrown: unknown): AppError {
 /** True when the connection broke, so it is unknown whether the server executed the last statement. */
 export function isConnectionLost(thrown: unknown): boolean {
   const code = sqlState(thrown);
-  return code === undefined || CUT_CLASSES.has(code.slice(0, 2));
+  return code === undefined || code === IDLE_ENDED || CUT_CLASSES.has(code.slice(0, 2));
 }
 
 /** Describes the error for the operator, in a few words. */
@@ -44,7 +46,7 @@ const CONNECTION_ERRORS: Readonly<Record<string, string>> = {
 /** An error that is not an answer of the server comes from the connection. */
 function isMedium(thrown: unknown): boolean {
   const code = sqlState(thrown);
-  return code === undefined || code === READ_ONLY || MEDIUM_CLASSES.has(code.slice(0, 2));
+  return code === undefined || code === READ_ONLY || code === IDLE_ENDED || MEDIUM_CLASSES.has(code.slice(0, 2));
 }
 
 const sqlState = (thrown: unknown): string | undefined => (thrown instanceof DatabaseError ? thrown.code : undefined);

@@ -36,6 +36,10 @@ export class PostgresReader implements Runner {
     return (await this.rows(query)).length;
   }
 
+  async write(query: CompiledQuery): Promise<void> {
+    await this.rows(query);
+  }
+
   async close(): Promise<void> {
     await this.pool.end();
   }

@@ -1,20 +1,24 @@
-/** The store over Postgres, which any number of gateways share: one connection that writes, and a few that read. */
+/** The store over Postgres, which any number of gateways share: a few connections that write, and a few that read. */
 import { Kysely } from 'kysely';
 import { Client } from 'pg';
+import { AppError } from '../../errors';
 import type { Lock } from '../../port/store/lock';
-import type { Store, StoreReader, StoreTransaction, TransactionOptions } from '../../port/store/store';
+import type { Store, StoreReader, StoreTransaction } from '../../port/store/store';
 import { StoreOpenError } from '../../port/store/store_errors';
-import { type CommitReport, GroupCommitter } from '../sql/base/group_commit';
+import type { CommitReport } from '../sql/base/group_commit';
 import type { Schema } from '../sql/base/schema';
 import { migrateToLatest } from '../sql/migrations/migrate';
 import { type BindOwners, createOwners } from '../sql/owners';
 import type { StoreParts } from '../sql/store_part';
+import { LockQueue } from './lock_queue';
 import { assertSslMode, migrationConfig, publicAddress } from './postgres_address';
 import { createPostgresDialect } from './postgres_dialect';
 import { describePostgresError } from './postgres_errors';
 import { PostgresReader } from './postgres_reader';
 import { checkSession } from './postgres_session_check';
-import { PostgresWriter, WRITE_LOCK } from './postgres_writer';
+import { PostgresTransaction } from './postgres_transaction';
+import { PostgresWriter } from './postgres_writer';
+import { lockNames, MIGRATION_LOCK } from './transaction_locks';
 
 export interface PostgresStoreOptions {
   /** postgres://user:password@host:port/database */
@@ -31,8 +35,6 @@ export interface PostgresStoreOptions {
 const OLDEST_VERSION = 140_000;
 /** Long for a work of thousands of statements. One that waits for something else is ended by the server much earlier. */
 const WORK_MS = 20_000;
-/** Milliseconds of one group. Longer than for SQLite, because the works wait for the network and do not block the event loop. */
-const GROUP_MS = 50;
 
 /** Connects and migrates the database to the newest schema. Rejects with StoreOpenError, one sentence for the operator. */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
@@ -78,7 +80,7 @@ async function migrate(client: Client, database: Kysely<Schema>, parts: StorePar
   await client.query('begin');
   try {
     // Keeps writers of other gateways out: one of them could wait for a table that this one has locked, while this one waits for theirs.
-    await client.query(`select pg_advisory_xact_lock(${WRITE_LOCK})`);
+    await client.query(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
     await migrateToLatest(database, parts);
     await client.query('commit');
   } catch (thrown) {
@@ -89,26 +91,46 @@ async function migrate(client: Client, database: Kysely<Schema>, parts: StorePar
 
 class PostgresStore implements Store {
   readonly read: StoreReader;
-  private readonly committer: GroupCommitter;
+  private readonly queue = new LockQueue();
+  private readonly open = new Set<Promise<unknown>>();
   private closing: Promise<void> | undefined;
 
   constructor(
     private readonly writer: PostgresWriter,
     private readonly reader: PostgresReader,
     private readonly bind: BindOwners,
-    options: PostgresStoreOptions,
+    private readonly options: PostgresStoreOptions,
   ) {
     this.read = bind(reader);
-    this.committer = new GroupCommitter(writer, {
-      windowMs: 0,
-      groupMs: GROUP_MS,
-      workTimeoutMs: options.workTimeoutMs ?? WORK_MS,
-      onCommit: options.onCommit,
-    });
   }
 
-  transaction<T>(_lock: Lock, work: (tx: StoreTransaction) => Promise<T>, options?: TransactionOptions): Promise<T> {
-    return this.committer.submit(runner => work(this.bind(runner)), options);
+  async transaction<T>(lock: Lock, work: (tx: StoreTransaction) => Promise<T>): Promise<T> {
+    if (this.closing) throw new AppError('store_unavailable', { message: 'The store is closed.', messageZh: '存储已关闭。' });
+    const names = lockNames(lock);
+    const done = this.queue.run(names, () => this.commit(names, work));
+    this.open.add(done);
+    try {
+      return await done;
+    } finally {
+      this.open.delete(done);
+    }
+  }
+
+  /** Runs the work in a transaction that holds the locks. */
+  private async commit<T>(names: readonly string[], work: (tx: StoreTransaction) => Promise<T>): Promise<T> {
+    const begunAt = performance.now();
+    const client = await this.writer.take();
+    const transaction = new PostgresTransaction(this.writer, client, names);
+    let isCommitted = false;
+    try {
+      const value = await inTime(work(this.bind(transaction)), this.options.workTimeoutMs ?? WORK_MS);
+      await transaction.commit();
+      isCommitted = true;
+      return value;
+    } finally {
+      await transaction.end({ isCommitted });
+      this.options.onCommit?.({ works: 1, rejected: isCommitted ? 0 : 1, durationMs: performance.now() - begunAt });
+    }
   }
 
   /** Deletes nothing, which a read-only database refuses all the same. */
@@ -127,8 +149,26 @@ class PostgresStore implements Store {
   }
 
   private async end(): Promise<void> {
-    await this.committer.close();
+    await Promise.allSettled(this.open);
     await this.reader.close();
     await this.writer.close();
+  }
+}
+
+/** Rejects when the work takes longer: it waits for something other than the store. */
+async function inTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const onLate = () =>
+    reject(
+      new AppError('internal', {
+        message: 'A transaction waited for something other than the store.',
+        messageZh: '事务等待了存储以外的操作。',
+      }),
+    );
+  const timer = setTimeout(onLate, milliseconds);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -92,7 +92,8 @@ class SqliteStore implements Store {
   ) {
     // Outside a transaction the writer reads faster: its page cache stays warm, while each commit empties the cache of the reader.
     const rows: Runner['rows'] = async query => (writer.isInTransaction ? reader : writer).rows(query);
-    this.read = bind({ rows, changes: async query => reader.changes(query) });
+    const changes: Runner['changes'] = async query => reader.changes(query);
+    this.read = bind({ rows, changes, write: async query => void (await changes(query)) });
     this.committer = new GroupCommitter(writer, {
       windowMs: options.commitWindowMs ?? 0,
       workTimeoutMs: options.workTimeoutMs ?? 5_000,

@@ -80,8 +80,8 @@ export class WebhookOutbox {
     data: object,
   ): Promise<void> {
     if (!(await this.isWanted(tenantId, type))) return;
-    // Read again, because another process may have deleted a webhook: a delivery to it could not be stored, and would undo the event itself.
-    const wanted = (await tx.webhooks.all()).filter(webhook => wants(webhook, tenantId, type));
+    // Read again and hold them: a delivery to a webhook that another process deletes could not be stored, and would undo the event itself.
+    const wanted = (await tx.webhooks.hold(tenantId)).filter(webhook => wants(webhook, tenantId, type));
     if (wanted.length === 0) return;
     const now = this.deps.clock.now();
     const body = JSON.stringify({ type, timestamp: new Date(now).toISOString(), data });

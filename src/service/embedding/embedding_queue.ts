@@ -163,7 +163,7 @@ export class EmbeddingQueue {
     const { store, clock, embedding, onVectors } = this.deps;
     onVectors(found);
     const now = clock.now();
-    await store.transaction('none', async tx => {
+    await store.transaction({ leader: 'vectors' }, async tx => {
       await tx.vectors.put(embedding.model, found, now);
       await tx.vectors.deleteOld(now - UNUSED_MS, MAX_STORED);
     });

@@ -115,7 +115,7 @@ export class ModelVectors {
       const now = clock.now();
       const old = found.filter(({ usedAt }) => usedAt < now - USE_STEP_MS).map(({ hash }) => hash);
       if (old.length > 0) {
-        const written = store.transaction('none', tx => tx.vectors.markUsed(embedding.model, old, now));
+        const written = store.transaction({ leader: 'vectors' }, tx => tx.vectors.markUsed(embedding.model, old, now));
         written.catch(thrown => onError('the last use of vectors cannot be stored', thrown));
       }
       return found;

@@ -25,7 +25,7 @@ export class TerminalService {
 
   private remember(tenantId: string, sessionId: string, state: TerminalState): Promise<void> {
     const record = { tenantId, sessionId, state, updatedAt: this.ports.clock.now() };
-    return this.ports.store.transaction('none', async tx => {
+    return this.ports.store.transaction({ session: record }, async tx => {
       // The session may have been deleted while its command ran.
       if (await tx.sessions.get(tenantId, sessionId)) await tx.terminals.put(record);
     });

@@ -8,6 +8,7 @@ import { StoreOpenError } from '../../../src/port/store/store_errors';
 import { describeWithPostgres, ownPostgres, type PostgresServer, query, startPostgres } from '../../support/postgres_server';
 import { STORE_PARTS } from '../../support/store_parts';
 import { aSession, seed, TENANT } from '../../support/store_records';
+import { until } from '../../support/until';
 
 /** Passes bytes on to the server, and can lose the answer to a commit. */
 async function startProxy(target: string): Promise<{ url: string; loseNextCommit(): void; lostAnswers(): number; close(): void }> {
@@ -52,6 +53,8 @@ async function startProxy(target: string): Promise<{ url: string; loseNextCommit
   };
 }
 
+const HELD = { session: { tenantId: TENANT, sessionId: 'ses_held' } };
+
 describeWithPostgres('the store over Postgres', () => {
   let server: PostgresServer;
   let url: string;
@@ -85,13 +88,16 @@ describeWithPostgres('the store over Postgres', () => {
     const address = await server.createDatabase();
     await query(address, `alter database ${new URL(address).pathname.slice(1)} set synchronous_commit = off`);
     const writer = new PostgresWriter(address);
-    const client = await writer.connect();
+    const client = await writer.take();
     expect((await client.query('show synchronous_commit')).rows).toEqual([{ synchronous_commit: 'on' }]);
+    client.release();
     await writer.close();
-    const reader = await new PostgresWriter(`${address}?options=-c%20synchronous_commit%3Doff%20-c%20work_mem%3D5MB`).connect();
+    const other = new PostgresWriter(`${address}?options=-c%20synchronous_commit%3Doff%20-c%20work_mem%3D5MB`);
+    const reader = await other.take();
     expect((await reader.query('show synchronous_commit')).rows).toEqual([{ synchronous_commit: 'on' }]);
     expect((await reader.query('show work_mem')).rows).toEqual([{ work_mem: '5MB' }]);
-    await reader.end();
+    reader.release();
+    await other.close();
   });
 
   test('lets a migration, and the wait for the one of another gateway, take longer than a statement', async () => {
@@ -138,7 +144,7 @@ describeWithPostgres('the store over Postgres', () => {
     expect([await has(store, 'ses_cut'), await has(store, 'ses_next')]).toEqual([false, true]);
   });
 
-  test('undoes a work that catches the error of a statement, and not the others of its group', async () => {
+  test('undoes a work that catches the error of a statement, and no other', async () => {
     const store = await open();
     await insert(store, 'ses_taken');
     const results = await Promise.allSettled([
@@ -153,21 +159,40 @@ describeWithPostgres('the store over Postgres', () => {
     expect(await Promise.all(['ses_before', 'ses_careless', 'ses_behind'].map(id => has(store, id)))).toEqual([true, false, true]);
   });
 
-  test('goes on after it has waited too long for the transactions of others', async () => {
-    const [holder, writer] = [new PostgresWriter(url), new PostgresWriter(url, 50)];
-    await holder.begin();
-    await expect(writer.begin()).rejects.toMatchObject({ code: '55P03' });
-    await holder.commit();
-    await writer.begin();
-    await writer.commit();
-    await Promise.all([holder.close(), writer.close()]);
+  test('waits for a session that another gateway has locked, and holds nobody else up meanwhile', async () => {
+    const [holder, waiting] = [await open(), await open()];
+    await holder.transaction('none', tx => tx.sessions.insert(aSession({ id: 'ses_held', title: '0' })));
+    const order: string[] = [];
+    let release = () => {};
+    const held = new Promise<void>(resolve => {
+      release = resolve;
+    });
+    const first = holder.transaction(HELD, async tx => {
+      await tx.sessions.update(TENANT, 'ses_held', { title: '1' });
+      await held;
+      order.push('first');
+    });
+    await until(async () => (await query(url, "select 1 from pg_locks where locktype = 'advisory' and mode = 'ExclusiveLock'")).length > 0);
+    // More than a gateway has connections: none of them waits for the lock with a connection of its own.
+    const second = Array.from({ length: 12 }, () =>
+      waiting.transaction(HELD, async tx => {
+        const before = await tx.sessions.get(TENANT, 'ses_held');
+        order.push('second');
+        await tx.sessions.update(TENANT, 'ses_held', { title: String(Number(before?.title) + 1) });
+      }),
+    );
+    await insert(waiting, 'ses_beside');
+    expect(order).not.toContain('first');
+    release();
+    await Promise.all([first, ...second]);
+    expect((await waiting.read.sessions.get(TENANT, 'ses_held'))?.title).toBe('13');
   });
 
   test('keeps what two gateways decide on the same reading apart', async () => {
     const [one, other] = [await open(), await open()];
     await one.transaction('none', tx => tx.sessions.insert(aSession({ id: 'ses_count', title: '0' })));
     const increase = (store: Store) =>
-      store.transaction('none', async tx => {
+      store.transaction({ session: { tenantId: TENANT, sessionId: 'ses_count' } }, async tx => {
         const session = await tx.sessions.get(TENANT, 'ses_count');
         await tx.sessions.update(TENANT, 'ses_count', { title: String(Number(session?.title) + 1) });
       });

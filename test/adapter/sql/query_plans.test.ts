@@ -31,6 +31,10 @@ class PlanningRunner implements Runner {
     return this.connection.changes(query);
   }
 
+  async write(query: CompiledQuery): Promise<void> {
+    await this.changes(query);
+  }
+
   private explain(sql: string): void {
     const values = [...sql.matchAll(/\?/g)].map(() => 1);
     const steps = this.database.prepare(`explain query plan ${sql}`).all(...values) as { detail: string }[];

@@ -83,7 +83,7 @@ export function describeRuns(store: CurrentStore): void {
       await tx.sessions.insert(aSession({ id: 'ses_2' }));
     });
     const ids = Array.from({ length: 20 }, (_, i) => `run_${i}`);
-    const runs = await Promise.all(ids.map(id => store().transaction('none', tx => tx.runs.insert(aRun({ id })))));
+    const runs = await Promise.all(ids.map(id => store().transaction({ session: RUN }, tx => tx.runs.insert(aRun({ id })))));
     const other = await store().transaction('none', tx => tx.runs.insert(aRun({ id: 'run_other', sessionId: 'ses_2' })));
     expect(runs.map(run => run.ordinal).sort((a, b) => a - b)).toEqual(ids.map((_, i) => i + 1));
     expect(other.ordinal).toBe(1);

@@ -15,12 +15,12 @@ export function describeSharedDatabase(store: CurrentStore, another: () => Promi
     await other.transaction('none', tx => tx.runs.update(TENANT, 'run_1', { from: ['running'], epoch: 1 }, { epoch: 2, owner: 'node-2' }));
     const second = { ...RUN, id: 'run_2' };
     const results = await Promise.allSettled([
-      store().transaction('none', tx => tx.events.append(second, numbered([textDelta('first')], 1, second))),
+      store().transaction({ session: second }, tx => tx.events.append(second, numbered([textDelta('first')], 1, second))),
       store().transaction('none', async tx => {
         await tx.messages.insert([aMessage()]);
         await tx.events.append(RUN, numbered([textDelta('too late')], 2));
       }),
-      store().transaction('none', tx => tx.events.append(second, numbered([textDelta('second')], 2, second))),
+      store().transaction({ session: second }, tx => tx.events.append(second, numbered([textDelta('second')], 2, second))),
     ]);
     expect(results.map(result => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(results[1]).toMatchObject({ reason: expect.any(FencedError) });

@@ -1,10 +1,11 @@
-import { aRun, aSession, aSteeringMessage, seed, TENANT } from '../../support/store_records';
+import { aRun, aSession, aSteeringMessage, RUN, seed, TENANT } from '../../support/store_records';
 import type { CurrentStore } from '../store_contract';
 
 export function describeSteeringMessages(store: CurrentStore): void {
   const pendingIds = async (runId = 'run_1', tenantId = TENANT) =>
     (await store().read.steeringMessages.pending(tenantId, runId)).map(steer => steer.id);
-  const take = (ids: string[], tenantId = TENANT) => store().transaction('none', tx => tx.steeringMessages.take(tenantId, ids, 3_000));
+  const take = (ids: string[], tenantId = TENANT) =>
+    store().transaction({ session: RUN }, tx => tx.steeringMessages.take(tenantId, ids, 3_000));
 
   test('reads the messages for a run in the order they were stored, also within one millisecond', async () => {
     const steers = ['z', 'a', 'm'].map(id => aSteeringMessage({ id, text: `豆 ${id}` }));

@@ -208,6 +208,7 @@ const WRITES: Record<Writes, (tx: StoreTransaction, tenantId: string) => Promise
   'webhooks.insert': (tx, tenantId) => tx.webhooks.insert({ ...aWebhook(tenantId), url: 'https://changed.example' }),
   'webhooks.delete': (tx, tenantId) => tx.webhooks.delete(tenantId, 'whk_1'),
   'webhooks.disable': (tx, tenantId) => tx.webhooks.disable(tenantId, 'whk_1', 'changed'),
+  'webhooks.hold': (tx, tenantId) => tx.webhooks.hold(tenantId),
   'webhooks.insertDeliveries': (tx, tenantId) => tx.webhooks.insertDeliveries([{ ...aDelivery(tenantId), id: 'dlv_2' }]),
   'webhooks.updateDelivery': (tx, tenantId) => tx.webhooks.updateDelivery(tenantId, 'dlv_1', 0, { status: 'failed' }),
   'webhooks.replayDelivery': (tx, tenantId) => tx.webhooks.replayDelivery(tenantId, 'dlv_1', 9),

@@ -38,7 +38,10 @@ export function describeTransactions(store: CurrentStore): void {
       store().transaction('none', insert('ses_1')),
       store().transaction('none', insert('ses_3')),
     ]);
-    expect(results.map(result => result.status)).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected', 'fulfilled']);
+    const [first, thrown, thrownAtOnce, same, last] = results.map(result => result.status);
+    expect([thrown, thrownAtOnce, last]).toEqual(['rejected', 'rejected', 'fulfilled']);
+    // Two works insert the same id: one of them can.
+    expect([first, same].sort()).toEqual(['fulfilled', 'rejected']);
     const { data } = await store().read.sessions.list(TENANT, { limit: 10 });
     expect(data.map(session => session.id)).toEqual(['ses_3', 'ses_1']);
   });

@@ -229,6 +229,10 @@ class WorkRunner implements Runner {
     return this.guard(() => this.connection.changes(query));
   }
 
+  async write(query: CompiledQuery): Promise<void> {
+    await this.guard(() => this.connection.changes(query));
+  }
+
   private async guard<T>(run: () => T | Promise<T>): Promise<T> {
     if (this.hasEnded)
       throw new AppError('internal', { message: 'A transaction was used after its end.', messageZh: '事务结束后又被使用。' });

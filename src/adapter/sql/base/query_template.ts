@@ -6,6 +6,8 @@ export interface Runner {
   rows<R>(query: CompiledQuery<R>): Promise<R[]>;
   /** Resolves the number of rows that the statement changed. */
   changes(query: CompiledQuery): Promise<number>;
+  /** Executes a statement whose result nobody needs. It may resolve before the answer of the database; a failure then fails the transaction. */
+  write(query: CompiledQuery): Promise<void>;
 }
 
 export type Template<P, R> = (values: P) => CompiledQuery<R>;
@@ -38,8 +40,8 @@ export function pick<P extends object, K extends keyof P>(param: P, columns: rea
 /** Rows of one statement at most; more are split. Keeps the number of parameters and of prepared statements small. */
 const MAX_ROWS = 40;
 
-/** Inserts the rows in order; resolves how many were inserted. */
-export type InsertRows<Row> = (runner: Runner, rows: readonly Row[]) => Promise<number>;
+/** Inserts the rows in order. */
+export type InsertRows<Row> = (runner: Runner, rows: readonly Row[]) => Promise<void>;
 
 /** `build` creates the insert of rows; its parameters must be exactly the values of the rows, in the order of `columns`. */
 export function insertRows<Row extends object>(
@@ -59,16 +61,14 @@ export function insertRows<Row extends object>(
     return compiled;
   }
 
-  function insertChunk(runner: Runner, rows: readonly Row[]): Promise<number> {
+  function insertChunk(runner: Runner, rows: readonly Row[]): Promise<void> {
     const parameters: unknown[] = [];
     for (const row of rows) for (const column of columns) parameters.push(row[column]);
-    return runner.changes({ ...compiledFor(rows.length), parameters });
+    return runner.write({ ...compiledFor(rows.length), parameters });
   }
 
-  async function insertInChunks(runner: Runner, rows: readonly Row[]): Promise<number> {
-    let inserted = 0;
-    for (let start = 0; start < rows.length; start += MAX_ROWS) inserted += await insertChunk(runner, rows.slice(start, start + MAX_ROWS));
-    return inserted;
+  async function insertInChunks(runner: Runner, rows: readonly Row[]): Promise<void> {
+    for (let start = 0; start < rows.length; start += MAX_ROWS) await insertChunk(runner, rows.slice(start, start + MAX_ROWS));
   }
 
   return (runner, rows) => (rows.length > 0 && rows.length <= MAX_ROWS ? insertChunk(runner, rows) : insertInChunks(runner, rows));

@@ -41,8 +41,9 @@ export function sqlTable<Statements>(compile: (db: Kysely<Schema>) => Statements
       return (await this.runner.changes(query)) > 0;
     }
 
-    protected async execute(query: CompiledQuery): Promise<void> {
-      await this.runner.changes(query);
+    /** Executes a statement whose result nobody needs. */
+    protected execute(query: CompiledQuery): Promise<void> {
+      return this.runner.write(query);
     }
   };
 }

@@ -9,7 +9,7 @@ import type { Schema } from './schema';
 type AnyDatabase = Kysely<Record<string, Record<string, unknown>>>;
 const anyDatabase = (db: Kysely<Schema>): AnyDatabase => db as unknown as AnyDatabase;
 
-export type InsertRecords<R> = (runner: Runner, records: readonly R[]) => Promise<number>;
+export type InsertRecords<R> = (runner: Runner, records: readonly R[]) => Promise<void>;
 
 /** Inserts records in order. */
 export function insertInto<R, Row extends object>(db: Kysely<Schema>, table: Table<R, Row>): InsertRecords<R> {

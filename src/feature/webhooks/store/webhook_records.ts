@@ -63,6 +63,8 @@ export interface WebhookWriter {
   delete(tenantId: string, id: string): Promise<boolean>;
   /** Disables a webhook for new events, and ends its pending deliveries as failed. */
   disable(tenantId: string, id: string, reason: string): Promise<void>;
+  /** Reads the webhooks of a tenant, the oldest first. No other transaction deletes one of them before this one ends. */
+  hold(tenantId: string): Promise<WebhookRecord[]>;
   insertDeliveries(deliveries: readonly DeliveryRecord[]): Promise<void>;
   /** All tenants: counts one more attempt of up to `limit` deliveries that are due at `now`, the earliest first, and reserves these until `until`. */
   claimDeliveries(limit: number, times: { now: number; until: number }): Promise<DeliveryRecord[]>;

@@ -2,6 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import { type ListOrder, readPage } from '../../../adapter/sql/base/cursor';
 import { defineTable, type RowOf } from '../../../adapter/sql/base/define_table';
+import { isPostgres } from '../../../adapter/sql/base/dialect';
 import { pick, template } from '../../../adapter/sql/base/query_template';
 import type { Schema } from '../../../adapter/sql/base/schema';
 import { sqlTable } from '../../../adapter/sql/base/sql_table';
@@ -89,6 +90,10 @@ export class WebhookTable extends sqlTable(statements) {
     return this.record(this.statements.getDelivery({ tenant_id: tenantId, id }), DELIVERIES.toRecord);
   }
 
+  hold(tenantId: string) {
+    return this.records(this.statements.hold({ tenant_id: tenantId }), WEBHOOKS.toRecord);
+  }
+
   async insertDeliveries(deliveries: readonly DeliveryRecord[]): Promise<void> {
     await this.statements.insertDeliveries(this.runner, deliveries);
   }
@@ -124,6 +129,15 @@ export class WebhookTable extends sqlTable(statements) {
 function statements(db: Kysely<Schema>) {
   return {
     all: template(() => db.selectFrom('webhooks').select(WEBHOOKS.columns).orderBy('created_at').orderBy('id')),
+    hold: template((key: Pick<Key, 'tenant_id'>) => {
+      const held = db
+        .selectFrom('webhooks')
+        .select(WEBHOOKS.columns)
+        .where('tenant_id', '=', key.tenant_id)
+        .orderBy('created_at')
+        .orderBy('id');
+      return isPostgres(db) ? held.forKeyShare() : held;
+    }),
     get: selectBy(db, WEBHOOKS, 'tenant_id', 'id'),
     insert: insertInto(db, WEBHOOKS),
     delete: deleteBy(db, WEBHOOKS, 'tenant_id', 'id'),

@@ -1,0 +1,37 @@
+/** The advisory locks of transactions. */
+import { createHash } from 'node:crypto';
+import type { Lock } from '../../port/store/lock';
+
+/** Key of the lock that a migration takes alone and every transaction shares: "neta" in ASCII. */
+export const MIGRATION_LOCK = 0x6e657461;
+/** The server ends a transaction that waits this long for its gateway: one that was stopped must not hold its locks. */
+const IDLE_MS = 6_000;
+/** The same, where the lock of a gateway that was stopped would hold up a whole tenant, or the background work of all gateways. */
+const SHARED_IDLE_MS = 1_000;
+
+/** Returns the names of the locks, in the order tenant, leader, session, key. */
+export function lockNames(lock: Lock): string[] {
+  if (typeof lock === 'string') return [];
+  const { tenant, leader, session, key } = lock;
+  const names: string[] = [];
+  if (tenant !== undefined) names.push(`tenant/${tenant}`);
+  if (leader !== undefined) names.push(`leader/${leader}`);
+  if (session) names.push(`session/${session.tenantId}/${session.sessionId}`);
+  if (key) names.push(`key/${key.tenantId}/${key.key}`);
+  return names;
+}
+
+/**
+ * Returns the statements that begin a transaction. The last one returns the id of the transaction and whether it holds all locks; it waits for none of
+ * them, because a transaction that waits would keep its connection from others. Two names with the same number only wait for each other.
+ */
+export function beginStatement(names: readonly string[]): string {
+  const isShared = names.some(name => name.startsWith('tenant/') || name.startsWith('leader/'));
+  const idle = isShared ? `set local idle_in_transaction_session_timeout = ${SHARED_IDLE_MS}; ` : '';
+  const tries = names.map(name => `pg_try_advisory_xact_lock(${numberOf(name)})`).join(' and ') || 'true';
+  return `begin isolation level read committed; ${idle}select pg_advisory_xact_lock_shared(${MIGRATION_LOCK}), pg_current_xact_id()::text as xid, ${tries} as locked`;
+}
+
+export const IDLE_SETTING = { idle_in_transaction_session_timeout: IDLE_MS };
+
+const numberOf = (name: string): bigint => createHash('sha256').update(name).digest().readBigInt64BE();
