@@ -1,9 +1,9 @@
 /** Clients of a host over Socket.IO and over server-sent events. A turn resolves when its end came; times are milliseconds. */
 import { io } from 'socket.io-client';
 
-/** Opens a connected socket. */
-export async function openSocket(url) {
-  const socket = io(url, { transports: ['websocket'], forceNew: true });
+/** Opens a connected socket. `auth`: what the client can do. */
+export async function openSocket(url, auth) {
+  const socket = io(url, { transports: ['websocket'], forceNew: true, auth });
   await new Promise((resolve, reject) => {
     socket.once('connect', resolve);
     socket.once('connect_error', reject);
@@ -45,11 +45,7 @@ export async function openChat(url, sessionId) {
 
 /** Opens a socket that sends messages and then reads nothing. */
 export async function openSlowReader(url) {
-  const socket = io(url, { transports: ['websocket'], forceNew: true });
-  await new Promise((resolve, reject) => {
-    socket.once('connect', resolve);
-    socket.once('connect_error', reject);
-  });
+  const socket = await openSocket(url);
   return {
     close: () => socket.close(),
     send(texts) {

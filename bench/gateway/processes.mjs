@@ -57,7 +57,7 @@ function startProgram(core, args, options) {
       const url = /ready on (http:\S+)/.exec(output)?.[1];
       if (!url) return;
       clearTimeout(impatience);
-      resolve({ child, url, pid: child.pid, readyMs: performance.now() - started });
+      resolve({ child, url, pid: child.pid, readyMs: performance.now() - started, output: () => output });
     });
   });
 }

@@ -62,10 +62,17 @@ export async function startGateways(lab, { count = 1, databaseUrl, delayMs, env 
 }
 
 export async function stopGateways(gateways) {
-  for (const { stop, proxy } of gateways) {
+  for (const { stop, proxy, output } of gateways) {
     await stop('SIGKILL');
     await proxy?.stop();
+    printWarnings(output());
   }
+}
+
+/** A gateway that complains measures something else than a bench says. */
+function printWarnings(output) {
+  const lines = output.split('\n').filter(line => /warn|error/i.test(line));
+  if (lines.length > 0) console.log(`\nA gateway logged ${lines.length} warnings, such as: ${lines[0].slice(0, 600)}`);
 }
 
 /** Runs `use` with a connection of its own to the database. */

@@ -1,20 +1,39 @@
 /**
- * `npm run bench:nodes [-- <part> ...]`: several gateways on one Postgres, beside one gateway on SQLite. Parts: cpu,
- * latency, growth; without a name cpu and latency. Option: --rounds <number of pairs>.
+ * `npm run bench:nodes [-- <part> ...]`: several gateways on one Postgres, beside one gateway on SQLite. Without a name it
+ * measures the parts cpu and latency. Options: --rounds <number of pairs>, --runs <ended runs in housekeeping>, --turns <turns in memory>.
  */
 import { parseArgs } from 'node:util';
 import { buildIfNeeded } from '../../scripts/build_if_needed.mjs';
+import { measureHeartbeat } from './heartbeat.mjs';
 import { loadOfMachine, startLab } from './lab.mjs';
+import { measureMemory, measureSlowReader } from './memory.mjs';
+import { measureReaders } from './readers.mjs';
+import { measureFork, measureHousekeeping, measureStop } from './stalls.mjs';
 import { measureCpu, measureGrowth, measureLatency } from './throughput.mjs';
 
-const PARTS = { cpu: measureCpu, latency: measureLatency, growth: measureGrowth };
+const PARTS = {
+  cpu: measureCpu,
+  latency: measureLatency,
+  growth: measureGrowth,
+  stop: measureStop,
+  fork: measureFork,
+  housekeeping: measureHousekeeping,
+  readers: measureReaders,
+  heartbeat: measureHeartbeat,
+  memory: measureMemory,
+  slow: measureSlowReader,
+};
 const SHORT = ['cpu', 'latency'];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { rounds: { type: 'string', default: '1' } },
+  options: {
+    rounds: { type: 'string', default: '1' },
+    runs: { type: 'string', default: '100000' },
+    turns: { type: 'string', default: '6000' },
+  },
 });
-const options = { rounds: Number(values.rounds) };
+const options = { rounds: Number(values.rounds), runs: Number(values.runs), turns: Number(values.turns) };
 const names = positionals.length > 0 ? positionals : SHORT;
 for (const name of names) if (!PARTS[name]) throw new Error(`There is no part ${name}; there are: ${Object.keys(PARTS).join(', ')}.`);
 

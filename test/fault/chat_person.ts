@@ -123,7 +123,8 @@ export class ChatPerson {
       const after = this.cursor();
       const ack = await this.sendOnce({ type: 'subscribe', sessionId: this.sessionId, ...(after && { after }) });
       if (!ack?.ok) {
-        if (ack) this.record.complaints.push({ kind: 'bricked', detail: `${this.name}: subscribe: ${JSON.stringify(ack.error)}` });
+        if (ack && !isTemporary(ack))
+          this.record.complaints.push({ kind: 'bricked', detail: `${this.name}: subscribe: ${JSON.stringify(ack.error)}` });
         return void this.socket.disconnect().connect();
       }
     }

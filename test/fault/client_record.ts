@@ -17,6 +17,11 @@ export const VIOLATION_KINDS = [
   'history',
   'leftover_process',
   'bricked',
+  'two_active_runs',
+  'deadlock',
+  'audit_chain',
+  'not_found',
+  'usage_sum',
 ] as const;
 export type ViolationKind = (typeof VIOLATION_KINDS)[number];
 

@@ -5,7 +5,10 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { openSqliteStore } from '../../src/adapter/sqlite/sqlite_store';
+import type { Store } from '../../src/port/store/store';
 import { type Gateway, startGateway } from '../support/gateway';
+import { STORE_PARTS } from '../support/store_parts';
 import { check } from './checker';
 import type { Violation } from './client_record';
 import { startCrowd } from './crowd';
@@ -51,7 +54,17 @@ export async function startFaultBench(random: Random, root?: string, environment
     gateway,
     async round(name, hinder, startEnv) {
       if (startEnv) await gateway.restart(startEnv);
-      return playRound({ gateway, model, random, name }, hinder);
+      const site: RoundSite = {
+        url: gateway.url,
+        workspace: gateway.workspace,
+        // Opened only while reading, so that the gateway itself recovers the file when it starts.
+        openStore: () => openSqliteStore({ parts: STORE_PARTS, path: join(gateway.dataDir, 'neta.db') }),
+        model,
+        random,
+        restLimitMs: REST_LIMIT_MS,
+        leftoverLimitMs: LEFTOVER_LIMIT_MS,
+      };
+      return playRound(site, name, () => hinder(gateway));
     },
     async stop() {
       await gateway.stop();
@@ -60,26 +73,36 @@ export async function startFaultBench(random: Random, root?: string, environment
   };
 }
 
-interface RoundParts {
-  gateway: Gateway;
+/** Where a round is played: one gateway, or several behind a balancer. */
+export interface RoundSite {
+  url: string;
+  /** The workspace of all gateways. */
+  workspace: string;
+  /** Opens the store of the gateways for the checks. */
+  openStore(): Promise<Store>;
   model: ScriptedModel;
   random: Random;
-  name: string;
+  /** Limit of the wait for the end of all work after the last hindrance. */
+  restLimitMs: number;
+  /** Limit of the wait for processes of tools to exit. */
+  leftoverLimitMs: number;
 }
 
-async function playRound({ gateway, model, random, name }: RoundParts, hinder: Hindrance): Promise<RoundResult> {
+/** Starts a crowd, hinders the gateways, waits for the end of all work, and checks. `hinder` resolves with the number of kills and other faults. */
+export async function playRound(site: RoundSite, name: string, hinder: () => Promise<number>): Promise<RoundResult> {
+  const { url, workspace, model, random } = site;
   const marker = `4${random.between(100_000, 999_999)}.${random.between(100_000, 999_999)}`;
-  const crowd = startCrowd(gateway.url, { name, marker, random });
+  const crowd = startCrowd(url, { name, marker, random });
   model.problems.length = 0;
   try {
-    const kills = await hinder(gateway);
-    const unfinished = await crowd.comeToRest(REST_LIMIT_MS);
+    const kills = await hinder();
+    const unfinished = await crowd.comeToRest(site.restLimitMs);
     const { records } = crowd;
     const sessionIds = new Set(records.flatMap(record => record.sent.flatMap(sent => sent.ack?.sessionId ?? [])));
-    const sessions = await readSessions(gateway.dataDir, sessionIds);
-    const counter = await readFile(join(gateway.workspace, COUNTER_FILE), 'utf8').catch(() => '');
+    const sessions = await readSessions(site.openStore, sessionIds);
+    const counter = await readFile(join(workspace, COUNTER_FILE), 'utf8').catch(() => '');
     const counted = counter.split('\n').filter(line => line.startsWith(`${name}-`));
-    const leftovers = await leftoversOf(marker);
+    const leftovers = await leftoversOf(marker, site.leftoverLimitMs);
     const violations = check({ records, sessions, counted, modelProblems: [...model.problems], leftovers, unfinished });
     const acks = records.flatMap(record => record.sent).filter(sent => sent.ack).length;
     return { kills, runs: sessions.reduce((sum, session) => sum + session.runs.length, 0), acks, violations };
@@ -88,8 +111,8 @@ async function playRound({ gateway, model, random, name }: RoundParts, hinder: H
   }
 }
 
-async function leftoversOf(marker: string): Promise<string[]> {
-  const deadline = performance.now() + LEFTOVER_LIMIT_MS;
+async function leftoversOf(marker: string, limitMs: number): Promise<string[]> {
+  const deadline = performance.now() + limitMs;
   for (;;) {
     const found = await findProcesses(marker);
     if (found.length === 0 || performance.now() > deadline) return found;
@@ -101,7 +124,7 @@ async function leftoversOf(marker: string): Promise<string[]> {
  * Picks a port below the range of outgoing connections. Within that range, a client that connects while the gateway is down could get the
  * same port, connect to itself, and so keep the gateway from binding it.
  */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   for (;;) {
     // Not from the seed, because two benches at once must use different ports.
     const port = randomInt(15_000, 30_000);

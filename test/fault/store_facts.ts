@@ -1,15 +1,11 @@
 /** Reads the stored facts of some sessions directly from the database. */
-
-import { join } from 'node:path';
-import { openSqliteStore } from '../../src/adapter/sqlite/sqlite_store';
 import type { RunEvent } from '../../src/port/run_event';
 import type { MessageRecord } from '../../src/port/store/messages';
 import type { QuestionRecord } from '../../src/port/store/questions';
 import type { RunRecord } from '../../src/port/store/runs';
 import type { SteeringMessage } from '../../src/port/store/steering_messages';
-import type { StoreReader } from '../../src/port/store/store';
+import type { Store, StoreReader } from '../../src/port/store/store';
 import type { ToolExecutionRecord } from '../../src/port/store/tool_executions';
-import { STORE_PARTS } from '../support/store_parts';
 
 export interface SessionFacts {
   sessionId: string;
@@ -24,9 +20,8 @@ export interface SessionFacts {
 const TENANT = 'default';
 const PAGE = 1_000;
 
-/** Opens the database only while reading, so that the gateway itself recovers the file when it starts. */
-export async function readSessions(dataDir: string, sessionIds: Iterable<string>): Promise<SessionFacts[]> {
-  const store = await openSqliteStore({ parts: STORE_PARTS, path: join(dataDir, 'neta.db') });
+export async function readSessions(openStore: () => Promise<Store>, sessionIds: Iterable<string>): Promise<SessionFacts[]> {
+  const store = await openStore();
   try {
     const facts: SessionFacts[] = [];
     for (const sessionId of sessionIds) facts.push(await readSession(store.read, sessionId));

@@ -1,0 +1,56 @@
+/** What happens to gateways of a cluster: kills, stops past the lease, and networks that break. Each ends with a cluster that is well again. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { LEASE_MS } from '../../src/service/run/run_leases';
+import type { NetworkState } from '../support/delay_proxy';
+import type { FaultNode, NodesHindrance } from './nodes_bench';
+import type { Random } from './random';
+
+export const NODE_FAULTS = ['kill', 'stop', 'cut', 'silence', 'two_kills'] as const;
+export type NodeFault = (typeof NODE_FAULTS)[number];
+
+/** Time after which a balancer has seen that a gateway does not answer. */
+const HEALTH_CHECK_MS = 1_000;
+
+/** Returns a hindrance that begins while the crowd works. */
+export function nodeFault(fault: NodeFault, random: Random): NodesHindrance {
+  return async (nodes, balancer) => {
+    await delay(random.between(10, 900));
+    const node = random.pick(nodes);
+    switch (fault) {
+      case 'kill':
+        return kill(node, random);
+      case 'two_kills': {
+        const other = random.pick(nodes.filter(({ port }) => port !== node.port));
+        const kills = await Promise.all([kill(node, random), delay(random.between(0, 500)).then(() => kill(other, random))]);
+        return kills.length;
+      }
+      case 'stop':
+        process.kill(node.gateway.pid, 'SIGSTOP');
+        await delay(HEALTH_CHECK_MS);
+        balancer.removeMember(node.port);
+        await delay(LEASE_MS + random.between(0, 6_000));
+        process.kill(node.gateway.pid, 'SIGCONT');
+        balancer.addMember(node.port);
+        return 1;
+      case 'cut':
+        return breakNetwork(node, 'cut', random);
+      case 'silence':
+        return breakNetwork(node, 'silent', random);
+    }
+  };
+}
+
+async function kill({ gateway }: FaultNode, random: Random): Promise<number> {
+  await gateway.kill();
+  await delay(random.between(0, 1_500));
+  await gateway.restart();
+  return 1;
+}
+
+/** In one of four rounds for longer than a lease. */
+async function breakNetwork({ network }: FaultNode, state: NetworkState, random: Random): Promise<number> {
+  await network.setState(state);
+  await delay(random.chance(0.25) ? LEASE_MS + random.between(0, 6_000) : random.between(200, 6_000));
+  await network.setState('open');
+  return 1;
+}

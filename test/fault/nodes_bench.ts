@@ -1,0 +1,135 @@
+/** Several gateways on one Postgres, each behind a network of its own and with a clock of its own, and a balancer in front of them. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { openPostgresStore } from '../../src/adapter/postgres/postgres_store';
+import { type Balancer, startBalancer } from '../support/balancer';
+import { type DelayProxy, startDelayProxy, throughProxy } from '../support/delay_proxy';
+import { type Gateway, startGateway } from '../support/gateway';
+import { type PostgresServer, startPostgres } from '../support/postgres_server';
+import { STORE_PARTS } from '../support/store_parts';
+import type { Violation } from './client_record';
+import { checkCluster, watchActiveRuns } from './cluster_checks';
+import { freePort, playRound, type RoundResult, type RoundSite } from './fault_bench';
+import { NOTES_FILE } from './plans';
+import type { Random } from './random';
+import { type ScriptedModel, startScriptedModel } from './scripted_model';
+
+/** A gateway of the bench. */
+export interface FaultNode {
+  readonly gateway: Gateway;
+  /** Port of its doors. */
+  readonly port: number;
+  /** Between the gateway and Postgres. */
+  readonly network: DelayProxy;
+}
+
+/** Harms the gateways while the crowd works. Resolves with the number of faults when all gateways are well again. */
+export type NodesHindrance = (nodes: readonly FaultNode[], balancer: Balancer) => Promise<number>;
+
+export interface NodesBench {
+  readonly nodes: readonly FaultNode[];
+  round(name: string, hinder: NodesHindrance): Promise<RoundResult>;
+  /** Checks what must hold for the whole database. */
+  checkCluster(): Promise<Violation[]>;
+  stop(): Promise<void>;
+}
+
+/** A gateway that was away needs time to find out what it has lost. */
+const REST_LIMIT_MS = 60_000;
+const LEFTOVER_LIMIT_MS = 10_000;
+/** Makes a deadlock visible at once; the usual second hides it behind other waits. */
+const POSTGRES_SETTINGS = ['deadlock_timeout=100ms'];
+
+export interface NodesOptions {
+  count: number;
+  /** Milliseconds by which the clock of each node is ahead, by index. Default 0. */
+  clocksAheadMs?: readonly number[];
+  /** The directory of a build. */
+  root?: string;
+}
+
+export async function startNodesBench(random: Random, { count, clocksAheadMs = [], root }: NodesOptions): Promise<NodesBench> {
+  const server = await startPostgres(POSTGRES_SETTINGS);
+  const model = await startScriptedModel();
+  const home = await mkdtemp(join(tmpdir(), 'neta-nodes-'));
+  const databaseUrl = await server.createDatabase();
+  const nodes: FaultNode[] = [];
+  for (let i = 0; i < count; i += 1) {
+    const clockFile = join(home, `clock${i}`);
+    await writeFile(clockFile, String(clocksAheadMs[i] ?? 0));
+    nodes.push(await startNode({ databaseUrl, model, clockFile, workspace: nodes[0]?.gateway.workspace, root }));
+  }
+  const balancer = await startBalancer(nodes.map(({ port }) => port));
+  const client = new Client(databaseUrl);
+  await client.connect();
+  const openStore = () => openPostgresStore({ parts: STORE_PARTS, url: databaseUrl });
+  const site: RoundSite = {
+    url: balancer.url,
+    workspace: nodes[0]!.gateway.workspace,
+    openStore,
+    model,
+    random,
+    restLimitMs: REST_LIMIT_MS,
+    leftoverLimitMs: LEFTOVER_LIMIT_MS,
+  };
+  return {
+    nodes,
+    async round(name, hinder) {
+      const watch = watchActiveRuns(client);
+      const result = await playRound(site, name, () => hinder(nodes, balancer)).finally(() => watch.stop());
+      return { ...result, violations: [...result.violations, ...(await watch.stop())] };
+    },
+    async checkCluster() {
+      const store = await openStore();
+      return checkCluster(client, store.read, balancer.url).finally(() => store.close());
+    },
+    stop: () => stopAll({ nodes, balancer, client, model, server, home }),
+  };
+}
+
+interface NodeParts {
+  databaseUrl: string;
+  model: ScriptedModel;
+  clockFile: string;
+  workspace: string | undefined;
+  root: string | undefined;
+}
+
+async function startNode({ databaseUrl, model, clockFile, workspace, root }: NodeParts): Promise<FaultNode> {
+  const network = await startDelayProxy({ targetPort: Number(new URL(databaseUrl).port) });
+  const port = await freePort();
+  const env = {
+    PORT: String(port),
+    DATABASE_URL: throughProxy(databaseUrl, network),
+    OPENAI_BASE_URL: model.baseUrl,
+    OPENAI_API_KEY: 'none',
+    NODE_OPTIONS: `--require ${join(__dirname, '../support/shifted_clock.cjs')}`,
+    NETA_TEST_CLOCK_FILE: clockFile,
+    ...(workspace !== undefined && { NETA_WORKSPACE: workspace }),
+  };
+  const gateway = await startGateway({ env, files: { [NOTES_FILE]: 'Nothing to note.\n' }, ...(root !== undefined && { root }) });
+  return { gateway, port, network };
+}
+
+interface AllParts {
+  nodes: readonly FaultNode[];
+  balancer: Balancer;
+  client: Client;
+  model: ScriptedModel;
+  server: PostgresServer;
+  home: string;
+}
+
+async function stopAll({ nodes, balancer, client, model, server, home }: AllParts): Promise<void> {
+  await balancer.stop();
+  for (const { gateway, network } of nodes) {
+    await gateway.stop();
+    await network.stop();
+  }
+  await client.end();
+  await model.stop();
+  await server.stop();
+  await rm(home, { recursive: true, force: true });
+}
