@@ -1,6 +1,6 @@
 /** What happens to gateways of a cluster: kills, stops past the lease, and networks that break. Each ends with a cluster that is well again. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { LEASE_MS } from '../../src/service/run/run_leases';
+import { LEASE_MS } from '../../src/service/run/node_lease';
 import type { NetworkState } from '../support/delay_proxy';
 import type { FaultNode, NodesHindrance } from './nodes_bench';
 import type { Random } from './random';
