@@ -97,9 +97,7 @@ export async function emptyTables(client: Client): Promise<void> {
   const { rows: tables } = await client.query<{ name: string }>(
     "select table_name as name from information_schema.tables where table_schema = 'public' and table_name not like 'schema_migrations%'",
   );
-  const deletes = tables.map(({ name }) =>
-    name === 'search_progress' ? 'update search_progress set last_rowid = 0' : `delete from ${name}`,
-  );
+  const deletes = tables.map(({ name }) => `delete from ${name}`);
   await client.query(['begin', 'set local session_replication_role = replica', ...deletes, 'commit'].join('; '));
 }
 

@@ -88,7 +88,7 @@ function createTables(db: Kysely<Schema>, migrations: readonly string[]) {
     runs: once(() => new RunTable(db, events())),
     search: once(() => new SearchTable(db)),
     searchIndex,
-    sessions: once(() => new SessionTable(db, { usage, eventExpiry, searchIndex, retention })),
+    sessions: once(() => new SessionTable(db, { usage, eventExpiry, retention })),
     sessionTools: once(() => new SessionToolsTable(db)),
     steeringMessages: once(() => new SteeringMessageTable(db)),
     switches: once(() => new SwitchTable(db)),

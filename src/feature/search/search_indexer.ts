@@ -2,7 +2,8 @@
  * Keeps the search index up to date, in parts of a few milliseconds. Indexing begins when no run is executing and none has ended in the last two
  * seconds, at the latest 30 s after the end of the first run whose messages are not indexed. It goes on until all messages are indexed or an error
  * ends it; the next end of a run schedules it again. The start of the gateway, and a search that leaves messages over, count as the end of a run.
- * A search first indexes messages of its tenant, for a short time. An idle gateway has no timer. A turn writes nothing for the index.
+ * A search first indexes messages of its tenant, for a short time. An idle gateway has no timer. A turn writes only the ids of its messages
+ * for the index, by a trigger.
  */
 import type { Clock } from '../../port/clock';
 import type { LogError } from '../../port/logger';
@@ -56,13 +57,13 @@ export class SearchIndexer {
     const { store, clock } = this.deps;
     const end = clock.monotonic() + budgetMs;
     if (this.isStopped) return;
-    let after = await store.read.searchIndex.unindexedAfter(tenantId);
+    let isMore = await store.read.searchIndex.hasUnindexed(tenantId);
     try {
-      while (after !== undefined && clock.monotonic() < end) after = await this.indexPartOf(tenantId, after);
+      while (isMore && clock.monotonic() < end) isMore = await this.indexPartOf(tenantId);
     } catch {
       return;
     }
-    if (after !== undefined) this.scheduleIndexing();
+    if (isMore) this.scheduleIndexing();
   }
 
   private schedule(delayMs: number): void {
@@ -102,8 +103,8 @@ export class SearchIndexer {
     if (hasNew) this.schedule(QUIET_MS);
   }
 
-  private indexPartOf(tenantId: string, after: string): Promise<string | undefined> {
-    return this.deps.store.transaction({ leader: 'search' }, tx => tx.searchIndex.indexNextOf(tenantId, after));
+  private indexPartOf(tenantId: string): Promise<boolean> {
+    return this.deps.store.transaction({ leader: 'search' }, tx => tx.searchIndex.indexNextOf(tenantId));
   }
 
   private indexPart(): Promise<boolean> {

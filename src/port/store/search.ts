@@ -43,23 +43,22 @@ export interface SearchReader {
   find(tenantId: string, search: MessageSearch, page: PageRequest): Promise<Page<MessageHit>>;
 }
 
+/** Each message waits in a queue until it is indexed, from the transaction that stores it: none is skipped, in whatever order transactions commit. */
 export interface SearchIndexReader {
   /** All tenants: returns whether `indexNext` has work left. */
   hasMore(): Promise<boolean>;
-  /** Returns the id after which messages of the tenant are not indexed, perhaps empty; undefined when all are. */
-  unindexedAfter(tenantId: string): Promise<string | undefined>;
+  /** Returns whether messages of the tenant wait for the index. */
+  hasUnindexed(tenantId: string): Promise<boolean>;
 }
 
+/** Needs the lock of the leader "search". */
 export interface SearchIndexWriter {
   /**
-   * All tenants: puts the next messages into the index, in the order in which they were stored: at most 20 or about 16 KiB of them, a few
-   * milliseconds of work. Resolves whether more are left. A message is indexed once, also with several processes and after a crash. After an
-   * upgrade it renews the index of memories and removes an older index first.
+   * All tenants: puts messages that wait into the index: at most 20 or about 16 KiB of them, a few milliseconds of work. Resolves whether more are
+   * left. A message is indexed once, also with several processes and after a crash. After an upgrade it renews the index of memories and removes an
+   * older index first.
    */
   indexNext(): Promise<boolean>;
-  /**
-   * As `indexNext`, for one tenant and the messages after an id, in the order of their ids. Resolves the id to go on after; undefined when
-   * none is left.
-   */
-  indexNextOf(tenantId: string, id: string): Promise<string | undefined>;
+  /** As `indexNext`, for the messages of one tenant, in the order of their ids. */
+  indexNextOf(tenantId: string): Promise<boolean>;
 }

@@ -6,7 +6,7 @@ import { checkAuditChain } from '../../../src/service/audit/check_audit_chain';
 import { OpenTransactions, untilOneWaits } from '../../support/open_transactions';
 import { describeWithPostgres, emptyTables, type PostgresServer, startPostgres } from '../../support/postgres_server';
 import { STORE_PARTS } from '../../support/store_parts';
-import { aRun, aToolExecution, seed, TENANT } from '../../support/store_records';
+import { aMessage, aRun, aToolExecution, seed, TENANT } from '../../support/store_records';
 
 const DAY = Date.parse('2026-03-01T10:00:00.000Z');
 const RANGE = { tenantId: TENANT, from: '2026-03-01', to: '2026-03-01' };
@@ -214,6 +214,93 @@ describeWithPostgres('transactions that overlap', () => {
       );
       expect((await chain()).sort()).toEqual(expected.flat().sort());
       expect(await checkAuditChain(store.read)).toMatchObject({ ok: true, rows: 128, unsealed: 0 });
+    });
+  });
+
+  describe('the search index', () => {
+    const says = (id: string, content: string, position: number) =>
+      aMessage({ id, position, runOrdinal: 0, message: { role: 'user', content } });
+    const found = async () =>
+      (await store.read.search.find(TENANT, { query: 'beans', now: 0 }, { limit: 500 })).data.map(({ messageId }) => messageId).sort();
+    const indexAll = async () => {
+      while (await store.transaction({ leader: 'search' }, tx => tx.searchIndex.indexNext()));
+    };
+    beforeEach(() => seed(store));
+
+    it('finds a message that was stored before an indexed one and is committed after it', async () => {
+      const [first, second] = [await transactions.begin(), await transactions.begin()];
+      await first.tx.messages.insert([says('msg_a1', 'early beans', 1)]);
+      await second.tx.messages.insert([says('msg_a2', 'beans', 2)]);
+      await second.commit();
+      await indexAll();
+      expect(await found()).toEqual(['msg_a2']);
+      const indexing = await transactions.begin();
+      expect(await indexing.tx.searchIndex.indexNext()).toBe(false);
+      await first.commit();
+      await indexing.commit();
+      expect(await store.read.searchIndex.hasUnindexed(TENANT)).toBe(true);
+      await indexAll();
+      expect(await found()).toEqual(['msg_a1', 'msg_a2']);
+    });
+
+    it('a message that is committed while a part is indexed waits for the next part', async () => {
+      const late = await transactions.begin();
+      await late.tx.messages.insert([says('msg_a1', 'late beans', 1)]);
+      await store.transaction('none', tx => tx.messages.insert([says('msg_a2', 'beans', 2)]));
+      const indexing = await transactions.begin();
+      await indexing.tx.searchIndex.indexNext();
+      await late.commit();
+      await indexing.commit();
+      await indexAll();
+      expect(await found()).toEqual(['msg_a1', 'msg_a2']);
+    });
+
+    it('two indexers at once, which the lock of the leader prevents, index each message once and lose no counter', async () => {
+      await store.transaction('none', tx =>
+        tx.messages.insert(Array.from({ length: 30 }, (_, i) => says(`msg_${100 + i}`, `beans ${i}`, i))),
+      );
+      // The tenant has its number.
+      await store.transaction({ leader: 'search' }, tx => tx.searchIndex.indexNext());
+      const [first, second] = [await transactions.begin(), await transactions.begin()];
+      await first.tx.searchIndex.indexNext();
+      const waiting = second.tx.searchIndex.indexNext();
+      await untilOneWaits(admin);
+      await first.commit();
+      await waiting;
+      await second.commit();
+      await store.transaction('none', tx => tx.messages.insert([says('msg_999', 'the last beans', 999)]));
+      await indexAll();
+      expect(await found()).toHaveLength(31);
+      const { rows } = await admin.query(`
+        select count(*)::int as documents, count(distinct d.id)::int as ids, max(d.id) - min(t.number * 4294967296 + 4503599627370496) <= max(t.documents) as "isWithin"
+        from search_documents as d join search_tenants as t using (tenant_id)`);
+      expect(rows).toEqual([{ documents: 31, ids: 31, isWithin: true }]);
+    });
+
+    it('400 messages of racing transactions, some rolled back, with an indexer between them', async () => {
+      const isKept = (i: number) => i % 5 !== 0;
+      const id = (worker: number, i: number) => `msg_${worker}_${String(i).padStart(2, '0')}`;
+      const write = async (worker: number) => {
+        for (let i = 0; i < 50; i += 1) {
+          const { tx, commit, rollback } = await transactions.begin();
+          await tx.messages.insert([says(id(worker, i), `beans ${i}`, worker * 1_000 + i)]);
+          await (isKept(i) ? commit() : rollback());
+        }
+      };
+      let isOver = false;
+      const indexing = (async () => {
+        while (!isOver) await indexAll();
+      })();
+      await Promise.all(Array.from({ length: 8 }, (_, worker) => write(worker)));
+      isOver = true;
+      await indexing;
+      await indexAll();
+      const expected = Array.from({ length: 8 }, (_, worker) =>
+        Array.from({ length: 50 }, (_, i) => i)
+          .filter(isKept)
+          .map(i => id(worker, i)),
+      );
+      expect(await found()).toEqual(expected.flat().sort());
     });
   });
 });

@@ -12,8 +12,6 @@ import { sqlTable } from '../base/sql_table';
 import { insertInto, selectBy, setUnlessNull } from '../base/table_statements';
 import type { EventExpiry } from '../retention/event_expiry';
 import type { RetentionTable } from '../retention/retention_table';
-import type { SearchIndexing } from '../search/fts5_indexing';
-import type { TsvectorIndexing } from '../search/tsvector_indexing';
 import type { UsageTable } from '../usage/usage_table';
 import { sessionPartStatements } from './session_parts';
 import { titleHolds } from './title_filter';
@@ -74,7 +72,6 @@ const MAX_CHILDREN = 10_000;
 interface OtherTables {
   usage(): UsageTable;
   eventExpiry(): EventExpiry;
-  searchIndex(): SearchIndexing | TsvectorIndexing;
   retention(): RetentionTable;
 }
 
@@ -145,12 +142,10 @@ export class SessionTable extends sqlTable(statements) {
   }
 
   async deletePart(tenantId: string, id: string): Promise<boolean> {
-    const { usage, eventExpiry, searchIndex } = this.others;
+    const { usage, eventExpiry } = this.others;
     await usage().on(this.runner).rollUpSession(tenantId, id);
     if (await eventExpiry().on(this.runner).expireSession(tenantId, id)) return true;
-    const isDeleted = await this.deleteSomeRows(tenantId, id);
-    if (isDeleted) await searchIndex().on(this.runner).moveBack();
-    return isDeleted;
+    return this.deleteSomeRows(tenantId, id);
   }
 
   private async deleteSomeRows(tenantId: string, id: string): Promise<boolean> {
@@ -162,12 +157,11 @@ export class SessionTable extends sqlTable(statements) {
 
   /** Foreign keys delete the session's data, except idempotency keys, which have no foreign key. */
   async delete(tenantId: string, id: string): Promise<boolean> {
-    const { usage, searchIndex, retention } = this.others;
+    const { usage, retention } = this.others;
     const key = { tenant_id: tenantId, id };
     await usage().on(this.runner).rollUpSession(tenantId, id);
     await this.runner.changes(this.statements.deleteIdempotencyKeys(key));
     const isDeleted = (await this.runner.changes(this.statements.delete(key))) > 0;
-    await searchIndex().on(this.runner).moveBack();
     if (isDeleted) await retention().on(this.runner).notePurge();
     return isDeleted;
   }

@@ -109,10 +109,7 @@ it('finds what is saved, changed and deleted while the indexes are renewed, once
       await tx.memories.delete(TENANT, 'mem_2');
     });
     // The messages of a search come before those of the background.
-    for (let after = await store.read.searchIndex.unindexedAfter(TENANT); after !== undefined; ) {
-      const from: string = after;
-      after = await store.transaction('none', tx => tx.searchIndex.indexNextOf(TENANT, from));
-    }
+    while (await store.transaction({ leader: 'search' }, tx => tx.searchIndex.indexNextOf(TENANT)));
     expect(await messages(store)).toHaveLength(MESSAGES);
     while (await store.transaction('none', tx => tx.searchIndex.indexNext()));
     expect(await messages(store)).toHaveLength(MESSAGES);
