@@ -137,6 +137,26 @@ describeWithPostgres('two gateways on one Postgres', () => {
     client.close();
   });
 
+  it('starts a run that waits at a full gateway at another one with a free slot', async () => {
+    const model = { OPENAI_BASE_URL: bench.model.baseUrl, OPENAI_API_KEY: MODEL_KEY };
+    const full = await startGateway({ env: { ...model, DATABASE_URL: url, NETA_MAX_CONCURRENT_RUNS: '1' } });
+    const client = await connectChat(full.url, APPROVER);
+    try {
+      const { runId } = await client.chat('slow');
+      await client.waitForText(runId, 'slow');
+      const took = await timeOf(async () => {
+        const queued = await client.chat('quick while full');
+        expect((await client.endOf(queued.runId)).data.text).toBe('answer to quick while full');
+      });
+      expect(took).toBeLessThan(AT_ONCE_MS);
+      bench.model.resume();
+      await client.endOf(runId);
+    } finally {
+      client.close();
+      await full.stop();
+    }
+  }, 30_000);
+
   it('goes on showing runs after the connections between the gateways broke', async () => {
     const client = await bench.connect();
     const { sessionId, runId } = await client.chat('slow');

@@ -17,8 +17,10 @@ import { OncePerKey } from '../once_per_key';
 import type { RemoteRunPoller } from '../run_log/remote_run_poller';
 import { type Canceller, type CancelQueuedRunDeps, cancelEntry, cancelQueuedRun } from './cancel_queued_run';
 import type { RunAdmission } from './run_admission';
+import type { RunReservation } from './run_capacity';
 import type { BegunRun } from './run_execution';
 import type { RunPreparation } from './run_preparation';
+import type { QueuedSession } from './run_queue';
 import type { RunSupervisor } from './run_supervisor';
 import type { Admission, Claimed, StartRequest } from './start_request';
 import type { SteeringService } from './steering_service';
@@ -161,9 +163,16 @@ export class AgentExecutor {
     } finally {
       if (!isStored) begun?.discard();
       reservation.release(accepted);
-      if (accepted?.isNext) supervisor.queueSession(accepted.run);
+      if (accepted?.isNext) this.queueNext(accepted.run, reservation);
       supervisor.fillSlots();
     }
+  }
+
+  /** Queues the session of a run that waits only for a slot. Another gateway may have a free one. */
+  private queueNext({ tenantId, keyName, sessionId }: RunRecord, { hasSlot }: RunReservation): void {
+    const session: QueuedSession = { tenantId, keyName, sessionId };
+    this.deps.supervisor.queueSession(session);
+    if (!hasSlot) this.deps.nodeBus.publish('queue', session);
   }
 
   /** Resolves when Node has sent the request of the first model call. Otherwise the commit, which blocks the event loop, would delay the request. */

@@ -1,6 +1,6 @@
 /**
- * Brings requests of people at other gateways on the same store (cancels and answers to questions) to the runs that execute here. Requests at this
- * gateway reach their runs directly.
+ * Brings requests of people at other gateways on the same store to the runs that execute here (cancels and answers to questions), and to free slots
+ * here (runs that wait there). Requests at this gateway reach their runs directly.
  */
 import type { Clock } from '../../port/clock';
 import type { InstanceId } from '../../port/instance_id';
@@ -11,6 +11,7 @@ import { SharedReading } from '../../utils/shared_reading';
 import { givenAnswer } from '../question/question_events';
 import type { QuestionResolvers } from '../question/question_resolvers';
 import type { RunCapacity } from './run_capacity';
+import type { QueuedSession } from './run_queue';
 import type { RunSupervisor } from './run_supervisor';
 
 interface RemoteRequestsDeps {
@@ -18,7 +19,7 @@ interface RemoteRequestsDeps {
   clock: Clock;
   identity: InstanceId;
   resolvers: QuestionResolvers;
-  supervisor: Pick<RunSupervisor, 'cancelRun' | 'stopToolCall'>;
+  supervisor: Pick<RunSupervisor, 'cancelRun' | 'stopToolCall' | 'queueSession' | 'fillSlots'>;
   nodeBus: Pick<NodeBus, 'subscribe' | 'onLoss'>;
   capacity: Pick<RunCapacity, 'isInUse'>;
   /** Other gateways can be on the store. */
@@ -48,6 +49,10 @@ export class RemoteRequests {
     nodeBus.subscribe('toolCalls', message => {
       const { runId, toolCallId } = message as Partial<ToolCallRequest>;
       if (runId !== undefined && toolCallId !== undefined) supervisor.stopToolCall(runId, toolCallId);
+    });
+    nodeBus.subscribe('queue', message => {
+      supervisor.queueSession(message as QueuedSession);
+      supervisor.fillSlots();
     });
     this.schedulePoll();
   }
