@@ -34,12 +34,13 @@ export async function measureHeartbeat(lab) {
 async function addRunsOfAnother(client) {
   await copyRows(client, { table: 'sessions', where: "id = 'ses_0'", count: RUNS, changed: { id: "'ses_copy_' || n" } });
   const now = Date.now();
+  await client.query('insert into node_leases (owner, lease_until) values ($1, $2)', [OWNER, now + 3_600_000]);
   const changed = {
     id: "'run_copy_' || n",
     session_id: "'ses_copy_' || n",
     status: "'running'",
     owner: `'${OWNER}'`,
-    lease_until: `${now + 3_600_000}`,
+    lease_until: '8640000000000000',
     created_at: `${now}`,
     started_at: `${now}`,
     ended_at: 'null',

@@ -114,7 +114,7 @@ export async function measureStore({ root, dataDir }) {
     'unfinished runs': () => read.runs.unfinished(),
     'orphaned runs': () => read.runs.orphaned(Date.now()),
     'running direct calls': () => read.toolExecutions.runningDirectCalls(),
-    'lease renewal': () => store.transaction('none', tx => tx.runs.renewLeases('bench', Date.now())),
+    'lease renewal': () => store.transaction('none', tx => tx.nodeLeases.renew('bench', { now: Date.now(), lengthMs: 15_000 })),
   };
   const figures = {};
   for (const [name, query] of Object.entries(heartbeat)) figures[`${name}, ms`] = await medianTime(query);
