@@ -121,6 +121,26 @@ describeWithPostgres('transactions that overlap', () => {
       expect(await sums()).toEqual({ runs: 250, tokens: 500, calls: 250, stored: 250 });
     });
 
+    it('what a day has used does not change while its runs are added up', async () => {
+      await endRuns(250);
+      let isOver = false;
+      const rolling = (async () => {
+        for (let i = 0; i < 20; i += 1) {
+          await store.transaction({ leader: 'usage' }, tx => tx.usage.rollUp());
+          await store.transaction('none', tx => endRun(tx, `run_x${i}`));
+        }
+        isOver = true;
+      })();
+      let last = 0;
+      while (!isOver) {
+        const { tokens } = await store.read.usage.dayAmounts(TENANT, '2026-03-01');
+        expect(tokens).toBeGreaterThanOrEqual(Math.max(last, 500));
+        last = tokens;
+      }
+      await rolling;
+      expect((await store.read.usage.dayAmounts(TENANT, '2026-03-01')).tokens).toBe(540);
+    });
+
     it('adds the runs of a roll-up that was rolled back', async () => {
       await endRuns(2);
       const lost = await transactions.begin();

@@ -1,7 +1,7 @@
 /**
  * Replaces the place up to which messages are indexed by a queue of messages that are not: transactions may commit in another order than their messages
- * have places. A trigger fills the queue. Messages behind the place are queued here: none or few, all of a database that was never indexed. An index
- * entry of 8 bytes and the ids is written for each, about 2 s for 1,000,000 messages.
+ * have places. A trigger fills the queue. Messages behind the place are queued here: none or few, all of a database that was never indexed. About 1.5 s
+ * over SQLite with 1,000,000 messages.
  */
 import { type Kysely, sql } from 'kysely';
 import { isPostgres } from '../base/dialect';

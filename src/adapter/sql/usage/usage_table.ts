@@ -89,13 +89,14 @@ export class UsageTable extends sqlTable(statements) {
   }
 
   async dayAmounts(tenantId: string, day: string, keyName?: string): Promise<DayAmounts> {
-    const [stored] = await this.runner.rows(this.statements.amounts({ tenant_id: tenantId, day, key_name: keyName ?? null }));
-    const waiting = (await this.waitingDays(tenantId)).filter(
-      row => row.day === day && (keyName === undefined || row.key_name === keyName),
-    );
+    const rows = await this.runner.rows(this.statements.amounts({ tenant_id: tenantId, day, key_name: keyName ?? null }));
+    const waiting = rows
+      // A row with an id has the columns of a run, which are null together.
+      .flatMap(row => (row.id === null ? [] : toDays(row as PendingRow)))
+      .filter(row => row.day === day && (keyName === undefined || row.key_name === keyName));
     return {
-      tokens: Number(stored?.tokens ?? 0) + sumOf(waiting, row => row.input_tokens + row.output_tokens),
-      nanoDollars: Number(stored?.nanos ?? 0) + sumOf(waiting, row => row.nano_dollars),
+      tokens: Number(rows[0]?.tokens ?? 0) + sumOf(waiting, row => row.input_tokens + row.output_tokens),
+      nanoDollars: Number(rows[0]?.nanos ?? 0) + sumOf(waiting, row => row.nano_dollars),
     };
   }
 
@@ -139,17 +140,7 @@ function statements(db: Kysely<Schema>) {
     pendingOf: template(ofTenant),
     calls: template((key: { runs: string }) => callsIn(claimed(key))),
     callsOf: template((key: { tenant_id: string | null }) => callsIn(ofTenant(key))),
-    amounts: template((key: Pick<UsageDayRow, 'tenant_id' | 'day'> & { key_name: string | null }) =>
-      db
-        .selectFrom('usage_days')
-        .select([
-          sql<number>`coalesce(sum(input_tokens + output_tokens), 0)`.as('tokens'),
-          sql<number>`coalesce(sum(nano_dollars), 0)`.as('nanos'),
-        ])
-        .where('tenant_id', '=', key.tenant_id)
-        .where('day', '=', key.day)
-        .where(sql<SqlBool>`key_name = coalesce(${key.key_name}, key_name)`),
-    ),
+    amounts: amountsOfDay(db),
     list: template((range: { tenant_id: string | null; from: string; to: string }) =>
       db
         .selectFrom('usage_days')
@@ -207,6 +198,29 @@ function claimSession(db: Kysely<Schema>) {
       .where(sql<SqlBool>`${unindexed(db, 'session_id')} = ${key.session_id}`)
       .returning(PENDING_COLUMNS),
   );
+}
+
+/**
+ * Reads the sums of a day, beside each pending run of the tenant, or beside nulls. One statement, because a roll-up may be committed between two: a run
+ * would then be missing in both.
+ */
+function amountsOfDay(db: Kysely<Schema>) {
+  return template((key: Pick<UsageDayRow, 'tenant_id' | 'day'> & { key_name: string | null }) => {
+    const stored = db
+      .selectFrom('usage_days')
+      .select([
+        sql<number>`coalesce(sum(input_tokens + output_tokens), 0)`.as('tokens'),
+        sql<number>`coalesce(sum(nano_dollars), 0)`.as('nanos'),
+      ])
+      .where('tenant_id', '=', key.tenant_id)
+      .where('day', '=', key.day)
+      .where(sql<SqlBool>`key_name = coalesce(${key.key_name}, key_name)`);
+    const pending = db.selectFrom('runs').select(PENDING_COLUMNS).where(IS_PENDING).where('tenant_id', '=', key.tenant_id);
+    return db
+      .selectFrom(stored.as('stored'))
+      .leftJoin(pending.as('run'), join => join.onTrue())
+      .select(['stored.tokens', 'stored.nanos', ...PENDING_COLUMNS.map(column => `run.${column}` as const)]);
+  });
 }
 
 const added = (table: string, columns: readonly string[]) =>
