@@ -3,6 +3,7 @@ import type { ErrorCode } from '../../errors';
 import type { CallerCall, CallerContext } from '../caller';
 import type { ImageReference, Usage } from '../llm';
 import type { ModelParameters } from '../model_parameters';
+import type { Actor } from '../principal';
 import type { ClarificationData, Door, Escalation, IncompleteReason, RunError, RunEvent, RunStatus } from '../run_event';
 import type { RunTools } from '../run_tools';
 import type { TraceContext } from '../trace_context';
@@ -157,6 +158,11 @@ export interface RunFilter {
   parentRunId?: string;
 }
 
+/** A session with a queued run, and the key of that run. */
+export interface QueuedSession extends Actor {
+  sessionId: string;
+}
+
 /** Most runs of one read. A shorter answer is the last one. */
 export const RUNS_PER_READ = 1_000;
 
@@ -194,7 +200,14 @@ export interface RunReader {
    * `isOver`: `callerUntil` is over. Oldest first, at most RUNS_PER_READ.
    */
   leftByCallers(now: number): Promise<(RunState & { isOver: boolean })[]>;
-  /** All tenants: every run that is not terminal, oldest first. The supervisor reads it every few seconds, so the rows are small. */
+  /** All tenants: counts the queued runs of each key, of `limit` runs at most. */
+  countQueuedOfKeys(limit: number): Promise<(Actor & { count: number })[]>;
+  /**
+   * All tenants: looks at the next part of the queue, the runs created after `after`, some 1,000, oldest first. Resolves with the sessions of those that
+   * have no active run, and with the `after` of the next part; undefined after the last one.
+   */
+  idleQueued(after: number): Promise<{ sessions: QueuedSession[]; next: number | undefined }>;
+  /** All tenants: every run that is not terminal, oldest first; for people who look at all of them. */
   unfinished(): Promise<RunState[]>;
   /** All tenants: running or waiting runs of the owner that it has not released. */
   ownedBy(owner: string): Promise<Pick<RunState, 'tenantId' | 'id' | 'cancelRequested'>[]>;

@@ -6,12 +6,12 @@ import type { Clock } from '../../port/clock';
 import type { InstanceId } from '../../port/instance_id';
 import type { NodeBus } from '../../port/node_bus';
 import type { QuestionRecord } from '../../port/store/questions';
+import type { QueuedSession } from '../../port/store/runs';
 import type { ReadableStore } from '../../port/store/store';
 import { SharedReading } from '../../utils/shared_reading';
 import { givenAnswer } from '../question/question_events';
 import type { QuestionResolvers } from '../question/question_resolvers';
 import type { RunCapacity } from './run_capacity';
-import type { QueuedSession } from './run_queue';
 import type { RunSupervisor } from './run_supervisor';
 
 interface RemoteRequestsDeps {

@@ -58,7 +58,7 @@ export class RunCapacity {
   private hasLessThanItsPart(id: string): boolean {
     const own = this.queuedOf.get(id) ?? 0;
     const keys = this.queuedOf.size + (own === 0 ? 1 : 0);
-    return keys > 1 && own < Math.floor(this.limits.queuedRuns / keys) && this.queued < 2 * this.limits.queuedRuns;
+    return keys > 1 && own < Math.floor(this.limits.queuedRuns / keys) && this.queued < this.mostQueued;
   }
 
   /** Counts runs as queued without a check of the limit. */
@@ -78,11 +78,16 @@ export class RunCapacity {
     else this.queuedOf.delete(id);
   }
 
-  /** Sets the number of queued runs to those in `runs`. */
-  setQueued(runs: readonly Actor[]): void {
+  /** With this number of queued runs no key may queue another: it need not be counted beyond. */
+  get mostQueued(): number {
+    return 2 * this.limits.queuedRuns;
+  }
+
+  /** Sets the number of queued runs of each key. */
+  setQueued(keys: readonly (Actor & { count: number })[]): void {
     this.queued = 0;
     this.queuedOf = new Map();
-    for (const run of runs) this.joinQueue(run);
+    for (const key of keys) this.joinQueue(key, key.count);
   }
 
   /** Reserves a slot beyond the limit for a child run: its parent holds a slot and waits for it, so the limit would let both wait for ever. */

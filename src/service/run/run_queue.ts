@@ -1,9 +1,6 @@
 /** Sessions whose next run waits for a slot. Keys take turns, so that a key with many sessions does not hold up the others. */
-import { type Actor, actorId } from '../../port/principal';
-
-export interface QueuedSession extends Actor {
-  sessionId: string;
-}
+import { actorId } from '../../port/principal';
+import type { QueuedSession } from '../../port/store/runs';
 
 /** `arrival`: the number of the session among all that were added. */
 export interface WaitingSession extends QueuedSession {

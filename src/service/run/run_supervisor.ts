@@ -1,7 +1,7 @@
 /** Supervises the runs of this process: fills free slots, keeps the lease, recovers the runs of dead processes, and drains at shutdown. */
 import type { LogError } from '../../port/logger';
 import type { Observer } from '../../port/observer';
-import type { RunRecord, RunState } from '../../port/store/runs';
+import type { QueuedSession, RunRecord } from '../../port/store/runs';
 import type { StoreReader } from '../../port/store/store';
 import type { AgentDirectory } from '../agent/agent_directory';
 import type { RunLimiter } from '../limits/run_limiter';
@@ -12,7 +12,7 @@ import type { RunCapacity } from './run_capacity';
 import type { BegunRun, RunExecution } from './run_execution';
 import { RunHandle } from './run_handle';
 import type { RunPreparation } from './run_preparation';
-import { type QueuedSession, RunQueue } from './run_queue';
+import { RunQueue } from './run_queue';
 import { type ExecutingRuns, RunRecovery, type RunRecoveryDeps } from './run_recovery';
 import type { Claimed } from './start_request';
 
@@ -27,8 +27,8 @@ export interface RunSupervisorDeps extends RunRecoveryDeps {
   observer: Observer;
 }
 
-/** Gets all unfinished runs of the store. Must not reject. */
-export type HeartbeatListener = (unfinished: readonly RunState[]) => Promise<void>;
+/** Must not reject. */
+export type HeartbeatListener = () => Promise<void>;
 
 interface ActiveRun {
   run: RunRecord;
@@ -52,6 +52,8 @@ export class RunSupervisor implements ExecutingRuns {
   isStopping = false;
   private isDrainCut = false;
   private hasDrained = false;
+  /** The queued runs of the store are looked at in parts: the part after this time of creation is the next one. */
+  private queuePart = 0;
   private readonly recovery: RunRecovery;
 
   constructor(private readonly deps: RunSupervisorDeps) {
@@ -68,11 +70,12 @@ export class RunSupervisor implements ExecutingRuns {
   /** Recovers the runs of dead processes, starts queued runs, and then does both again at every heartbeat, which also renews the lease. */
   async start(): Promise<void> {
     await this.recovery.start();
-    const unfinished = await this.deps.store.read.runs.unfinished();
-    this.updateQueueCount(unfinished);
-    for (const listener of this.listeners) await listener(unfinished);
+    await this.updateQueueCount();
+    for (const listener of this.listeners) await listener();
     await this.recovery.recoverAtStart();
-    await this.startQueuedRuns(unfinished);
+    do await this.queueIdleSessions();
+    while (this.queuePart > 0);
+    await this.startFromQueue();
     this.scheduleHeartbeat();
   }
 
@@ -239,28 +242,27 @@ export class RunSupervisor implements ExecutingRuns {
 
   private async heartbeat(): Promise<void> {
     await this.recovery.beat();
-    const unfinished = await this.deps.store.read.runs.unfinished();
-    this.updateQueueCount(unfinished);
-    for (const listener of this.listeners) await listener(unfinished);
-    await this.startQueuedRuns(unfinished);
-  }
-
-  private updateQueueCount(unfinished: readonly RunState[]): void {
-    this.deps.capacity.setQueued(unfinished.filter(run => run.status === 'queued'));
-  }
-
-  /** Starts queued runs of idle sessions; the process that was to start them may have died. */
-  private async startQueuedRuns(unfinished: readonly RunState[]): Promise<void> {
+    await this.updateQueueCount();
+    for (const listener of this.listeners) await listener();
     // Runs of other processes may have ended, so held keys may have room again.
     this.queue.releaseKeys();
-    const busy = new Set(unfinished.filter(run => run.status !== 'queued').map(run => run.sessionId));
-    for (const run of unfinished) {
-      if (busy.has(run.sessionId)) continue;
-      // The oldest queued run of a session is its next one.
-      busy.add(run.sessionId);
-      this.queueSession(run);
-    }
+    await this.queueIdleSessions();
     await this.startFromQueue();
+  }
+
+  private async updateQueueCount(): Promise<void> {
+    const { store, capacity } = this.deps;
+    capacity.setQueued(await store.read.runs.countQueuedOfKeys(capacity.mostQueued));
+  }
+
+  /**
+   * Queues sessions without an active run whose queued runs are in the next part of the store's queue: the process that was to start them may have died,
+   * or its slots are taken.
+   */
+  private async queueIdleSessions(): Promise<void> {
+    const { sessions, next } = await this.deps.store.read.runs.idleQueued(this.queuePart);
+    this.queuePart = next ?? 0;
+    for (const session of sessions) this.queueSession(session);
   }
 
   private async releaseRuns(runs: readonly RunRecord[]): Promise<void> {

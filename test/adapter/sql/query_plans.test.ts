@@ -122,6 +122,9 @@ describe('the plans of queries', () => {
 
   test('of each heartbeat, of the start and of the list of running runs read unfinished rows only', async () => {
     await tx.runs.unfinished();
+    await tx.runs.countQueuedOfKeys(10);
+    await tx.runs.idleQueued(0);
+    await tx.questions.closedOf('owner');
     await tx.runs.orphaned(1_000);
     await tx.runs.ownedBy('owner');
     await tx.runs.cancelledOf('owner');
@@ -129,10 +132,13 @@ describe('the plans of queries', () => {
     await tx.runs.list(TENANT, { status: 'running' }, { limit: 1 });
     await tx.toolExecutions.runningDirectCalls();
     const indexes = new Set([...runner.plans].flatMap(step => / INDEX (\w+)/.exec(step)?.[1] ?? []));
-    const ofUnfinished = ['runs_unfinished', 'runs_leased', 'runs_with_callers', 'tool_executions_running'];
-    expect([...indexes].sort()).toEqual([...ofUnfinished, 'sqlite_autoindex_node_leases_1'].sort());
-    // `nodes` holds the nodes that own runs: a few.
-    expect([...runner.plans].filter(step => /^SCAN (?!.* INDEX )/.test(step))).toEqual(['SCAN nodes']);
+    const ofUnfinished = ['runs_unfinished', 'runs_queued', 'runs_leased', 'runs_with_callers', 'tool_executions_running'];
+    const ofQuestions = [...indexes].filter(name => name.includes('clarifications'));
+    expect(ofQuestions).toHaveLength(1);
+    expect([...indexes].sort()).toEqual([...ofUnfinished, ...ofQuestions, 'sqlite_autoindex_node_leases_1'].sort());
+    // Parts of the queue, and the few nodes that own runs.
+    const scans = [...runner.plans].filter(step => /^SCAN (?!.* INDEX )/.test(step));
+    expect(scans.sort()).toEqual(['SCAN CONSTANT ROW', 'SCAN nodes', 'SCAN part', 'SCAN queued']);
   });
 
   test('of the tools of a session read an index alone', async () => {

@@ -150,6 +150,49 @@ export function describeRuns(store: CurrentStore): void {
     expect(unfinished).toEqual(unfinished.map(() => expect.not.objectContaining({ input: expect.anything() })));
   });
 
+  test('counts the queued runs of each key, up to a limit', async () => {
+    const queued = (id: string, fields: Partial<RunRecord> = {}) => aRun({ id, status: 'queued', keyName: 'alice', ...fields });
+    await store().transaction('none', async tx => {
+      await tx.sessions.insert(aSession());
+      await tx.sessions.insert(aSession({ tenantId: 'globex' }));
+      for (const id of ['run_1', 'run_2']) await tx.runs.insert(queued(id));
+      await tx.runs.insert(queued('run_3', { keyName: undefined }));
+      await tx.runs.insert(queued('run_4', { tenantId: 'globex' }));
+      await tx.runs.insert(queued('run_5', { status: 'running' }));
+    });
+    const counts = await store().read.runs.countQueuedOfKeys(10);
+    expect(counts.sort((a, b) => b.count - a.count || a.tenantId.localeCompare(b.tenantId))).toEqual([
+      { tenantId: TENANT, keyName: 'alice', count: 2 },
+      { tenantId: TENANT, keyName: undefined, count: 1 },
+      { tenantId: 'globex', keyName: 'alice', count: 1 },
+    ]);
+    expect((await store().read.runs.countQueuedOfKeys(3)).reduce((sum, { count }) => sum + count, 0)).toBe(3);
+  });
+
+  test('finds sessions without an active run in the queue of all tenants, a part of the queue at a time', async () => {
+    await store().transaction('none', async tx => {
+      for (const id of ['ses_busy', 'ses_waiting', 'ses_idle', 'ses_last']) await tx.sessions.insert(aSession({ id }));
+      await tx.sessions.insert(aSession({ tenantId: 'globex', id: 'ses_busy' }));
+      const insert = (id: string, sessionId: string, createdAt: number, fields: Partial<RunRecord> = {}) =>
+        tx.runs.insert(aRun({ id, sessionId, createdAt, status: 'queued', ...fields }));
+      await insert('run_active', 'ses_busy', 1, { status: 'running' });
+      await insert('run_asking', 'ses_waiting', 1, { status: 'waiting' });
+      await insert('run_0', 'ses_waiting', 2);
+      for (let i = 1; i < 1_000; i += 1) await insert(`run_${i}`, i === 5 ? 'ses_idle' : 'ses_busy', 10 + i);
+      await insert('run_tenant', 'ses_busy', 5_000, { tenantId: 'globex', keyName: 'alice' });
+      await insert('run_last', 'ses_last', 6_000);
+    });
+    const first = await store().read.runs.idleQueued(0);
+    expect(first).toEqual({ sessions: [{ tenantId: TENANT, sessionId: 'ses_idle', keyName: undefined }], next: 1_009 });
+    expect(await store().read.runs.idleQueued(first.next ?? 0)).toEqual({
+      sessions: [
+        { tenantId: 'globex', sessionId: 'ses_busy', keyName: 'alice' },
+        { tenantId: TENANT, sessionId: 'ses_last', keyName: undefined },
+      ],
+      next: undefined,
+    });
+  }, 30_000);
+
   test('changes a run only from an expected status and epoch', async () => {
     await seed(store());
     const update = (from: RunRecord['status'][], epoch: number | undefined, patch: Partial<RunRecord>) =>

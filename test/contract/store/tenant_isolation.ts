@@ -30,7 +30,7 @@ type OfAllTenants =
   | `${'usage' | 'usageSums' | 'ops' | 'opsRuns' | 'opsSessions' | 'switches' | 'audit'}.${string}`
   // search.ts reads and indexes them as another tenant.
   | `searchIndex.${string}`
-  | `runs.${'orphaned' | 'leftByCallers' | 'ownedBy' | 'cancelledOf' | 'unfinished'}`
+  | `runs.${'orphaned' | 'leftByCallers' | 'ownedBy' | 'cancelledOf' | 'unfinished' | 'countQueuedOfKeys' | 'idleQueued'}`
   | 'questions.closedOf'
   | `jobs.${'due' | 'nextTimes' | 'countOverdue'}`
   | `webhooks.${'all' | 'nextDeliveryAt' | 'countPending' | 'claimDeliveries' | 'deleteOldDeliveries'}`

@@ -66,7 +66,7 @@ async function setUp(fields: Partial<RunRecord> = {}) {
       for (const gateway of living) {
         const { lease, heartbeat } = gateways.get(gateway) ?? {};
         if (lease?.isNeeded) await lease.renew();
-        await heartbeat?.([]);
+        await heartbeat?.();
       }
     }
   };

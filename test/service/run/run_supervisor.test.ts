@@ -28,7 +28,7 @@ async function startSupervisor() {
     nodeLease: new NodeLease({ store, clock, identity, isShared: false }),
     agents: { agentFor: () => ({}) },
     execution: { executeRun },
-    capacity: { setQueued() {}, takeSlot: () => false, isInUse: true },
+    capacity: { setQueued() {}, mostQueued: 10, takeSlot: () => false, isInUse: true },
     onError: (message: string, thrown: unknown) => {
       throw new Error(message, { cause: thrown });
     },

@@ -32,6 +32,7 @@ import { addJobTools } from './030_job_tools';
 import { addTakenPoints } from './032_rate_points';
 import { createAuditQueue } from './033_audit_queue';
 import { createNodeLeases } from './034_node_leases';
+import { indexParts } from './035_indexes_of_parts';
 import { createSearchQueue } from './036_search_queue';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -67,5 +68,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '032_rate_points': { up: addTakenPoints },
   '033_audit_queue': { up: createAuditQueue },
   '034_node_leases': { up: createNodeLeases },
+  '035_indexes_of_parts': { up: indexParts },
   '036_search_queue': { up: createSearchQueue },
 };

@@ -1,5 +1,6 @@
 /** Queries about questions. The table is called `clarifications` and holds approvals too. */
 import { type Kysely, type SqlBool, sql } from 'kysely';
+import { WITH_NODE_LEASE } from '../../../port/store/node_leases';
 import type { Page, PageRequest } from '../../../port/store/page';
 import type { ApprovalScope, QuestionClosing, QuestionFilter, QuestionRecord } from '../../../port/store/questions';
 import { type ListOrder, readPage } from '../base/cursor';
@@ -54,8 +55,8 @@ const MAX_TEXT_QUESTIONS = sql.lit(100);
 /** A literal: SQLite replans at each execution a statement that compares a bound value with a column of a partial index's condition. */
 const PENDING = sql.lit<'pending'>('pending');
 
-/** As `isUnfinished` of run_statements.ts, with the name of the table. */
-const isUnfinishedRun = sql.raw<SqlBool>("runs.status in ('queued', 'running', 'waiting')");
+/** The condition of the partial index `runs_leased`. */
+const isActiveRun = sql.raw<SqlBool>("runs.status in ('running', 'waiting')");
 
 export class QuestionTable extends sqlTable(statements) {
   get(tenantId: string, id: string) {
@@ -148,9 +149,10 @@ function statements(db: Kysely<Schema>) {
           join.onRef('clarifications.tenant_id', '=', 'runs.tenant_id').onRef('clarifications.run_id', '=', 'runs.id'),
         )
         .select(QUESTIONS.columns.map(column => `clarifications.${column}` as const))
-        .where(isUnfinishedRun)
-        .where('runs.status', '=', sql.lit('waiting'))
+        .where(isActiveRun)
+        .where('runs.lease_until', '=', sql.lit(WITH_NODE_LEASE))
         .where('runs.owner', '=', owner)
+        .where('runs.status', '=', sql.lit('waiting'))
         .where('clarifications.status', '<>', sql.lit('pending')),
     ),
     get: selectBy(db, QUESTIONS, 'tenant_id', 'id'),

@@ -13,7 +13,7 @@ const MAX_COUNTED_RUNS = 300;
 const MAX_EXPIRED_RUNS = 500;
 const MAX_EVENT_ROWS = 2_000;
 
-/** Must equal the conditions of the partial indexes `runs_by_expiry`, `runs_with_events` and `runs_expiring`, or SQLite does not use them. */
+/** Must equal the conditions of the partial indexes `runs_by_expiry`, `runs_uncounted`, `runs_with_events` and `runs_expiring`, or SQLite does not use them. */
 const HAS_EVENTS = sql.raw<SqlBool>('events_expired = 0');
 const IS_EXPIRING = sql.raw<SqlBool>('events_expired = 2');
 const HAS_ENDED = sql.raw<SqlBool>('ended_at is not null');

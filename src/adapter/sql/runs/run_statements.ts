@@ -21,6 +21,10 @@ export const isUnfinished = sql.raw<SqlBool>("status in ('queued', 'running', 'w
 
 /** Statuses are literals, because SQLite compares them with the conditions of partial indexes when it compiles a statement. */
 const hasStatus = (...statuses: readonly RunStatus[]) => sql<SqlBool>`status in (${sql.join(statuses.map(status => sql.lit(status)))})`;
+/** The condition of the partial index `runs_queued`. */
+const isQueued = sql.raw<SqlBool>("status = 'queued'");
+/** Queued runs that a heartbeat looks at. */
+const QUEUE_PART = 1_000;
 const IS_QUEUED = hasStatus('queued');
 export const IS_ACTIVE = hasStatus('running', 'waiting');
 
@@ -48,6 +52,7 @@ export function runStatements(db: Kysely<Schema>) {
     ...runReads(db),
     ...runCounts(db),
     ...childReads(db),
+    ...queueReads(db),
     insert: insertRun(db),
     update: updateRun(db),
   };
@@ -117,6 +122,42 @@ function runCounts(db: Kysely<Schema>) {
         .where(sql<SqlBool>`coalesce(key_name, ${LOCAL_KEY_NAME}) = coalesce(${key.key_name}, key_name, ${LOCAL_KEY_NAME})`)
         .groupBy('status'),
     ),
+  };
+}
+
+function queueReads(db: Kysely<Schema>) {
+  const queued = db.selectFrom('runs').where(isQueued);
+  return {
+    queuedOfKeys: template((param: { limit: number }) =>
+      db
+        .selectFrom(queued.select(['tenant_id', 'key_name']).limit(param.limit).as('queued'))
+        .select(['tenant_id', 'key_name', eb => eb.fn.countAll<number>().as('count')])
+        .groupBy(['tenant_id', 'key_name']),
+    ),
+    queuePart: template(({ after }: { after: number }) =>
+      queued
+        .select('created_at')
+        .where('created_at', '>', after)
+        .orderBy('created_at')
+        .limit(ONE)
+        .offset(sql.lit(QUEUE_PART - 1)),
+    ),
+    idleQueued: template((part: { after: number; until: number }) => {
+      const ofPart = queued
+        .select(['tenant_id', 'session_id', eb => eb.fn.min('key_name').as('key_name'), eb => eb.fn.min('created_at').as('since')])
+        .where('created_at', '>', part.after)
+        .where('created_at', '<=', part.until)
+        .groupBy(['tenant_id', 'session_id'])
+        .as('part');
+      const hasActiveRun = sql<SqlBool>`exists (
+        select 1 from runs where runs.tenant_id = part.tenant_id and runs.session_id = part.session_id
+          and ${isUnfinished} and ${IS_ACTIVE})`;
+      return db
+        .selectFrom(ofPart)
+        .select(['tenant_id', 'session_id', 'key_name'])
+        .where(({ not }) => not(hasActiveRun))
+        .orderBy('since');
+    }),
   };
 }
 

@@ -1,8 +1,17 @@
 /** Queries about runs. */
 import { type Kysely, type SqlBool, sql } from 'kysely';
+import type { Actor } from '../../../port/principal';
 import { isTerminal, type RunEvent, type RunStatus } from '../../../port/run_event';
 import type { Page, PageRequest } from '../../../port/store/page';
-import type { RunFilter, RunParent, RunPatch, RunRecord, RunState } from '../../../port/store/runs';
+import {
+  type QueuedSession,
+  RUNS_PER_READ,
+  type RunFilter,
+  type RunParent,
+  type RunPatch,
+  type RunRecord,
+  type RunState,
+} from '../../../port/store/runs';
 import { type ListOrder, readPage } from '../base/cursor';
 import { unindexed } from '../base/dialect';
 import type { Schema } from '../base/schema';
@@ -20,6 +29,8 @@ const LONG_COLUMNS = ['input', 'metadata', 'outcome', 'caller'] as const;
 const IS_UNSUCCESSFUL = "status in ('incomplete', 'failed', 'cancelled')";
 /** Child runs of one parent that a list can hold; a master of 25 attempts starts 200 at most. */
 const MAX_CHILDREN = 10_000;
+
+const byAge = (a: RunState, b: RunState): number => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1);
 
 type CalledRun = Pick<RunState, 'tenantId' | 'id' | 'callerAt'>;
 
@@ -127,17 +138,39 @@ export class RunTable extends sqlTable(runStatements) {
     return { active: count(false), queued: count(true) };
   }
 
-  orphaned(now: number) {
-    return this.records(this.leases.orphaned({ now }), toRunState);
+  async orphaned(now: number): Promise<RunState[]> {
+    const { expired, lostOwners, ofOwner } = this.leases;
+    const [rows, lost] = await Promise.all([this.runner.rows(expired({ now })), this.runner.rows(lostOwners({ now }))]);
+    for (const { name } of lost) rows.push(...(await this.runner.rows(ofOwner({ node: name }))));
+    return rows.map(toRunState).sort(byAge).slice(0, RUNS_PER_READ);
   }
 
-  leftByCallers(now: number) {
-    return this.records(this.leases.leftByCallers({ now }), row => ({ ...toRunState(row), isOver: row.is_over === 1 }));
+  async leftByCallers(now: number): Promise<(RunState & { isOver: boolean })[]> {
+    const { left, lostCallers, ofCaller } = this.leases;
+    const [rows, lost] = await Promise.all([this.runner.rows(left({ now })), this.runner.rows(lostCallers({ now }))]);
+    const runs = rows.map(row => ({ ...toRunState(row), isOver: row.is_over === 1 }));
+    for (const { name } of lost) {
+      const ofNode = await this.runner.rows(ofCaller({ node: name }));
+      runs.push(...ofNode.map(row => ({ ...toRunState(row), isOver: false })));
+    }
+    return runs.sort(byAge).slice(0, RUNS_PER_READ);
   }
 
   async ownedBy(owner: string): Promise<Pick<RunState, 'tenantId' | 'id' | 'cancelRequested'>[]> {
     const rows = await this.runner.rows(this.leases.ownedBy({ owner }));
     return rows.map(row => ({ tenantId: row.tenant_id, id: row.id, cancelRequested: row.cancel_requested === 1 }));
+  }
+
+  async countQueuedOfKeys(limit: number): Promise<(Actor & { count: number })[]> {
+    const rows = await this.runner.rows(this.statements.queuedOfKeys({ limit }));
+    return rows.map(row => ({ tenantId: row.tenant_id, keyName: row.key_name ?? undefined, count: Number(row.count) }));
+  }
+
+  async idleQueued(after: number): Promise<{ sessions: QueuedSession[]; next: number | undefined }> {
+    const [last] = await this.runner.rows(this.statements.queuePart({ after }));
+    const rows = await this.runner.rows(this.statements.idleQueued({ after, until: last?.created_at ?? Number.MAX_SAFE_INTEGER }));
+    const sessions = rows.map(row => ({ tenantId: row.tenant_id, sessionId: row.session_id, keyName: row.key_name ?? undefined }));
+    return { sessions, next: last?.created_at };
   }
 
   unfinished() {
