@@ -217,10 +217,10 @@ export interface RunReader {
 
 export interface RunWriter {
   /**
-   * Gives the run the next ordinal of its session and appends its first events, of which `run.lastSeq` is the last number. Rejects with
+   * Gives the run the next ordinal of its session, unless the caller has read it, and appends its first events, of which `run.lastSeq` is the last number. Rejects with
    * `internal` when the id is taken, the tool call of its parent has a child with this index, the session does not exist or the events do not fit the run.
    */
-  insert(run: Omit<RunRecord, 'ordinal'>, firstEvents?: readonly RunEvent[]): Promise<RunRecord>;
+  insert(run: Omit<RunRecord, 'ordinal'> & { ordinal?: number }, firstEvents?: readonly RunEvent[]): Promise<RunRecord>;
   /** Compare-and-set: changes the run only while its status is one of `from` (and its epoch is `epoch`, if set). Resolves whether it did. */
   update(tenantId: string, id: string, expected: { from: readonly RunStatus[]; epoch?: number }, patch: RunPatch): Promise<boolean>;
   /**

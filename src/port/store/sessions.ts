@@ -60,8 +60,10 @@ export interface SessionWriter {
   insert(session: SessionRecord): Promise<void>;
   /** Resolves false when the session does not exist. */
   update(tenantId: string, id: string, patch: SessionPatch): Promise<boolean>;
-  /** Sets `updatedAt` and resolves with the session, or with undefined when it does not exist. */
-  touch(tenantId: string, id: string, updatedAt: number): Promise<SessionRecord | undefined>;
+  /**
+   * Sets `updatedAt` and resolves with the session and the ordinal of its last run (0: it has none), or with undefined when it does not exist.
+   */
+  touch(tenantId: string, id: string, updatedAt: number): Promise<{ session: SessionRecord; lastOrdinal: number } | undefined>;
   /**
    * Deletes a part of the session's data: some events of ended runs, or at most 1,000 messages or tool calls, or 300 messages of the search index.
    * Resolves false when no such part is left. Call it until then before `deleteSession`, which removes the rest in one statement and so holds the

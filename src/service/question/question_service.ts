@@ -10,7 +10,7 @@ import type { Observer, WorkEnded } from '../../port/observer';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { GivenAnswer, QuestionKind, QuestionRecord, QuestionStatus } from '../../port/store/questions';
 import type { RunRecord } from '../../port/store/runs';
-import type { Store, StoreTransaction } from '../../port/store/store';
+import type { Store, StoreReader, StoreTransaction } from '../../port/store/store';
 import type { ClarifyOutcome, Question } from '../../tools/common';
 import { type AuditRecorder, byActor } from '../audit/audit_log';
 import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
@@ -27,6 +27,8 @@ export interface MessageAnswer {
   keyName: string | undefined;
   /** The question that the message was sent to answer. Absent: any open one. */
   requestId: string | undefined;
+  /** What `openTextQuestions` has read in the same transaction. */
+  open: readonly string[];
 }
 
 export interface QuestionPorts {
@@ -191,6 +193,12 @@ export class QuestionService {
     if (!this.resolvers.release(question.id)) this.ports.nodeBus.publish('requests', {});
   }
 
+  /** Resolves with the ids of the text clarifications that a message answers. */
+  async openTextQuestions(read: Pick<StoreReader, 'questions'>, asker: { tenantId: string; sessionId?: string }): Promise<string[]> {
+    const { tenantId, sessionId } = asker;
+    return sessionId === undefined ? [] : read.questions.openText(tenantId, sessionId, this.ports.clock.now());
+  }
+
   /**
    * Answers the open text clarifications of a session with its next message, in the caller's transaction. Throws `clarification_closed` when the
    * question that the message was sent to answer is not open.
@@ -198,10 +206,9 @@ export class QuestionService {
   async answerByMessage(
     tx: StoreTransaction,
     { tenantId, sessionId }: SessionKey,
-    { text, keyName, requestId }: MessageAnswer,
+    { text, keyName, requestId, open }: MessageAnswer,
   ): Promise<void> {
     const now = this.ports.clock.now();
-    const open = await tx.questions.openText(tenantId, sessionId, now);
     if (requestId !== undefined && !open.includes(requestId)) {
       throw closedError((await tx.questions.get(tenantId, requestId)) ?? { status: 'cancelled' });
     }

@@ -108,7 +108,8 @@ export class AgentExecutor {
 
   private async launch({ admission, begun }: Acceptance<Admission>, beforeStart?: BeforeStart): Promise<AcceptedRun> {
     const { claimed, run, deduplicated, steered = false } = admission;
-    await this.reachStartFailpoints(claimed, begun);
+    const reachedStart = this.reachStartFailpoints(claimed, begun);
+    if (reachedStart) await reachedStart;
     if (claimed) {
       try {
         await beforeStart?.(claimed.run);
@@ -117,21 +118,23 @@ export class AgentExecutor {
         this.deps.supervisor.launch(claimed, begun);
       }
     }
-    await this.deps.failpoints.reach('before_ack');
+    const reachedEnd = this.deps.failpoints.reach('before_ack');
+    if (reachedEnd) await reachedEnd;
     return { run: claimed?.run ?? run, deduplicated, steered };
   }
 
-  private async reachStartFailpoints(claimed: Claimed | undefined, begun: BegunRun | undefined): Promise<void> {
+  /** Returns undefined when no failpoint is set. */
+  private reachStartFailpoints(claimed: Claimed | undefined, begun: BegunRun | undefined): Promise<void> | undefined {
     const { failpoints, capacity } = this.deps;
-    try {
-      await failpoints.reach('message_stored');
-      if (claimed) await failpoints.reach('run_claimed');
-    } catch (thrown) {
+    const reachClaimed = () => (claimed ? failpoints.reach('run_claimed') : undefined);
+    const stored = failpoints.reach('message_stored');
+    const reached = stored ? stored.then(reachClaimed) : reachClaimed();
+    return reached?.catch(thrown => {
       // A heartbeat recovers the stored run later and takes a slot of its own for it.
       if (claimed) capacity.freeSlot();
       begun?.discard();
       throw thrown;
-    }
+    });
   }
 
   private async accept<T extends Admission | undefined>(
@@ -178,7 +181,8 @@ export class AgentExecutor {
   private async letCallLeave(): Promise<void> {
     await nextTick();
     await nextTick();
-    await this.deps.failpoints.reach('run_begun');
+    const reached = this.deps.failpoints.reach('run_begun');
+    if (reached) await reached;
   }
 
   /**

@@ -36,7 +36,7 @@ export async function cancelQueuedRun(deps: CancelQueuedRunDeps, run: RunRecord,
     await tx.events.append(run, [event]);
     for (const write of hooks.ending) await write(tx, run, { status: ending.status, error: undefined, now });
     if (by) await deps.auditLog.record(cancelEntry(run, by), tx);
-    return admission.queueLateMessages(tx, run);
+    return admission.queueLateMessages(tx, run, await tx.steeringMessages.pending(run.tenantId, run.id));
   });
   if (queuedRuns === undefined) return false;
   for (const tell of hooks.committed) tell();

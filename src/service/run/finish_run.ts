@@ -67,14 +67,19 @@ export async function finishRun(
   await writer.record({ type: 'run_end', data: { status, ...outcome } }, undefined, async tx => {
     const expected = { from: ['queued', 'running', 'waiting'] as const, epoch: run.epoch };
     const patch = { status, outcome, endedAt: now, usageByModel, recoveredAtSeq };
-    if (!(await tx.runs.update(run.tenantId, run.id, expected, patch))) throw new FencedError();
-    await tx.sessions.update(run.tenantId, run.sessionId, { updatedAt: now });
-    if (question) await tx.questions.insert(question);
+    // Together: each of them would be one more round trip.
+    const [isEnded, , late] = await Promise.all([
+      tx.runs.update(run.tenantId, run.id, expected, patch),
+      tx.sessions.update(run.tenantId, run.sessionId, { updatedAt: now }),
+      tx.steeringMessages.pending(run.tenantId, run.id),
+      question && tx.questions.insert(question),
+    ]);
+    if (!isEnded) throw new FencedError();
     for (const write of hooks.ending) {
       const written = write(tx, run, { status, error: outcome.error, now });
       if (written) await written;
     }
-    queuedRuns = await admission.queueLateMessages(tx, run);
+    queuedRuns = await admission.queueLateMessages(tx, run, late);
   });
   for (const tell of hooks.committed) tell();
   return queuedRuns;

@@ -8,6 +8,7 @@ import type { RunEvent } from '../../port/run_event';
 import { WITH_NODE_LEASE } from '../../port/store/node_leases';
 import type { RunLimits, RunRecord } from '../../port/store/runs';
 import type { Locale, SessionRecord } from '../../port/store/sessions';
+import type { SteeringMessage } from '../../port/store/steering_messages';
 import type { StoreReader, StoreTransaction } from '../../port/store/store';
 import type { Slot } from '../../utils/slot';
 import type { AgentDirectory } from '../agent/agent_directory';
@@ -83,8 +84,13 @@ export class RunAdmission {
     const earlier = await this.findEarlier(tx, request);
     if (earlier) return { run: earlier, deduplicated: true };
     this.assertChoicesExist(request);
-    const session = await this.openSession(tx, request);
-    const unfinished = request.sessionId === undefined ? [] : await tx.runs.unfinishedOf(request.tenantId, session.id);
+    const { questionService } = this.deps;
+    // Together: each of them would be one more round trip.
+    const [{ session, ordinal }, unfinished, questions] = await Promise.all([
+      this.openSession(tx, request),
+      request.sessionId === undefined ? [] : tx.runs.unfinishedOf(request.tenantId, request.sessionId),
+      answersQuestions(request) ? questionService.openTextQuestions(tx, request) : [],
+    ]);
     await assertCallsOpen(tx, request.tenantId, request.given);
     const active = unfinished.find(run => run.status !== 'queued');
     if (active && request.onBusy === 'reject') throw new AppError('session_busy', { retryAfterMs: 1_000 });
@@ -99,15 +105,14 @@ export class RunAdmission {
       await this.deps.runLimiter.assertRoomInQueue(tx, request);
       reservation.joinQueue(request);
     }
-    const newRun = { ...this.newRun(request, session), ...this.callerOf(request) };
+    const newRun = { ...this.newRun(request, session), ...this.callerOf(request), ordinal };
     const start = startsNow ? await this.startOf(tx, newRun) : undefined;
     const run = await this.insertRun(tx, newRun, session, { ...request, start });
     await this.storeKey(tx, request, run.id);
     await request.alsoWrite?.(tx, run);
-    // Questions exist only in a session that is not new.
-    if ((request.sessionId !== undefined && request.text !== '') || request.answers !== undefined) {
+    if (answersQuestions(request)) {
       const { text, answers: requestId, answeredBy: keyName = request.keyName } = request;
-      await this.deps.questionService.answerByMessage(tx, run, { text, keyName, requestId });
+      await questionService.answerByMessage(tx, run, { text, keyName, requestId, open: questions });
     }
     if (!start) return { run, deduplicated: false, isNext };
     return { run, deduplicated: false, claimed: { run, event: start.event, session }, startsAfterCommit: request.images && true };
@@ -174,12 +179,11 @@ export class RunAdmission {
   }
 
   /**
-   * Queues the steering messages that `run` did not take, each as a run of its own. Call it in the transaction that ends the run. Resolves with the
+   * Queues `messages`, the steering messages that `run` did not take, each as a run of its own. Call it in the transaction that ends the run. Resolves with the
    * number of queued runs; after the commit the caller counts them with RunCapacity.joinQueue, because a transaction can be repeated.
    */
-  async queueLateMessages(tx: StoreTransaction, run: RunRecord): Promise<number> {
-    const { tenantId, id, sessionId } = run;
-    const messages = await tx.steeringMessages.pending(tenantId, id);
+  async queueLateMessages(tx: StoreTransaction, run: RunRecord, messages: readonly SteeringMessage[]): Promise<number> {
+    const { tenantId, sessionId } = run;
     if (messages.length === 0) return 0;
     for (const { text } of messages) {
       const session = await tx.sessions.get(tenantId, sessionId);
@@ -213,7 +217,8 @@ export class RunAdmission {
     return { run: active, deduplicated: false, steered: true };
   }
 
-  private async openSession(tx: StoreTransaction, request: StartRequest): Promise<SessionRecord> {
+  /** `ordinal`: that of the next run. */
+  private async openSession(tx: StoreTransaction, request: StartRequest): Promise<{ session: SessionRecord; ordinal: number }> {
     const { tenantId, sessionId, text, agent = 'default', locale = this.deps.defaultLocale, newSession: given } = request;
     const { clock, ids } = this.deps;
     const now = clock.now();
@@ -221,12 +226,13 @@ export class RunAdmission {
       if (given?.id !== undefined && (await tx.sessions.get(tenantId, given.id))) throw sessionIsMade();
       const session = { ...newSession({ tenantId, id: ids.next('ses'), title: titleFrom(text), agent, locale, now }), ...given };
       await tx.sessions.insert(session);
-      return session;
+      return { session, ordinal: 1 };
     }
-    const session = await tx.sessions.touch(tenantId, sessionId, now);
-    if (!session) throw noSession();
+    const touched = await tx.sessions.touch(tenantId, sessionId, now);
+    if (!touched) throw noSession();
+    const { session, lastOrdinal } = touched;
     if (session.title === '') await tx.sessions.update(tenantId, sessionId, { title: titleFrom(text) });
-    return session;
+    return { session, ordinal: lastOrdinal + 1 };
   }
 
   private newRun(request: StartRequest, session: SessionRecord): NewRun {
@@ -276,7 +282,7 @@ export class RunAdmission {
   /** Inserts a run and its input as the first message. `start`: the run starts now; without it the run is queued. */
   private async insertRun(
     tx: StoreTransaction,
-    newRun: NewRun,
+    newRun: NewRun & { ordinal?: number },
     session: SessionRecord,
     { start, ...given }: FirstMessages & { start?: RunStart } = {},
   ): Promise<RunRecord> {
@@ -288,3 +294,7 @@ export class RunAdmission {
     return run;
   }
 }
+
+/** Questions exist only in a session that is not new. */
+const answersQuestions = ({ sessionId, text, answers }: StartRequest): boolean =>
+  (sessionId !== undefined && text !== '') || answers !== undefined;

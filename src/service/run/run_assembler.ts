@@ -7,6 +7,7 @@ import type { MessageRecord } from '../../port/store/messages';
 import type { RunRecord } from '../../port/store/runs';
 import type { SessionOrigin, SessionRecord } from '../../port/store/sessions';
 import type { Store, StoreReader } from '../../port/store/store';
+import type { TodoListRecord } from '../../port/store/todos';
 import type { AgentRunParams } from '../../runtime/agent_run';
 import type { ApprovalAsk, ApprovalGate } from '../../runtime/approval/approval_gate';
 import { TurnTexts } from '../../runtime/approval/turn_texts';
@@ -67,13 +68,14 @@ export interface RunAssemblerDeps extends ToolPorts {
 interface Accepting {
   read: StoreReader;
   session: SessionRecord | undefined;
+  plan: TodoListRecord | undefined;
 }
 
 export class RunAssembler {
   constructor(private readonly deps: RunAssemblerDeps) {}
 
   /**
-   * Assembles the parameters of the loop. Reads the plan, and the session unless it is given. `accepting`: the transaction that accepts the run, when
+   * Assembles the parameters of the loop. Reads the plan and the session unless they are given. `accepting`: the transaction that accepts the run, when
    * the run begins in it. Rejects `store_unavailable`.
    */
   async assembleParams(turn: RunTurn, accepting?: Accepting): Promise<AgentRunParams> {
@@ -85,7 +87,7 @@ export class RunAssembler {
     const { tenantId, sessionId, locale } = run;
     const [session, plan, memories] = await Promise.all([
       accepting?.session ?? read.sessions.get(tenantId, sessionId),
-      read.todos.get(tenantId, sessionId),
+      accepting ? accepting.plan : read.todos.get(tenantId, sessionId),
       this.memoryBlock(turn),
     ]);
     const history = historyOf(turn);

@@ -90,9 +90,13 @@ export class RunExecution {
   /** Begins a new run in the transaction that accepts it: reads through `read` and sends the first model call. Rejects `store_unavailable`. */
   async beginRun(run: RunRecord, agent: AssembledAgent, { handle, read, session }: Beginning): Promise<BegunRun> {
     const { promise: accepted, resolve: accept, reject } = Promise.withResolvers<void>();
-    const turn = await openNewTurn(this.deps, run, { agent, handle, read });
+    // Together: in the transaction that accepts the run, each of them would be one more round trip.
+    const [turn, plan] = await Promise.all([
+      openNewTurn(this.deps, run, { agent, handle, read }),
+      read.todos.get(run.tenantId, run.sessionId),
+    ]);
     this.observe(run);
-    const params = await this.deps.assembler.assembleParams(turn, { read, session }).catch(thrown => {
+    const params = await this.deps.assembler.assembleParams(turn, { read, session, plan }).catch(thrown => {
       turn.deadline.stop();
       this.endObservation(run, { status: 'discarded' });
       throw thrown;

@@ -138,9 +138,23 @@ export function appendOnce(
     store.transaction(lock, async tx => {
       if (isRepeated && (await isStored(tx, run, events))) return;
       isRepeated = true;
-      await tx.events.append(run, events);
-      for (const write of writes) await write(tx);
+      await appendAndWrite(tx, run, events, writes);
     });
+}
+
+/** The writes do not wait for the events, which would be one more round trip. The refusal of a writer that lost its run says more than their failures. */
+async function appendAndWrite(
+  tx: StoreTransaction,
+  run: RunRecord,
+  events: readonly RunEvent[],
+  writes: readonly ((tx: StoreTransaction) => Promise<unknown>)[],
+): Promise<void> {
+  const appended = tx.events.append(run, events);
+  if (writes.length === 0) return appended;
+  const written = Promise.all(writes.map(write => write(tx)));
+  written.catch(() => {});
+  await appended;
+  await written;
 }
 
 /** Only one writer advances a run in an epoch, so an earlier attempt stored events up to its last number. */

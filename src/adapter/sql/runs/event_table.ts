@@ -86,7 +86,8 @@ export class EventTable extends sqlTable(statements) {
   }
 
   private async refusal(advance: Advance): Promise<AppError> {
-    const [run] = await this.runner.rows(this.statements.state(advance));
+    // Other statements of a writer that lost its run may have failed, and nothing can be read then.
+    const [run] = await this.runner.rows(this.statements.state(advance)).catch(() => []);
     if (!run || run.epoch !== advance.epoch) return new FencedError();
     return new AppError('internal', {
       message: `Event ${advance.from + 1} does not follow event ${run.last_seq}, the last of the run.`,

@@ -63,9 +63,6 @@ export const RUN_STATES = RUNS.without(
   'trace',
 );
 
-/** A run without its ordinal, which the insert computes. */
-export const NEW_RUNS = RUNS.without('ordinal');
-
 /** The columns that a change of a run may set. */
 export const RUN_CHANGES = defineTable<RunPatch>()('runs', {
   status: 'text?',

@@ -8,8 +8,8 @@ import type { RowOf } from '../base/define_table';
 import { unindexed } from '../base/dialect';
 import { pick, type Template, template } from '../base/query_template';
 import type { Schema } from '../base/schema';
-import { selectBy } from '../base/table_statements';
-import { NEW_RUNS, type RUN_CHANGES, RUN_STATES, RUNS, type RunRow } from './run_rows';
+import { insertInto, selectBy } from '../base/table_statements';
+import { type RUN_CHANGES, RUN_STATES, RUNS, type RunRow } from './run_rows';
 
 /** Limits are literals: SQLite replans a statement with a bound limit at each execution, which costs more than running it. */
 const ONE = sql.lit(1);
@@ -53,7 +53,8 @@ export function runStatements(db: Kysely<Schema>) {
     ...runCounts(db),
     ...childReads(db),
     ...queueReads(db),
-    insert: insertRun(db),
+    insert: insertInto(db, RUNS),
+    nextOrdinal: nextOrdinal(db),
     update: updateRun(db),
   };
 }
@@ -177,21 +178,14 @@ function childReads(db: Kysely<Schema>) {
   };
 }
 
-function insertRun(db: Kysely<Schema>) {
-  return template((row: RowOf<typeof NEW_RUNS>) =>
+const nextOrdinal = (db: Kysely<Schema>) =>
+  template((key: { tenant_id: string; session_id: string }) =>
     db
-      .insertInto('runs')
-      .values(eb => ({
-        ...pick(row, NEW_RUNS.columns),
-        ordinal: eb
-          .selectFrom('runs')
-          .select(sql<number>`coalesce(max(ordinal), 0) + 1`.as('ordinal'))
-          .where('tenant_id', '=', row.tenant_id)
-          .where('session_id', '=', row.session_id),
-      }))
-      .returning('ordinal'),
+      .selectFrom('runs')
+      .select(sql<number>`coalesce(max(ordinal), 0) + 1`.as('ordinal'))
+      .where('tenant_id', '=', key.tenant_id)
+      .where('session_id', '=', key.session_id),
   );
-}
 
 /**
  * Creates one statement for each set of columns and of expected statuses. SQLite rewrites the entries of all indexes on the columns that a

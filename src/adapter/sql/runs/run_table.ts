@@ -18,7 +18,7 @@ import type { Schema } from '../base/schema';
 import { sqlTable } from '../base/sql_table';
 import type { EventTable } from './event_table';
 import { leaseStatements } from './lease_statements';
-import { NEW_RUNS, RUN_CHANGES, RUNS, toRunRecord, toRunState } from './run_rows';
+import { RUN_CHANGES, RUNS, toRunRecord, toRunState } from './run_rows';
 import { IDS_AT_ONCE, idPlaces, isUnfinished, runStatements } from './run_statements';
 
 const ORDER: ListOrder = { list: 'runs', columns: ['created_at', 'id'], second: 'string', direction: 'desc' };
@@ -182,12 +182,16 @@ export class RunTable extends sqlTable(runStatements) {
     return rows.map(row => ({ tenantId: row.tenant_id, id: row.id }));
   }
 
-  async insert(run: Omit<RunRecord, 'ordinal'>, firstEvents: readonly RunEvent[] = []): Promise<RunRecord> {
-    const [inserted] = await this.runner.rows(this.statements.insert(NEW_RUNS.toRow(run)));
-    if (!inserted) throw new Error('An inserted run got no ordinal.');
-    const record = { ...run, ordinal: inserted.ordinal };
+  async insert(run: Omit<RunRecord, 'ordinal'> & { ordinal?: number }, firstEvents: readonly RunEvent[] = []): Promise<RunRecord> {
+    const record = { ...run, ordinal: run.ordinal ?? (await this.nextOrdinal(run)) };
+    await this.statements.insert(this.runner, [record]);
     await this.events.on(this.runner).insertFirst(record, firstEvents);
     return record;
+  }
+
+  private async nextOrdinal({ tenantId, sessionId }: Pick<RunRecord, 'tenantId' | 'sessionId'>): Promise<number> {
+    const [next] = await this.runner.rows(this.statements.nextOrdinal({ tenant_id: tenantId, session_id: sessionId }));
+    return Number(next?.ordinal ?? 1);
   }
 
   async update(tenantId: string, id: string, expected: { from: readonly RunStatus[]; epoch?: number }, patch: RunPatch): Promise<boolean> {

@@ -138,7 +138,10 @@ export class SessionTable extends sqlTable(statements) {
   }
 
   touch(tenantId: string, id: string, updatedAt: number) {
-    return this.record(this.statements.touch({ tenant_id: tenantId, id, updated_at: updatedAt }), SESSIONS.toRecord);
+    return this.record(this.statements.touch({ tenant_id: tenantId, id, updated_at: updatedAt }), row => ({
+      session: SESSIONS.toRecord(row),
+      lastOrdinal: Number(row.last_ordinal),
+    }));
   }
 
   async deletePart(tenantId: string, id: string): Promise<boolean> {
@@ -187,7 +190,15 @@ function statements(db: Kysely<Schema>) {
         .set({ updated_at: change.updated_at })
         .where('tenant_id', '=', change.tenant_id)
         .where('id', '=', change.id)
-        .returning(SESSIONS.columns),
+        .returning(SESSIONS.columns)
+        .returning(
+          db
+            .selectFrom('runs')
+            .select(sql<number>`coalesce(max(ordinal), 0)`.as('last'))
+            .where('tenant_id', '=', change.tenant_id)
+            .where('session_id', '=', change.id)
+            .as('last_ordinal'),
+        ),
     ),
     delete: template((key: Key) =>
       db
