@@ -56,6 +56,8 @@ export class StoreLimiter {
     const open = [...this.leases].filter(([, { unused, expiresAt }]) => unused > 0 && expiresAt > this.deps.clock.now());
     this.leases.clear();
     if (open.length === 0) return;
+    // Sorted: gateways that stop at the same time lock the counters in one order.
+    open.sort(([a], [b]) => (a < b ? -1 : 1));
     await this.deps.store.transaction('none', async tx => {
       for (const [id, { unused, expiresAt }] of open) await tx.rateCounters.giveBack(id, unused, expiresAt);
     });

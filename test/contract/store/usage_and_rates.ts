@@ -164,6 +164,29 @@ export function describeUsageAndRates(store: CurrentStore, openAnother: () => Pr
     expect(await store().transaction('none', tx => tx.usage.rollUp())).toBe(0);
   });
 
+  test('two processes that add up at once while runs end count each run once', async () => {
+    const other = await openAnother();
+    await seed(store());
+    const ids = Array.from({ length: 60 }, (_, i) => `run_${String((i * 37) % 60).padStart(2, '0')}`);
+    let isOver = false;
+    const rolling = [store(), other].map(async from => {
+      while (!isOver) await from.transaction({ leader: 'usage' }, tx => tx.usage.rollUp());
+    });
+    for (const id of ids) await endRun(id, 'many', DAY, { m1: { inputTokens: 2, outputTokens: 1 } });
+    isOver = true;
+    await Promise.all(rolling);
+    await other.transaction({ leader: 'usage' }, tx => tx.usage.rollUp());
+    expect(await store().read.usage.listDays({ tenantId: TENANT, from: '2026-03-01', to: '2026-03-01' })).toMatchObject([
+      { keyName: 'many', runs: 60, inputTokens: 120, outputTokens: 60 },
+    ]);
+  });
+
+  test('many requests of two processes at once get no more points than the limit', async () => {
+    const other = await openAnother();
+    const taken = await Promise.all(Array.from({ length: 40 }, (_, i) => take(1, 100 + i, i % 2 ? other : store())));
+    expect(taken.reduce((sum, result) => sum + result.taken, 0)).toBe(5);
+  });
+
   test('counts the unfinished runs of a key and of its tenant', async () => {
     await seed(store());
     const insert = (id: string, keyName: string, status: 'queued' | 'running') =>
