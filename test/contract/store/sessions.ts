@@ -91,7 +91,10 @@ export function describeSessions(store: CurrentStore): void {
   test('touches a session: sets the time of its last change and returns it', async () => {
     await store().transaction('none', tx => tx.sessions.insert(aSession({ metadata: { a: 1 } })));
     const touched = aSession({ metadata: { a: 1 }, updatedAt: 5_000 });
-    expect(await store().transaction('none', tx => tx.sessions.touch(TENANT, 'ses_1', 5_000))).toEqual({ session: touched, lastOrdinal: 0 });
+    expect(await store().transaction('none', tx => tx.sessions.touch(TENANT, 'ses_1', 5_000))).toEqual({
+      session: touched,
+      lastOrdinal: 0,
+    });
     expect(await store().read.sessions.get(TENANT, 'ses_1')).toEqual(touched);
     expect(await store().transaction('none', tx => tx.sessions.touch('other', 'ses_1', 9_000))).toBeUndefined();
     expect(await store().read.sessions.get(TENANT, 'ses_1')).toEqual(touched);
