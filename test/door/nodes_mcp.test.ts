@@ -5,6 +5,7 @@ import { type ApprovalBench, startApprovalBench } from '../support/approval_benc
 import { type Gateway, startGateway } from '../support/gateway';
 import { type CallOutcome, callTool, connectMcp, type McpDoorClient, type McpDoorClientOptions } from '../support/mcp_client';
 import { describeWithPostgres, type PostgresServer, startPostgres } from '../support/postgres_server';
+import { until } from '../support/until';
 
 const textOf = ({ content }: CallOutcome): string => content[0]?.text ?? '';
 
@@ -43,9 +44,10 @@ describeWithPostgres('an MCP client of two gateways', () => {
   beforeAll(async () => {
     server = await startPostgres();
     const DATABASE_URL = await server.createDatabase();
-    bench = await startApprovalBench({ env: { DATABASE_URL } });
+    bench = await startApprovalBench({ env: { DATABASE_URL, NETA_MCP_TOOLS: 'calculator' } });
     second = await startGateway({ env: { OPENAI_BASE_URL: bench.model.baseUrl, OPENAI_API_KEY: MODEL_KEY, DATABASE_URL } });
     bench.model.onTurn('hello', 'Good day.');
+    for (const turn of ['slow', 'slow to the end']) bench.model.onTurn(turn, { text: 'slow but done', chunkSize: 4, pauseAfter: 1 });
     for (const turn of ['wait 0', 'wait 1', 'wait for the end']) bench.model.onTurn(turn, { text: 'never seen', pauseAfter: 0 });
     const question = { name: 'clarify', arguments: { question: 'Which colour?', choices: ['red', 'blue'] } };
     bench.model.onTurn('paint', { toolCalls: [question] }, ({ toolResults }) => `told: ${toolResults.at(-1)}`);
@@ -101,6 +103,104 @@ describeWithPostgres('an MCP client of two gateways', () => {
     await expect(client.ping()).rejects.toThrow('There is no such MCP session');
     await client.close();
     expect(await calling).toBe('lost');
+  });
+
+  describe('a stream that breaks', () => {
+    const headers = (session: string) => ({
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-session-id': session,
+      'mcp-protocol-version': '2025-11-25',
+    });
+    interface Steps {
+      /** Resolves when the call has begun. */
+      begins?: () => Promise<unknown>;
+      /** Called when the stream goes on. */
+      meanwhile?: () => void;
+    }
+    /** Calls a tool at the first gateway, breaks the stream after its first event, and continues at the second one. */
+    async function continueElsewhere(
+      session: string,
+      params: object,
+      { begins = async () => {}, meanwhile = () => {} }: Steps = {},
+    ): Promise<string> {
+      const stop = new AbortController();
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 'my-call', method: 'tools/call', params });
+      const post = { method: 'POST', headers: headers(session), body, signal: stop.signal };
+      const { body: stream } = await fetch(`${bench.gateway.url}/mcp`, post);
+      const { value = '' } = (await stream?.pipeThrough(new TextDecoderStream()).getReader().read()) ?? {};
+      const [, lastEventId = ''] = /^id: (.+)$/m.exec(value) ?? [];
+      await begins();
+      stop.abort();
+      const continued = await fetch(`${second.url}/mcp`, {
+        headers: { ...headers(session), accept: 'text/event-stream', 'last-event-id': lastEventId },
+      });
+      meanwhile();
+      return continued.text();
+    }
+    /** The message with the answer, from a stream. */
+    const answerIn = (stream: string) => JSON.parse(/^data: (.*"my-call".*)$/m.exec(stream)?.[1] ?? '{}');
+
+    it('goes on at the other gateway with the answer of the run', async () => {
+      const { transport } = await connect();
+      const call = { name: 'ask_default', arguments: { input: 'slow' } };
+      const answer = await continueElsewhere(transport.sessionId ?? '', call, {
+        begins: () => bench.model.waitFor('slow'),
+        meanwhile: () => bench.model.resume(),
+      });
+      expect(answerIn(answer)).toMatchObject({
+        id: 'my-call',
+        result: { structuredContent: { text: 'slow but done', status: 'completed' } },
+      });
+    });
+
+    it('goes on at the other gateway with a question that is open', async () => {
+      const { transport } = await connect({ onElicitation: () => ({ action: 'cancel' }) });
+      const session = transport.sessionId ?? '';
+      const open = async () =>
+        (await bench.rest.request<{ data: { requestId: string }[] }>('GET', '/clarifications?status=pending')).body.data;
+      const answers = async () => {
+        const message = {
+          jsonrpc: '2.0',
+          id: `question-${(await open())[0]?.requestId}`,
+          result: { action: 'accept', content: { answer: 'red' } },
+        };
+        await fetch(`${second.url}/mcp`, { method: 'POST', headers: headers(session), body: JSON.stringify(message) });
+      };
+      const stream = await continueElsewhere(
+        session,
+        { name: 'ask_default', arguments: { input: 'paint' } },
+        {
+          begins: () => until(open, data => data.length > 0),
+          meanwhile: () => void answers(),
+        },
+      );
+      expect(stream).toContain('elicitation/create');
+      expect(answerIn(stream).result.content[0].text).toContain('The person answered:\nred');
+    });
+
+    it('says that the answer of a direct call is lost', async () => {
+      const { transport } = await connect();
+      const stream = await continueElsewhere(transport.sessionId ?? '', { name: 'calculator', arguments: { expression: '6 * 7' } });
+      expect(answerIn(stream)).toMatchObject({ result: { isError: true, _meta: { 'neta/error': { code: 'not_found' } } } });
+    });
+
+    it('goes on when the gateway of the call is killed', async () => {
+      next = 0;
+      const client = await connect({ reconnects: true });
+      // The session is opened with two requests and a stream, so a request more begins the call at the first gateway.
+      while (next % 2 !== 0) await client.client.ping();
+      const calling = ask(client, 'slow to the end');
+      await bench.model.waitFor('slow to the end');
+      await bench.gateway.kill();
+      const again = setInterval(() => bench.model.resume(), 200);
+      try {
+        expect(textOf(await calling)).toBe('slow but done');
+      } finally {
+        clearInterval(again);
+        await bench.gateway.restart();
+      }
+    }, 60_000);
   });
 
   it('goes on at the other gateway when one is killed', async () => {

@@ -10,6 +10,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { bearer } from './key_bench';
 
+const RECONNECTION = { maxRetries: 20, initialReconnectionDelay: 50, maxReconnectionDelay: 500, reconnectionDelayGrowFactor: 1.5 };
 /** The client forgets all but one of its timers, which would outlive a test. */
 const NO_RECONNECTION = { maxRetries: 0, initialReconnectionDelay: 0, maxReconnectionDelay: 0, reconnectionDelayGrowFactor: 1 };
 
@@ -28,6 +29,8 @@ export interface McpDoorClientOptions {
   /** Answers questions. Absent: the client does not declare elicitation. */
   onElicitation?: (params: ElicitRequest['params'], signal: AbortSignal) => ElicitResult | Promise<ElicitResult>;
   headers?: Record<string, string>;
+  /** Comes back for the answers of broken streams. */
+  reconnects?: boolean;
   /** Sends the requests. Default: fetch. */
   fetch?: typeof fetch;
 }
@@ -35,7 +38,7 @@ export interface McpDoorClientOptions {
 /** `url`: the gateway's address. */
 export async function connectMcp(
   url: string,
-  { secret, onElicitation, headers = {}, fetch }: McpDoorClientOptions = {},
+  { secret, onElicitation, headers = {}, reconnects = false, fetch }: McpDoorClientOptions = {},
 ): Promise<McpDoorClient> {
   const client = new Client({ name: 'test-client', version: '1.0.0' }, { capabilities: onElicitation ? { elicitation: {} } : {} });
   const asked: ElicitRequest['params'][] = [];
@@ -47,7 +50,11 @@ export async function connectMcp(
   }
   const toolsChanged = new Promise<void>(resolve => client.setNotificationHandler(ToolListChangedNotificationSchema, () => resolve()));
   const requestInit = { headers: { ...(secret !== undefined && bearer(secret)), ...headers } };
-  const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit, reconnectionOptions: NO_RECONNECTION, fetch });
+  const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
+    requestInit,
+    reconnectionOptions: reconnects ? RECONNECTION : NO_RECONNECTION,
+    fetch,
+  });
   // The types of the SDK do not follow exactOptionalPropertyTypes.
   await client.connect(transport as Transport);
   return { client, transport, asked, toolsChanged, close: () => client.close() };

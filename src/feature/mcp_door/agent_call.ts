@@ -1,6 +1,8 @@
 /** One call of an agent by an MCP client: starts the run, reports its progress, asks the client's person, and waits for the result. */
 import type { ElicitRequestFormParams, JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { RunEventBody } from '../../port/run_event';
 import type { RunRecord } from '../../port/store/runs';
+import { requestEvent } from '../../service/question/question_events';
 import type { AgentExecutor } from '../../service/run/agent_executor';
 import type { StartRequest } from '../../service/run/start_request';
 import type { EventSink } from '../../service/run_log/event_sink';
@@ -12,6 +14,7 @@ import { AgentArguments } from './offered_tools';
 import { canApprove, formIdOf, interactionOf, type PersonAnswerDeps } from './person_answers';
 import { toApprovalForm, toQuestionForm } from './person_forms';
 import type { ProgressReporter } from './run_progress';
+import { runKeyOf } from './streamed_call';
 
 export interface AgentCallDeps extends PersonAnswerDeps {
   agentExecutor: AgentExecutor;
@@ -19,6 +22,7 @@ export interface AgentCallDeps extends PersonAnswerDeps {
 }
 
 export interface CalledAgent {
+  callId: string;
   agent: string;
   args: Record<string, unknown>;
   client: McpClient;
@@ -32,6 +36,8 @@ export interface CalledAgent {
 }
 
 const decodeArguments = createDecoder(AgentArguments);
+/** More than a run has open at once. */
+const OPEN_QUESTIONS = 20;
 
 export class AgentCall {
   /** Questions of this call, by requestId. */
@@ -46,7 +52,6 @@ export class AgentCall {
   /** Resolves with the result of the run. Rejects as AgentExecutor.start does, and `draining` when the gateway stops first. */
   async waitForResult(): Promise<RunResult> {
     const { agentExecutor, runService } = this.deps;
-    const { signal } = this.request.extra;
     const start = this.toStartRequest();
     runService.assertRoomForReader(start.sessionId);
     let subscription: RunSubscription | undefined;
@@ -54,11 +59,28 @@ export class AgentCall {
       subscription = this.follow(started);
       return subscription.join();
     });
-    subscription ??= this.follow(run);
+    this.request.progress.reportStart(run);
+    return this.waitForEnd(run, subscription ?? this.follow(run));
+  }
+
+  /** Goes on with the call of a client whose stream has broken, perhaps at another gateway. Resolves like `waitForResult`. */
+  async resume(run: RunRecord): Promise<RunResult> {
+    const { questionService, runService } = this.deps;
+    const { tenantId, sessionId, id } = run;
+    runService.assertRoomForReader(sessionId);
+    for (const kind of ['clarification', 'approval'] as const) {
+      const { data } = await questionService.listQuestions(tenantId, { kind, sessionId, status: 'pending' }, { limit: OPEN_QUESTIONS });
+      for (const question of data) if (question.runId === id) this.askOf(requestEvent(question));
+    }
+    return this.waitForEnd(run, this.follow(run, run.lastSeq));
+  }
+
+  private async waitForEnd(run: RunRecord, subscription: RunSubscription): Promise<RunResult> {
+    const { agentExecutor, runService } = this.deps;
+    const { signal } = this.request.extra;
     const onAbort = () => this.leave(run, subscription);
     signal.addEventListener('abort', onAbort, { once: true });
     if (signal.aborted) onAbort();
-    this.request.progress.reportStart(run);
     try {
       // Ignored: the result comes even without these events.
       await subscription.start().catch(() => {});
@@ -74,7 +96,7 @@ export class AgentCall {
   }
 
   private toStartRequest(): StartRequest {
-    const { agent, args, client, origin } = this.call;
+    const { callId, agent, args, client, origin } = this.call;
     const { input, ...rest } = decodeArguments(args);
     const { tenantId, keyName } = client.principal;
     return {
@@ -88,11 +110,14 @@ export class AgentCall {
       // The calling model learns that the session is busy; a queue would look like a slow agent.
       onBusy: 'reject',
       interaction: interactionOf(client, this.deps.serviceSettings),
+      // Finds the run for a client that comes back at another gateway. The id is new, so it stands for this call alone.
+      alsoWrite: (tx, { id: runId, createdAt }) =>
+        tx.idempotencyKeys.put({ tenantId, key: runKeyOf(callId), fingerprint: '', runId, createdAt }),
     };
   }
 
-  private follow({ tenantId, sessionId, id: runId }: RunRecord): RunSubscription {
-    return this.deps.runService.subscribe({ tenantId, sessionId, after: { runId, seq: 0 }, onlyRun: true }, events => this.receive(events));
+  private follow({ tenantId, sessionId, id: runId }: RunRecord, seq = 0): RunSubscription {
+    return this.deps.runService.subscribe({ tenantId, sessionId, after: { runId, seq }, onlyRun: true }, events => this.receive(events));
   }
 
   private leave({ tenantId, id }: RunRecord, subscription: RunSubscription | undefined): void {
@@ -104,15 +129,19 @@ export class AgentCall {
   }
 
   private receive(events: Parameters<EventSink>[0]): void {
-    const { client } = this.call;
     for (const event of events) {
       if (event.type === 'replay_reset') continue;
       this.request.progress.reportEvent(event);
-      if (event.type === 'clarify_request' && client.canAsk) this.ask(event.data.requestId, toQuestionForm(event.data, client.locale));
-      if (event.type === 'approval_request' && canApprove(client)) {
-        this.ask(event.data.requestId, toApprovalForm(event.data, client.locale).params);
-      }
+      this.askOf(event);
       if (event.type === 'clarify_end' || event.type === 'approval_end') this.takeBack(event.data.requestId);
+    }
+  }
+
+  private askOf(event: RunEventBody): void {
+    const { client } = this.call;
+    if (event.type === 'clarify_request' && client.canAsk) this.ask(event.data.requestId, toQuestionForm(event.data, client.locale));
+    if (event.type === 'approval_request' && canApprove(client)) {
+      this.ask(event.data.requestId, toApprovalForm(event.data, client.locale).params);
     }
   }
 

@@ -1,6 +1,8 @@
 /** Holds what requests of MCP clients share: the sessions of the clients, and the chosen tools. */
+import type { RunRecord } from '../../port/store/runs';
 import { ChosenTools, type ChosenToolsDeps } from './chosen_tools';
 import { McpSessions, type McpSessionsDeps } from './mcp_sessions';
+import { runKeyOf } from './streamed_call';
 
 export class McpDoorService {
   readonly sessions: McpSessions;
@@ -15,6 +17,18 @@ export class McpDoorService {
   /** Returns a sentence for each chosen tool that does not exist. */
   warnings(): string[] {
     return this.deps.names.length === 0 ? [] : this.chosenTools.warnings();
+  }
+
+  /** Returns a new id for a call. */
+  newCallId(): string {
+    return this.deps.ids.uuid();
+  }
+
+  /** Finds the run that a call of the last 24 hours has started. */
+  async findRunOfCall(tenantId: string, callId: string): Promise<RunRecord | undefined> {
+    const { read } = this.deps.store;
+    const key = await read.idempotencyKeys.get(tenantId, runKeyOf(callId));
+    return key && (await read.runs.get(tenantId, key.runId));
   }
 
   /** Ends the connections of all clients. */

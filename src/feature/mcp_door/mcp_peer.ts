@@ -1,5 +1,9 @@
 /** One session of an MCP client: the server and the transport of the SDK, and what the client may use. */
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
 import type { Context } from '@midwayjs/koa';
+import type { AuthInfo } from '@modelcontextprotocol/sdk/server/auth/types.js';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { CallToolResult, JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
@@ -20,12 +24,17 @@ import { answersIn, storeAnswer } from './person_answers';
 import { RecentEvents } from './recent_events';
 import { ProgressReporter } from './run_progress';
 import { serverSdk } from './server_sdk';
+import { callIn, readEventId } from './streamed_call';
 
 export interface McpPeerDeps extends AgentCallDeps, ChosenToolDeps {
   agentDirectory: AgentDirectory;
   mcpDoor: McpDoorService;
   refusals: Refusals;
 }
+
+/** No request goes there: the SDK wants an address. */
+const OWN_URL = 'http://gateway/mcp';
+const JSON_OR_EVENTS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
 export class McpPeer implements McpSessionPeer {
   private readonly server: Server;
@@ -34,6 +43,7 @@ export class McpPeer implements McpSessionPeer {
   /** Says who ended the session. */
   private ended: { isByClient: boolean } | undefined;
   private readonly openForms = new Set<string>();
+  private readonly recentEvents = new RecentEvents();
 
   /** `isOpen`: the client has opened the session at another gateway, or before a restart. */
   constructor(
@@ -44,7 +54,7 @@ export class McpPeer implements McpSessionPeer {
     this.transport = new (serverSdk().StreamableHTTPServerTransport)({
       sessionIdGenerator: () => client.id,
       enableJsonResponse: client.answersJson,
-      eventStore: new RecentEvents(),
+      eventStore: this.recentEvents,
     });
     this.server = this.createServer();
   }
@@ -58,15 +68,47 @@ export class McpPeer implements McpSessionPeer {
       await storeAnswer(requestId, answer, this.client, this.deps);
     }
     for (const requestId of cancelledIn(body)) this.deps.mcpDoor.sessions.cancelElsewhere(this.client.id, requestId);
+    const callId = this.deps.mcpDoor.newCallId();
+    const auth = this.authOf(ctx, { callId });
+    const lostEvent = ctx.method === 'GET' ? ctx.get('last-event-id') : '';
+    if (lostEvent !== '' && (await this.recentEvents.getStreamIdForEventId(lostEvent)) === undefined)
+      return this.resumeStream(ctx, lostEvent);
+    const handle = () => this.transport.handleRequest(Object.assign(ctx.req, { auth }), ctx.res, body);
+    const call = callIn(body, callId);
+    await (call ? this.recentEvents.answerCall(call, handle) : handle());
+  }
+
+  /** The SDK hands this to the handlers. The secret stays with the guard. */
+  private authOf(ctx: Context, extra: CallOrigin): AuthInfo {
     const { keyName, scopes } = this.client.principal;
-    // The SDK hands this to the handlers. The secret stays with the guard.
-    const auth = {
+    return {
       token: '',
       clientId: keyName,
       scopes: [...scopes],
-      extra: { requestId: String(ctx.state.requestId), trace: traceOf(ctx) },
+      extra: { requestId: String(ctx.state.requestId), trace: traceOf(ctx), ...extra },
     };
-    await this.transport.handleRequest(Object.assign(ctx.req, { auth }), ctx.res, body);
+  }
+
+  /**
+   * Goes on with a stream that another gateway began, or this one before a restart. The SDK answers the call anew, under the id of the client's request,
+   * as if the client had sent it here; the handler follows the run of the call. A stream that answers no call begins anew.
+   */
+  private async resumeStream(ctx: Context, eventId: string): Promise<void> {
+    const call = readEventId(eventId);
+    const headers = new Headers({ ...JSON_OR_EVENTS, 'mcp-session-id': this.client.id });
+    const version = ctx.get('mcp-protocol-version');
+    // The SDK sends an event at once, to come back to, where the version has such events.
+    if (version !== '') headers.set('mcp-protocol-version', version);
+    const { callId = '', requestId: id, progressToken } = call ?? {};
+    const message = { jsonrpc: '2.0', id, method: 'tools/call', params: { name: '', _meta: { progressToken } } };
+    const request = new Request(OWN_URL, call ? { method: 'POST', headers, body: JSON.stringify(message) } : { headers });
+    const authInfo = this.authOf(ctx, { callId, isResumed: true });
+    const handle = () => this.transport['_webStandardTransport'].handleRequest(request, { authInfo });
+    const response = await (call ? this.recentEvents.answerCall(call, handle) : handle());
+    ctx.res.writeHead(response.status, Object.fromEntries(response.headers)).flushHeaders();
+    if (!call) this.announceTools();
+    // A client that leaves ends the stream, and the call goes on.
+    if (response.body) await pipeline(Readable.fromWeb(response.body as ReadableStream), ctx.res).catch(() => {});
   }
 
   announceTools(): void {
@@ -87,9 +129,9 @@ export class McpPeer implements McpSessionPeer {
     await this.server.connect(this.transport);
     if (!this.isOpen) return;
     const params = { protocolVersion: this.client.protocolVersion, capabilities: {}, clientInfo: { name: 'client', version: '' } };
-    const request = new Request('http://gateway/mcp', {
+    const request = new Request(OWN_URL, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      headers: JSON_OR_EVENTS,
       body: JSON.stringify({ jsonrpc: '2.0', id: 'initialize', method: 'initialize', params }),
     });
     await (await this.transport['_webStandardTransport'].handleRequest(request)).text();
@@ -134,13 +176,28 @@ export class McpPeer implements McpSessionPeer {
     { name, arguments: args = {} }: { name: string; arguments?: Record<string, unknown> | undefined },
     extra: CallExtra,
   ): Promise<CallToolResult> {
+    if (originOf(extra).isResumed) return this.resumeCall(extra);
     const agent = agentOfTool(name);
     const isAgent = agent !== undefined && this.deps.agentDirectory.has(agent);
     if (!isAgent && !this.chosenTools().some(tool => tool.name === name)) throw this.unknownTool(name, extra);
     const progress = new ProgressReporter(extra, this.client.locale);
     try {
-      if (isAgent) return toRunCallResult(await this.askAgent(agent, args, { extra, progress }), this.client.locale);
+      if (isAgent) return toRunCallResult(await this.agentCall(agent, args, { extra, progress }).waitForResult(), this.client.locale);
       return await callChosenTool({ name, args }, this.client, { signal: extra.signal, trace: traceIn(extra), deps: this.deps });
+    } catch (thrown) {
+      return this.toErrorResult(thrown, extra);
+    } finally {
+      progress.stop();
+    }
+  }
+
+  /** Resolves with the answer to a call that another gateway began. */
+  private async resumeCall(extra: CallExtra): Promise<CallToolResult> {
+    const progress = new ProgressReporter(extra, this.client.locale);
+    try {
+      const run = await this.deps.mcpDoor.findRunOfCall(this.client.principal.tenantId, originOf(extra).callId);
+      if (run?.door !== 'mcp') throw callIsLost();
+      return toRunCallResult(await this.agentCall(run.agent, {}, { extra, progress }).resume(run), this.client.locale);
     } catch (thrown) {
       return this.toErrorResult(thrown, extra);
     } finally {
@@ -154,8 +211,9 @@ export class McpPeer implements McpSessionPeer {
     return new UnknownTool(off === undefined ? `Unknown tool: ${name.slice(0, 200)}` : `${name}: ${off}`, requestIdOf(extra));
   }
 
-  private askAgent(agent: string, args: Record<string, unknown>, { extra, progress }: { extra: CallExtra; progress: ProgressReporter }) {
+  private agentCall(agent: string, args: Record<string, unknown>, { extra, progress }: { extra: CallExtra; progress: ProgressReporter }) {
     const call = {
+      callId: originOf(extra).callId,
       agent,
       args,
       client: this.client,
@@ -165,7 +223,7 @@ export class McpPeer implements McpSessionPeer {
       // When the gateway ended the session, the run goes on; its result can be read over REST.
       isGivenUp: () => this.ended?.isByClient ?? true,
     };
-    return new AgentCall(call, { extra, progress }, this.deps).waitForResult();
+    return new AgentCall(call, { extra, progress }, this.deps);
   }
 
   private toErrorResult(thrown: unknown, extra: CallExtra): CallToolResult {
@@ -208,6 +266,21 @@ function cancelledIn(body: unknown): (string | number)[] {
   });
 }
 
-/** `answerRequest` has put both values there. */
+/** What `authOf` adds for the handler of a call. */
+interface CallOrigin {
+  callId: string;
+  /** The client comes back for the answer to a call that it has made elsewhere. */
+  isResumed?: boolean;
+}
+
+const callIsLost = (): AppError =>
+  new AppError('not_found', {
+    message:
+      'The answer to this call was at another gateway, or at this one before it restarted. The call may have done its work; look before you call again.',
+    messageZh: '此调用的回答在另一个网关上，或在本网关重启之前。调用可能已经执行；再次调用前请先查看。',
+  });
+
+const originOf = ({ authInfo }: CallExtra): CallOrigin => (authInfo?.extra ?? { callId: '' }) as unknown as CallOrigin;
+/** `authOf` has put both values there. */
 const traceIn = ({ authInfo }: CallExtra): TraceContext | undefined => authInfo?.extra?.['trace'] as TraceContext | undefined;
 const requestIdOf = ({ authInfo }: CallExtra): string => String(authInfo?.extra?.['requestId'] ?? '');

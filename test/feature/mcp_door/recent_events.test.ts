@@ -1,6 +1,7 @@
 /** The messages that a client with a broken stream can still get. */
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { RecentEvents } from '../../../src/feature/mcp_door/recent_events';
+import { readEventId } from '../../../src/feature/mcp_door/streamed_call';
 
 const message = (text: string): JSONRPCMessage => ({ jsonrpc: '2.0', method: 'notifications/progress', params: { text } });
 
@@ -53,3 +54,23 @@ it('keeps an error in place of an answer over 512 KiB, for a client that comes b
   await events.replayEventsAfter(begun, { send: async (_id, answer) => void sent.push(answer) });
   expect(sent).toEqual([{ jsonrpc: '2.0', id: 7, error: { code: -32_000, message: expect.stringContaining('too large') } }]);
 });
+
+it('names the call in the ids of the events that answer it, until its result', async () => {
+  const events = new RecentEvents();
+  const call = { callId: 'c0ffee00-0000-4000-8000-000000000000', requestId: 7, progressToken: 'token' };
+  const begun = await events.answerCall(call, () => events.storeEvent('a', {} as JSONRPCMessage));
+  const later = await events.storeEvent('a', message('one'));
+  expect([readEventId(begun), readEventId(later)]).toEqual([call, call]);
+  expect((await replay(events, begun)).sent).toEqual([[later, 'one']]);
+  const end = await events.storeEvent('a', { jsonrpc: '2.0', id: 7, result: {} });
+  expect(readEventId(end)).toEqual(call);
+  const ofAll = await events.answerCall(call, () =>
+    events.storeEvent('_GET_stream', { jsonrpc: '2.0', method: 'notifications/tools/list_changed' }),
+  );
+  expect(readEventId(ofAll)).toBeUndefined();
+});
+
+it.each(['', 'a_1', 'a_1.', 'a_1.e30', `a_1.${Buffer.from('["a",{},null]').toString('base64url')}`])(
+  'reads no call from an event id that names none: %j',
+  id => expect(readEventId(id)).toBeUndefined(),
+);
