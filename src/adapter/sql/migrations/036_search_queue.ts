@@ -1,7 +1,7 @@
 /**
  * Replaces the place up to which messages are indexed by a queue of messages that are not: transactions may commit in another order than their messages
- * have places. A trigger fills the queue. Messages behind the place are queued here: none or few, all of a database that was never indexed. About 1.5 s
- * over SQLite with 1,000,000 messages.
+ * have places. A trigger fills the queue. Messages behind the place are queued here: none or few, all of a database that was never indexed. Takes
+ * seconds with 1,000,000 messages: docs/decisions/0038.
  */
 import { type Kysely, sql } from 'kysely';
 import { isPostgres } from '../base/dialect';
