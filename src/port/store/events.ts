@@ -34,7 +34,8 @@ export interface EventExpiryWriter {
   /**
    * All tenants: deletes the events of runs that ended before `before` and marks these runs eventsExpired. Keeps the newest runs of each
    * session while their events (counted by lastSeq) sum up to at most `keepPerSession`; the sum is taken again once a newer run of the
-   * session ended before `before`. Each call does a part of the work, at most 500 runs or 2,000 rows; call again while `isMore`.
+   * session ended before `before`. Each call does a part of the work: it counts at most `size` runs and deletes at most `size` rows; call again while
+   * `isMore`.
    */
-  expire(before: number, keepPerSession: number): Promise<{ expired: number; isMore: boolean }>;
+  expire(before: number, keepPerSession: number, size: number): Promise<{ expired: number; isMore: boolean }>;
 }

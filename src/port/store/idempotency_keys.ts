@@ -18,6 +18,6 @@ export interface IdempotencyKeyReader {
 export interface IdempotencyKeyWriter {
   /** Inserts the record, or replaces the record under the same key. */
   put(record: IdempotencyRecord): Promise<void>;
-  /** All tenants: deletes keys older than `before`, oldest first, at most 5,000 a call. Resolves how many. */
-  deleteBefore(before: number): Promise<number>;
+  /** All tenants: deletes keys older than `before`, oldest first, at most `limit`. Resolves how many. */
+  deleteBefore(before: number, limit: number): Promise<number>;
 }

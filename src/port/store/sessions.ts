@@ -65,11 +65,11 @@ export interface SessionWriter {
    */
   touch(tenantId: string, id: string, updatedAt: number): Promise<{ session: SessionRecord; lastOrdinal: number } | undefined>;
   /**
-   * Deletes a part of the session's data: some events of ended runs, or at most 1,000 messages or tool calls, or 300 messages of the search index.
-   * Resolves false when no such part is left. Call it until then before `deleteSession`, which removes the rest in one statement and so holds the
+   * Deletes a part of the session's data: events of ended runs, messages, tool calls, messages of the search index or images, at most `size` rows and
+   * fewer where rows are large. Resolves false when no such part is left. Call it until then before `deleteSession`, which removes the rest in one statement and so holds the
    * event loop.
    */
-  deletePart(tenantId: string, id: string): Promise<boolean>;
+  deletePart(tenantId: string, id: string, size: number): Promise<boolean>;
   /** Removes the session, the sessions of its child runs and everything that belongs to them. Resolves false when it does not exist. */
   delete(tenantId: string, id: string): Promise<boolean>;
 }

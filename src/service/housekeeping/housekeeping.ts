@@ -4,8 +4,9 @@
  */
 import type { Clock } from '../../port/clock';
 import type { LogError } from '../../port/logger';
-import type { Store } from '../../port/store/store';
+import type { Store, StoreTransaction } from '../../port/store/store';
 import type { AuditLog } from '../audit/audit_log';
+import { workInParts } from '../in_parts';
 import type { UsageRollUp } from '../limits/usage_roll_up';
 import type { SessionService } from '../session/session_service';
 import type { DirectCallService } from '../tool/direct_call_service';
@@ -61,9 +62,9 @@ export class Housekeeping {
   }
 
   private async deleteIdempotencyKeys(): Promise<void> {
-    const { store, clock } = this.deps;
-    const before = clock.now() - IDEMPOTENCY_MS;
-    while ((await store.transaction({ leader: 'housekeeping' }, tx => tx.idempotencyKeys.deleteBefore(before))) > 0);
+    const before = this.deps.clock.now() - IDEMPOTENCY_MS;
+    const deleteKeys = async (tx: StoreTransaction, size: number) => (await tx.idempotencyKeys.deleteBefore(before, size)) > 0;
+    await workInParts(this.deps, { leader: 'housekeeping' }, { first: 500, most: 5_000 }, deleteKeys);
   }
 }
 

@@ -4,6 +4,7 @@ import type { LogError } from '../../port/logger';
 import type { SessionKind } from '../../port/store/retention';
 import type { Store } from '../../port/store/store';
 import { type AuditRecorder, byGateway } from '../audit/audit_log';
+import { workInParts } from '../in_parts';
 
 /** Days, by what is kept; 0: for ever. */
 export interface RetentionDays {
@@ -32,7 +33,8 @@ export interface RetentionDeps {
 
 const DAY_MS = 86_400_000;
 const SESSIONS_AT_ONCE = 50;
-const ROWS_AT_ONCE = 500;
+const EVENT_PARTS = { first: 300, most: 5_000 };
+const ROW_PARTS = { first: 200, most: 2_000 };
 /** Each session keeps at least this many of its newest events, however old they are. */
 const KEPT_EVENTS = 10_000;
 
@@ -45,15 +47,23 @@ const DAYS_OF = { chat: 'sessions', stateless: 'statelessSessions', response: 'r
 export async function deleteOld(deps: RetentionDeps): Promise<void> {
   const { store, days } = deps;
   await withDays(deps, days.events, before =>
-    repeat(async () =>
-      (await store.transaction({ leader: 'housekeeping' }, tx => tx.eventExpiry.expire(before, KEPT_EVENTS))).isMore ? 1 : 0,
+    workInParts(
+      deps,
+      { leader: 'housekeeping' },
+      EVENT_PARTS,
+      async (tx, size) => (await tx.eventExpiry.expire(before, KEPT_EVENTS, size)).isMore,
     ),
   );
   for (const kind of ['stateless', 'response', 'chat'] as const) {
     await withDays(deps, days[DAYS_OF[kind]], before => deleteSessions(deps, kind, before));
   }
   await withDays(deps, days.directCalls, before =>
-    repeat(() => store.transaction({ leader: 'housekeeping' }, tx => tx.retention.deleteOldDirectCalls(before, ROWS_AT_ONCE))),
+    workInParts(
+      deps,
+      { leader: 'housekeeping' },
+      ROW_PARTS,
+      async (tx, size) => (await tx.retention.deleteOldDirectCalls(before, size)) > 0,
+    ),
   );
   await withDays(deps, days.usage, before =>
     store.transaction({ leader: 'housekeeping' }, tx => tx.retention.deleteOldUsage(new Date(before).toISOString().slice(0, 10))),
@@ -82,18 +92,11 @@ async function deleteSessions({ store, purgeSession, onError }: RetentionDeps, k
 }
 
 /** Says in the log how many rows are gone: a reader must not take the missing beginning for a manipulation. */
-async function pruneAudit({ store, auditLog }: RetentionDeps, before: number): Promise<void> {
-  await repeat(() =>
-    store.transaction({ leader: 'audit' }, async tx => {
-      const rows = await tx.audit.prune(before, ROWS_AT_ONCE);
-      const details = { rows, before: new Date(before).toISOString() };
-      if (rows > 0) await auditLog.record({ ...byGateway('gateway:housekeeping'), action: 'audit.prune', target: 'audit', details }, tx);
-      return rows;
-    }),
-  );
-}
-
-/** Calls `deletePart` until it deletes nothing. Each call is one short transaction, so that other writes get their turn. */
-async function repeat(deletePart: () => Promise<number>): Promise<void> {
-  while ((await deletePart()) > 0);
+async function pruneAudit(deps: RetentionDeps, before: number): Promise<void> {
+  await workInParts(deps, { leader: 'audit' }, ROW_PARTS, async (tx, size) => {
+    const rows = await tx.audit.prune(before, size);
+    const details = { rows, before: new Date(before).toISOString() };
+    if (rows > 0) await deps.auditLog.record({ ...byGateway('gateway:housekeeping'), action: 'audit.prune', target: 'audit', details }, tx);
+    return rows > 0;
+  });
 }

@@ -11,6 +11,7 @@ import type { Store, StoreTransaction } from '../../port/store/store';
 import { isSummarised } from '../../port/store/summaries';
 import type { AgentDirectory } from '../agent/agent_directory';
 import { type AuditRecorder, byActor } from '../audit/audit_log';
+import { workInParts } from '../in_parts';
 import type { ModelCatalog } from '../model/model_catalog';
 import { OncePerKey } from '../once_per_key';
 import type { ResultFiles } from '../tool/result_files';
@@ -180,7 +181,8 @@ export class SessionService {
 
   private async removeRows(tenantId: string, sessionId: string, by?: Actor): Promise<void> {
     const { store, auditLog } = this.deps;
-    while (await store.transaction({ session: { tenantId, sessionId } }, tx => tx.sessions.deletePart(tenantId, sessionId)));
+    const deletePart = (tx: StoreTransaction, size: number) => tx.sessions.deletePart(tenantId, sessionId, size);
+    await workInParts(this.deps, { session: { tenantId, sessionId } }, { first: 200, most: 2_000 }, deletePart);
     // Deleting the parts of a long session takes so long that a run can start in between. Its callers wait for an end.
     await this.deps.cancelRuns(tenantId, sessionId);
     await store.transaction({ session: { tenantId, sessionId } }, async tx => {

@@ -155,7 +155,7 @@ describeWithPostgres('transactions that overlap', () => {
       await endRuns(2);
       const [rolling, deleting] = [await transactions.begin(), await transactions.begin()];
       expect(await rolling.tx.usage.rollUp()).toBe(2);
-      const deletion = deleting.tx.sessions.deletePart(TENANT, 'ses_1');
+      const deletion = deleting.tx.sessions.deletePart(TENANT, 'ses_1', 1_000);
       await untilOneWaits(admin);
       await rolling.commit();
       await deletion;

@@ -197,15 +197,15 @@ describe('the plans of queries', () => {
     await tx.questions.newestAnswer(TENANT, { sessionId: 'ses_1', grant: 'a' });
     await tx.questions.newestAnswer(TENANT, { runId: 'run_1', fingerprint: 'a' });
     await tx.idempotencyKeys.get(TENANT, 'key');
-    await tx.idempotencyKeys.deleteBefore(1_000);
-    await tx.eventExpiry.expire(5_000, 0);
+    await tx.idempotencyKeys.deleteBefore(1_000, 10);
+    await tx.eventExpiry.expire(5_000, 0, 10);
     await tx.jobs.nextTimes();
     await tx.jobs.countUnfinishedRuns(TENANT, 'job_1');
     await tx.jobs.hasRun(TENANT, 'job_1', 1_000);
     await tx.jobs.ofRun(TENANT, 'run_1');
     await tx.runs.findChild(TENANT, { runId: 'run_1', toolCallId: 'call_1', index: 0 });
     await tx.sessions.childIds(TENANT, 'ses_1');
-    while (await tx.sessions.deletePart(TENANT, 'ses_1'));
+    while (await tx.sessions.deletePart(TENANT, 'ses_1', 1_000));
     await tx.sessions.delete(TENANT, 'ses_1');
     expect([...runner.plans].filter(step => /^SCAN \w+$|TEMP B-TREE/.test(step))).toEqual([]);
   });

@@ -17,7 +17,7 @@ async function addRun(tx: StoreTransaction, id: string, events: number, fields: 
 export function describeEventExpiry(store: CurrentStore): void {
   const add = (work: (tx: StoreTransaction) => Promise<void>) => store().transaction('none', work);
   const expirePart = (keepPerSession: number, before = BEFORE) =>
-    store().transaction('none', tx => tx.eventExpiry.expire(before, keepPerSession));
+    store().transaction('none', tx => tx.eventExpiry.expire(before, keepPerSession, 2_000));
   /** Expires all that can expire; resolves the number of runs of each call. */
   const expireAll = async (keepPerSession: number, before = BEFORE) => {
     const expired: number[] = [];
@@ -67,7 +67,7 @@ export function describeEventExpiry(store: CurrentStore): void {
 
     await addLong('run_2');
     const parts: boolean[] = [];
-    for (let i = 0; i < 3; i++) parts.push(await store().transaction('none', tx => tx.sessions.deletePart(TENANT, 'ses_1')));
+    for (let i = 0; i < 3; i++) parts.push(await store().transaction('none', tx => tx.sessions.deletePart(TENANT, 'ses_1', 2_000)));
     expect(parts).toEqual([true, true, false]);
     expect(await left('run_2')).toBe(0);
   });

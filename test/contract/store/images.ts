@@ -43,7 +43,7 @@ export function describeImages(store: CurrentStore): void {
       for (let i = 1; i <= 25; i++) await tx.images.insert(anImage({ id: `img_${i}` }));
       await tx.images.copy(TENANT, 'ses_1', 'ses_copy');
     });
-    while (await store().transaction('none', tx => tx.sessions.deletePart(TENANT, 'ses_1')));
+    while (await store().transaction('none', tx => tx.sessions.deletePart(TENANT, 'ses_1', 1_000)));
     expect(await read()).toBeUndefined();
     expect(await read('ses_copy', TENANT, 'img_25')).toEqual(anImage({ sessionId: 'ses_copy', id: 'img_25' }));
     await store().transaction('none', tx => tx.sessions.delete(TENANT, 'ses_copy'));

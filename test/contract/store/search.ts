@@ -210,7 +210,7 @@ export function describeSearch(store: CurrentStore, openAnother: () => Promise<S
     await add(...Array.from({ length: 350 }, (_, i) => says('user', `beans ${i}`, { sessionId: 'ses_2' })));
     await store().transaction('none', tx => tx.messages.insert([says('user', 'beans unread', { sessionId: 'ses_2' })]));
     let parts = 0;
-    while (await store().transaction('none', tx => tx.sessions.deletePart(TENANT, 'ses_2'))) parts += 1;
+    while (await store().transaction('none', tx => tx.sessions.deletePart(TENANT, 'ses_2', 1_000))) parts += 1;
     expect(parts).toBe(3);
     await add(says('user', 'beans come'));
     expect(await texts('beans')).toEqual(['beans come']);

@@ -100,7 +100,7 @@ export function describeSessions(store: CurrentStore): void {
     expect(await store().read.sessions.get(TENANT, 'ses_1')).toEqual(touched);
   });
 
-  test('deletes what belongs to a session in parts: the events of ended runs, or 1,000 rows', async () => {
+  test('deletes what belongs to a session in parts: at most as many events, messages or tool calls as the part may have', async () => {
     const body = { type: 'message_end' as const, data: { role: 'user' as const, content: 'x' } };
     await seed(store(), async tx => {
       await tx.events.append(RUN, numbered(Array.from({ length: 1_500 }, () => body)));
@@ -112,10 +112,10 @@ export function describeSessions(store: CurrentStore): void {
       await tx.sessions.insert(aSession({ id: 'ses_2' }));
       await tx.messages.insert([aMessage({ sessionId: 'ses_2', id: 'msg_other' })]);
     });
-    const deletePart = () => store().transaction('none', tx => tx.sessions.deletePart(TENANT, 'ses_1'));
+    const deletePart = () => store().transaction('none', tx => tx.sessions.deletePart(TENANT, 'ses_1', 1_000));
     const results: boolean[] = [];
-    for (let i = 0; i < 5; i++) results.push(await deletePart());
-    expect(results).toEqual([true, true, true, true, false]);
+    for (let i = 0; i < 6; i++) results.push(await deletePart());
+    expect(results).toEqual([true, true, true, true, true, false]);
     const { read } = store();
     expect(await read.events.list(TENANT, 'run_1', 0, 10)).toEqual([]);
     expect(await read.events.list(TENANT, 'run_2', 0, 10)).toHaveLength(1);

@@ -57,7 +57,7 @@ export function describeTodosAndKeys(store: CurrentStore): void {
       await tx.idempotencyKeys.put(record('foreign', 10));
       await tx.idempotencyKeys.put(record('new', 10, 'globex'));
     });
-    const forget = () => store().transaction('none', tx => tx.idempotencyKeys.deleteBefore(10));
+    const forget = () => store().transaction('none', tx => tx.idempotencyKeys.deleteBefore(10, 5_000));
     expect(await forget()).toBe(5_000);
     expect(await store().read.idempotencyKeys.get(TENANT, 'later')).toBeDefined();
     expect([await forget(), await forget()]).toEqual([2, 0]);

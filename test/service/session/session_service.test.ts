@@ -1,3 +1,4 @@
+import { createSystemClock } from '../../../src/adapter/local/node/clock';
 import type { Store } from '../../../src/port/store/store';
 import { SessionService, type SessionServiceDeps } from '../../../src/service/session/session_service';
 import { NO_AUDIT } from '../../support/no_audit';
@@ -22,6 +23,7 @@ test('a deletion that fails halfway leaves no deleted message in the cache of hi
     });
   const service = new SessionService({
     store: { ...store, read: store.read, transaction },
+    clock: createSystemClock(),
     auditLog: NO_AUDIT,
     cancelRuns: async () => undefined,
     results: { removeResults: async () => undefined },

@@ -1,5 +1,5 @@
 /** Queries about idempotency keys. */
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { IdempotencyRecord } from '../../../port/store/idempotency_keys';
 import { defineTable, type RowOf } from '../base/define_table';
 import { template } from '../base/query_template';
@@ -21,9 +21,6 @@ declare module '../base/schema' {
   }
 }
 
-/** Keys that one call deletes at most: a statement holds the event loop. */
-const MAX_DELETED = sql.lit(5_000);
-
 export class IdempotencyTable extends sqlTable(statements) {
   get(tenantId: string, key: string) {
     return this.record(this.statements.get({ tenant_id: tenantId, key }), KEYS.toRecord);
@@ -33,8 +30,8 @@ export class IdempotencyTable extends sqlTable(statements) {
     await this.statements.put(this.runner, [record]);
   }
 
-  async deleteBefore(before: number): Promise<number> {
-    return this.runner.changes(this.statements.deleteBefore({ before }));
+  async deleteBefore(before: number, limit: number): Promise<number> {
+    return this.runner.changes(this.statements.deleteBefore({ before, limit }));
   }
 }
 
@@ -42,7 +39,7 @@ function statements(db: Kysely<Schema>) {
   return {
     get: selectBy(db, KEYS, 'tenant_id', 'key'),
     put: upsertInto(db, KEYS, ['tenant_id', 'key']),
-    deleteBefore: template(({ before }: { before: number }) =>
+    deleteBefore: template(({ before, limit }: { before: number; limit: number }) =>
       db
         .deleteFrom('idempotency_keys')
         .where(({ eb, refTuple }) =>
@@ -54,7 +51,7 @@ function statements(db: Kysely<Schema>) {
               .select(['tenant_id', 'key'])
               .where('created_at', '<', before)
               .orderBy('created_at')
-              .limit(MAX_DELETED)
+              .limit(limit)
               .$asTuple('tenant_id', 'key'),
           ),
         ),

@@ -8,10 +8,7 @@ import type { Schema } from '../base/schema';
 import { sqlTable } from '../base/sql_table';
 import type { RunRow } from '../runs/run_rows';
 
-/** The most runs that one call counts, because the statements of the call block the event loop. */
-const MAX_COUNTED_RUNS = 300;
 const MAX_EXPIRED_RUNS = 500;
-const MAX_EVENT_ROWS = 2_000;
 
 /** Must equal the conditions of the partial indexes `runs_by_expiry`, `runs_uncounted`, `runs_with_events` and `runs_expiring`, or SQLite does not use them. */
 const HAS_EVENTS = sql.raw<SqlBool>('events_expired = 0');
@@ -24,32 +21,33 @@ type SessionKey = Pick<RunRow, 'tenant_id' | 'session_id'>;
 
 export class EventExpiry extends sqlTable(statements) {
   /** Deletes old events. Resolves how many runs lost their events, and whether another call has work left. */
-  async expire(before: number, keepPerSession: number): Promise<{ expired: number; isMore: boolean }> {
+  async expire(before: number, keepPerSession: number, size: number): Promise<{ expired: number; isMore: boolean }> {
     const begun = await this.runner.rows(this.statements.expiring({}));
-    if (begun.length > 0) return { expired: await this.expireRuns(begun), isMore: true };
-    const uncounted = await this.runner.rows(this.statements.uncounted({ before }));
+    if (begun.length > 0) return { expired: await this.expireRuns(begun, size), isMore: true };
+    const uncounted = await this.runner.rows(this.statements.uncounted({ before, limit: size }));
     for (const session of distinctSessions(uncounted)) await this.runner.changes(this.statements.count({ ...session, before }));
+    // Counting many runs is a part of its own.
+    if (uncounted.length === size) return { expired: 0, isMore: true };
     const runs = await this.runner.rows(this.statements.expirable({ before, keep: keepPerSession }));
-    const expired = await this.expireRuns(runs);
-    return { expired, isMore: runs.length > 0 || uncounted.length === MAX_COUNTED_RUNS };
+    return { expired: await this.expireRuns(runs, size), isMore: runs.length > 0 };
   }
 
   /** Deletes events of ended runs of the session, whatever their age. Resolves false when there are none. */
-  async expireSession(tenantId: string, sessionId: string): Promise<boolean> {
+  async expireSession(tenantId: string, sessionId: string, size: number): Promise<boolean> {
     const session = { tenant_id: tenantId, session_id: sessionId };
     const begun = await this.runner.rows(this.statements.expiringOfSession(session));
     const runs = begun.length > 0 ? begun : await this.runner.rows(this.statements.ofSession(session));
-    await this.expireRuns(runs);
+    await this.expireRuns(runs, size);
     return runs.length > 0;
   }
 
   /**
-   * Deletes at most MAX_EVENT_ROWS rows, so that a long run needs several calls: the last events first, so that a reader in the middle of the run
+   * Deletes at most `size` rows, so that a long run needs several calls: the last events first, so that a reader in the middle of the run
    * sees no gap. Resolves how many runs lost all their events.
    */
-  private async expireRuns(runs: readonly RunKey[]): Promise<number> {
+  private async expireRuns(runs: readonly RunKey[], size: number): Promise<number> {
     let expired = 0;
-    let limit = MAX_EVENT_ROWS;
+    let limit = size;
     for (const run of runs) {
       limit -= await this.runner.changes(this.statements.deleteEvents({ ...run, limit }));
       const isDone = limit > 0;
@@ -68,13 +66,13 @@ function distinctSessions(runs: readonly SessionKey[]): SessionKey[] {
 function statements(db: Kysely<Schema>) {
   const expirable = db.selectFrom('runs').where(HAS_EVENTS).where(HAS_ENDED).where(IS_TERMINAL);
   return {
-    uncounted: template(({ before }: { before: number }) =>
+    uncounted: template(({ before, limit }: { before: number; limit: number }) =>
       expirable
         .select(['tenant_id', 'session_id'])
         .where('events_to_newest', 'is', null)
         .where('ended_at', '<', before)
         .orderBy('ended_at')
-        .limit(sql.lit(MAX_COUNTED_RUNS)),
+        .limit(limit),
     ),
     count: countSession(db),
     // Sorts by the largest sum, so that a session loses its oldest runs first.

@@ -1,16 +1,11 @@
 /** Statements that delete the rows of a session in small parts. */
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { template } from '../base/query_template';
 import type { Schema } from '../base/schema';
 
-/** The most rows that one statement deletes, because the statement blocks the event loop. */
-const MAX_DELETED = sql.lit(1_000);
-const MAX_DELETED_DOCUMENTS = sql.lit(300);
-const MAX_DELETED_IMAGES = sql.lit(10);
+type Key = { tenant_id: string; id: string; limit: number };
 
-type Key = { tenant_id: string; id: string };
-
-/** Statements that each delete at most MAX_DELETED rows of one table. */
+/** Statements that each delete at most `limit` rows of one table. */
 export function sessionPartStatements(db: Kysely<Schema>) {
   const ofSession = <T extends 'messages' | 'tool_executions'>(table: T) =>
     template((key: Key) =>
@@ -23,7 +18,7 @@ export function sessionPartStatements(db: Kysely<Schema>) {
             .select(['tenant_id', 'id'])
             .where('tenant_id', '=', key.tenant_id)
             .where('session_id', '=', key.id)
-            .limit(MAX_DELETED)
+            .limit(key.limit)
             .$asTuple('tenant_id', 'id'),
         ),
       ),
@@ -36,7 +31,6 @@ export function sessionPartStatements(db: Kysely<Schema>) {
   };
 }
 
-/** Deletes fewer rows at a time, because a trigger deletes the tokens of each row. */
 function searchDocumentsOfSession(db: Kysely<Schema>) {
   return template((key: Key) =>
     db
@@ -47,12 +41,11 @@ function searchDocumentsOfSession(db: Kysely<Schema>) {
           .select('id')
           .where('tenant_id', '=', key.tenant_id)
           .where('session_id', '=', key.id)
-          .limit(MAX_DELETED_DOCUMENTS),
+          .limit(key.limit),
       ),
   );
 }
 
-/** Deletes fewer rows at a time, because an image has up to 5 MiB. */
 function imagesOfSession(db: Kysely<Schema>) {
   return template((key: Key) =>
     db
@@ -65,7 +58,7 @@ function imagesOfSession(db: Kysely<Schema>) {
           .select('id')
           .where('tenant_id', '=', key.tenant_id)
           .where('session_id', '=', key.id)
-          .limit(MAX_DELETED_IMAGES),
+          .limit(key.limit),
       ),
   );
 }
