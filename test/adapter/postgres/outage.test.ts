@@ -136,6 +136,8 @@ describeWithPostgres('the store over Postgres', () => {
     const store = await open();
     const cut = store.transaction('none', async tx => {
       await tx.sessions.insert(aSession({ id: 'ses_cut' }));
+      // A write does not wait for its answer, and until then the transaction is not idle.
+      await tx.sessions.get(TENANT, 'ses_cut');
       await query(url, "select pg_terminate_backend(pid) from pg_stat_activity where state like 'idle in transaction%'");
       await tx.sessions.insert(aSession({ id: 'ses_cut_too' }));
     });
