@@ -31,8 +31,9 @@ export class PostgresTransaction implements Runner {
   private unanswered: Promise<void>[] = [];
   private failure: AppError | undefined;
   private hasEnded = false;
+  /** False while the transaction waits for a lock, and after its end: another transaction may have the connection then. */
+  private hasClient = true;
 
-  /** `client`: belongs to the transaction until its end. */
   constructor(
     private readonly writer: PostgresWriter,
     private client: PoolClient,
@@ -75,6 +76,8 @@ export class PostgresTransaction implements Runner {
     } catch (thrown) {
       const first = this.firstFailure();
       if (first && !isConnectionLost(first.cause)) throw first;
+      // All connections may have broken at once, and the question needs one.
+      this.giveBack({ isClean: false });
       if (this.xid === undefined || !isConnectionLost(thrown) || !(await this.writer.settle(this.xid))) throw toStoreError(thrown);
     }
   }
@@ -83,6 +86,7 @@ export class PostgresTransaction implements Runner {
   async end({ isCommitted }: { isCommitted: boolean }): Promise<void> {
     this.hasEnded = true;
     await this.locked.catch(thrown => this.fail(thrown));
+    if (!this.hasClient) return;
     const isBroken = this.failure !== undefined && isConnectionLost(this.failure.cause);
     const isClean =
       isCommitted ||
@@ -91,6 +95,12 @@ export class PostgresTransaction implements Runner {
           () => true,
           () => false,
         )));
+    this.giveBack({ isClean });
+  }
+
+  private giveBack({ isClean }: { isClean: boolean }): void {
+    if (!this.hasClient) return;
+    this.hasClient = false;
     this.client.release(!isClean);
   }
 
@@ -105,9 +115,10 @@ export class PostgresTransaction implements Runner {
       await this.client.query('rollback');
       if (performance.now() > refusedAt)
         throw new AppError('store_unavailable', { cause: new Error(`Others hold ${this.names.join(', ')}.`) });
-      this.client.release();
+      this.giveBack({ isClean: true });
       await delay(pauseMs * (0.5 + Math.random()));
       this.client = await this.writer.take();
+      this.hasClient = true;
     }
     this.isLocked = true;
   }
