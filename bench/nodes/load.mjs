@@ -50,10 +50,11 @@ async function readCounters(lab, gateways, databaseUrl) {
 async function readStatistics(client) {
   await client.query('create extension if not exists pg_stat_statements');
   const { rows } = await client.query(
-    `select sum(calls)::float as statements, (sum(calls) filter (where query ~* '^commit'))::float as commits
+    `select sum(calls)::float as statements, (sum(calls) filter (where query ~* '^commit'))::float as commits,
+       (sum(wal_bytes) / 1024)::float as "walKb", (pg_database_size(current_database()) / 1024)::float as "storedKb"
      from pg_stat_statements where dbid = (select oid from pg_database where datname = current_database())`,
   );
-  return { statements: rows[0].statements, commits: rows[0].commits ?? 0 };
+  return { ...rows[0], commits: rows[0].commits ?? 0 };
 }
 
 function figuresOf({ turns, errors }, seconds, before, after) {
@@ -71,6 +72,8 @@ function figuresOf({ turns, errors }, seconds, before, after) {
     'statements/turn': perTurn('statements'),
     'commits/turn': perTurn('commits'),
     'round trips/turn': perTurn('roundTrips'),
+    'WAL kB/turn': perTurn('walKb'),
+    'stored kB/turn': perTurn('storedKb'),
     errors: errors.length === 0 ? 0 : `${errors.length}: ${errors[0].slice(0, 80)}`,
     'load of the machine': loadOfMachine(),
   };

@@ -1,6 +1,6 @@
 /**
  * `npm run bench:nodes [-- <part> ...]`: several gateways on one Postgres, beside one gateway on SQLite. Without a name it
- * measures the parts cpu and latency. Options: --rounds <number of pairs>, --runs <ended runs in housekeeping>, --turns <turns in memory>.
+ * measures the parts cpu and latency. Options: --sessions <sessions in latency and growth>, --rounds <number of pairs>, --runs <ended runs in housekeeping>, --turns <turns in memory>.
  */
 import { parseArgs } from 'node:util';
 import { buildIfNeeded } from '../../scripts/build_if_needed.mjs';
@@ -28,12 +28,18 @@ const SHORT = ['cpu', 'latency'];
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    sessions: { type: 'string', default: '192' },
     rounds: { type: 'string', default: '1' },
     runs: { type: 'string', default: '100000' },
     turns: { type: 'string', default: '6000' },
   },
 });
-const options = { rounds: Number(values.rounds), runs: Number(values.runs), turns: Number(values.turns) };
+const options = {
+  sessions: Number(values.sessions),
+  rounds: Number(values.rounds),
+  runs: Number(values.runs),
+  turns: Number(values.turns),
+};
 const names = positionals.length > 0 ? positionals : SHORT;
 for (const name of names) if (!PARTS[name]) throw new Error(`There is no part ${name}; there are: ${Object.keys(PARTS).join(', ')}.`);
 

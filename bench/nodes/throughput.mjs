@@ -6,36 +6,35 @@ import { measureLoad } from './load.mjs';
 
 /** A turn of the model server's script `wait`: two tools that read, and a model that waits a second in all. */
 const WAITING = 'wait';
-const SESSIONS = 192;
 
-/** One gateway, 192 sessions: SQLite and Postgres at 0, 1 and 5 ms each way, in the same run. */
-export async function measureLatency(lab, { rounds }) {
+/** One gateway: SQLite and Postgres at 0, 1 and 5 ms each way, in the same run. */
+export async function measureLatency(lab, { rounds, sessions }) {
   await printProxy(lab, [1, 5]);
   const rows = [];
   for (let round = 1; round <= rounds; round += 1) {
-    const sqlite = await measureWith(lab, { sessions: SESSIONS });
+    const sqlite = await measureWith(lab, { sessions });
     rows.push({ round, store: 'SQLite', 'ms each way': '-', 'of SQLite': 1, ...sqlite });
     for (const delayMs of [0, 1, 5]) {
-      const figures = await measureWith(lab, { sessions: SESSIONS, delayMs });
+      const figures = await measureWith(lab, { sessions, delayMs });
       rows.push({ round, store: 'Postgres', 'ms each way': delayMs, 'of SQLite': figures['turns/s'] / sqlite['turns/s'], ...figures });
     }
   }
-  printTable(`One gateway, ${SESSIONS} sessions, a model that waits 1 s in all, two reading tools`, rows);
+  printTable(`One gateway, ${sessions} sessions, a model that waits 1 s in all, two reading tools`, rows);
 }
 
 /** One to three gateways, 25 ms from Postgres, so that the CPU stays idle. */
-export async function measureGrowth(lab, { rounds }) {
+export async function measureGrowth(lab, { rounds, sessions }) {
   await printProxy(lab, [25]);
   const rows = [];
   for (let round = 1; round <= rounds; round += 1) {
     let one;
     for (const count of [1, 2, 3]) {
-      const figures = await measureWith(lab, { sessions: SESSIONS, delayMs: 25, count, warmMs: 8_000, measureMs: 12_000 });
+      const figures = await measureWith(lab, { sessions, delayMs: 25, count, warmMs: 8_000, measureMs: 12_000 });
       one ??= figures['turns/s'];
       rows.push({ round, gateways: count, 'of one gateway': figures['turns/s'] / one, ...figures });
     }
   }
-  printTable(`Gateways 25 ms each way from Postgres, ${SESSIONS} sessions over all of them`, rows);
+  printTable(`Gateways 25 ms each way from Postgres, ${sessions} sessions over all of them`, rows);
 }
 
 async function measureWith(lab, { sessions, delayMs, count, ...times }) {
