@@ -3,7 +3,7 @@ import type { ClientConfig } from 'pg';
 import { StoreOpenError } from '../../port/store/store_errors';
 
 /** Milliseconds until a connection must stand, and after which the server cancels a statement. */
-const CONNECT_MS = 5_000;
+export const CONNECT_MS = 5_000;
 const STATEMENT_MS = 10_000;
 /** Longer than the server's timeout: it ends the wait for a server that has disappeared without closing the connection. */
 const ANSWER_MS = 15_000;

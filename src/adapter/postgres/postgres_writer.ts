@@ -1,19 +1,28 @@
 /** The connections of a gateway that write. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { Pool, type PoolClient } from 'pg';
+import { Client, type ClientConfig, Pool, type PoolClient } from 'pg';
 import { AppError } from '../../errors';
-import { connectionConfig } from './postgres_address';
+import { CONNECT_MS, connectionConfig } from './postgres_address';
 import { toStoreError } from './postgres_errors';
 import { IDLE_SETTING } from './transaction_locks';
 
 /** Connections at most; each has one transaction at a time. A server has a hundred connections for all gateways together. */
 const MAX_CONNECTIONS = 8;
 const CLOSE_IDLE_MS = 60_000;
+/** Milliseconds that a work of a burst may wait for a connection. The pool would otherwise count this wait as a server that does not answer. */
+const POOL_WAIT_MS = 20_000;
 /** The server refuses a statement that waits so long for a row: longer than it waits for a gateway that was stopped. */
 const ROW_WAIT_MS = 9_000;
 /** Milliseconds for which a gateway asks whether a commit succeeded. */
 const SETTLE_MS = 10_000;
 const SETTLE_PAUSE_MS = 100;
+
+/** A client of the pool that waits for the server no longer than any other client does. */
+class PooledClient extends Client {
+  constructor(config?: ClientConfig) {
+    super({ ...config, connectionTimeoutMillis: CONNECT_MS });
+  }
+}
 
 export class PostgresWriter {
   private readonly pool: Pool;
@@ -21,6 +30,8 @@ export class PostgresWriter {
   constructor(url: string) {
     this.pool = new Pool({
       ...connectionConfig(url, { lock_timeout: ROW_WAIT_MS, ...IDLE_SETTING }),
+      Client: PooledClient,
+      connectionTimeoutMillis: POOL_WAIT_MS,
       max: MAX_CONNECTIONS,
       idleTimeoutMillis: CLOSE_IDLE_MS,
       // A statement does not wait for the answer to the one before it.

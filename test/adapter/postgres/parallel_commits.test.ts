@@ -1,5 +1,8 @@
 /** Transactions that overlap and commit in another order than they began: the state after them is that of one after the other. */
+
+import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
+import { CONNECT_MS } from '../../../src/adapter/postgres/postgres_address';
 import { openPostgresStore } from '../../../src/adapter/postgres/postgres_store';
 import type { Store, StoreTransaction } from '../../../src/port/store/store';
 import { checkAuditChain } from '../../../src/service/audit/check_audit_chain';
@@ -32,6 +35,18 @@ describeWithPostgres('transactions that overlap', () => {
   });
   beforeEach(() => emptyTables(admin));
   afterEach(() => transactions.close());
+
+  it('lets a work of a burst wait for a connection longer than a connection may take to stand', async () => {
+    const works = Array.from({ length: 8 }, (_, i) =>
+      store.transaction({ session: { tenantId: TENANT, sessionId: `ses_${i}` } }, async tx => {
+        await tx.switches.delete(TENANT, 'none');
+        await pause(CONNECT_MS + 300);
+      }),
+    );
+    await pause(200);
+    await expect(store.transaction('none', async tx => tx.switches.delete(TENANT, 'none'))).resolves.not.toThrow();
+    await Promise.all(works);
+  }, 30_000);
 
   describe('rate counters', () => {
     const take = (tx: StoreTransaction, wanted: number) =>
