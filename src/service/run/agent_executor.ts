@@ -65,7 +65,7 @@ interface Acceptance<T> {
 
 const nextTick = (): Promise<void> => new Promise(resolve => process.nextTick(resolve));
 
-const DRAIN_MS = 20_000;
+export const DRAIN_MS = 20_000;
 const ACTIVE = ['running', 'waiting'] as const;
 
 export class AgentExecutor {
