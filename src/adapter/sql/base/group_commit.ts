@@ -13,10 +13,6 @@ export interface CommitConnection {
   /** Returns the number of rows that the statement changed. */
   changes(query: CompiledQuery): number | Promise<number>;
   readonly isInTransaction: boolean;
-  /** True while the connection finds out whether a commit succeeded: works that are submitted now are refused. */
-  readonly isSettling?: boolean;
-  /** A failed statement undoes the whole work, even when the work catches the error. */
-  readonly isStrict?: boolean;
   begin(): void | Promise<void>;
   commit(): void | Promise<void>;
   rollback(): void | Promise<void>;
@@ -43,8 +39,6 @@ export interface GroupCommitOptions {
   windowMs: number;
   /** Timeout of one work, in milliseconds. A work that exceeds it waits for something other than the store and is rolled back. */
   workTimeoutMs: number;
-  /** Milliseconds after which a group begins no further work. Default 8: works in this process block the event loop until their commit. */
-  groupMs?: number;
   onCommit?: (report: CommitReport) => void;
 }
 
@@ -67,7 +61,8 @@ type Outcome = { entry: Entry; ok: true; value: unknown } | { entry: Entry; ok: 
 
 /** Works in one group at most: a failing commit rejects all of them. */
 const MAX_GROUP = 256;
-const USUAL_GROUP_MS = 8;
+/** Milliseconds after which a group begins no further work: works in this process block the event loop until their commit. */
+const GROUP_MS = 8;
 /** Milliseconds that a patient work waits for a group at most. */
 const PATIENCE_MS = 100;
 
@@ -87,7 +82,6 @@ export class GroupCommitter {
   submit<T>(work: Work<T>, { isPatient = false }: SubmitOptions = {}): Promise<T> {
     if (this.isClosed)
       return Promise.reject(new AppError('store_unavailable', { message: 'The store is closed.', messageZh: '存储已关闭。' }));
-    if (this.connection.isSettling) return Promise.reject(new AppError('store_unavailable'));
     return new Promise<T>((resolve, reject) => {
       this.queue.push({ work, isPatient, resolve: value => resolve(value as T), reject });
       if (isPatient) this.scheduleLater();
@@ -148,11 +142,11 @@ export class GroupCommitter {
     }
   }
 
-  /** Runs works for `groupMs`, at least one, and commits them; returns one outcome for each. Throws when the whole group was rolled back. */
+  /** Runs works for GROUP_MS, at least one, and commits them; returns one outcome for each. Throws when the whole group was rolled back. */
   private async runGroup(entries: readonly Entry[]): Promise<Outcome[]> {
     await this.rollBack();
     await this.connection.begin();
-    const deadline = performance.now() + (this.options.groupMs ?? USUAL_GROUP_MS);
+    const deadline = performance.now() + GROUP_MS;
     const outcomes: Outcome[] = [];
     for (const entry of entries) {
       const outcome = await (entries.length === 1 ? this.runWork(entry) : this.runInSavepoint(entry));
@@ -244,7 +238,7 @@ class WorkRunner implements Runner {
       return result instanceof Promise ? await result : result;
     } catch (thrown) {
       const error = this.connection.toStoreError(thrown);
-      if (this.connection.isStrict || error.code === 'store_unavailable') this.failure ??= error;
+      if (error.code === 'store_unavailable') this.failure ??= error;
       throw error;
     }
   }
