@@ -118,8 +118,8 @@ export class WebhookDispatcher {
       if (this.isStopped && patch.status !== 'delivered') return;
       const result = patch.status === 'delivered' ? 'ok' : patch.status === 'pending' ? 'retry' : 'failed';
       observer.note({ type: 'webhook_delivery', event: delivery.type, result, durationMs: clock.monotonic() - begunAt });
-      await store.transaction('none', async tx => {
-        const isGone = patch.lastStatus === GONE;
+      const isGone = patch.lastStatus === GONE;
+      await store.transaction(isGone ? { leader: 'webhooks' } : 'none', async tx => {
         await tx.webhooks.updateDelivery(
           tenantId,
           id,

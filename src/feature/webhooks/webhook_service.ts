@@ -90,7 +90,7 @@ export class WebhookService {
 
   /** Deletes its deliveries too. Rejects with `not_found`. */
   async deleteWebhook(actor: Actor, id: string): Promise<void> {
-    await this.deps.store.transaction('none', async tx => {
+    await this.deps.store.transaction({ leader: 'webhooks' }, async tx => {
       if (!(await tx.webhooks.delete(actor.tenantId, id))) throw new AppError('not_found');
       await this.deps.auditLog.record({ ...byActor(actor), action: 'webhook.delete', target: id }, tx);
     });
