@@ -6,7 +6,7 @@ import { type SearchTerm, searchTerms } from '../../../utils/search_tokens';
  * FIRST_ROW + n * ROWS_PER_TENANT. Row numbers stay below 2 ** 53, the largest whole number that JavaScript knows.
  */
 export const FIRST_ROW = 2 ** 52;
-export const ROWS_PER_TENANT = 2 ** 32;
+const ROWS_PER_TENANT = 2 ** 32;
 
 /** The messages of a tenant have the rows first + 1 to first + count, the oldest one first; deleted ones leave gaps. */
 export interface TenantRows {
