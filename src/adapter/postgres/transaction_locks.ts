@@ -29,7 +29,9 @@ export function beginStatement(names: readonly string[]): string {
   const isShared = names.some(name => name.startsWith('tenant/') || name.startsWith('leader/'));
   const idle = isShared ? `set local idle_in_transaction_session_timeout = ${SHARED_IDLE_MS}; ` : '';
   const tries = names.map(name => `pg_try_advisory_xact_lock(${numberOf(name)})`).join(' and ') || 'true';
-  return `begin isolation level read committed; ${idle}select pg_advisory_xact_lock_shared(${MIGRATION_LOCK}), pg_current_xact_id()::text as xid, ${tries} as locked`;
+  // What was sent with a refused try must not wait for a row: it would keep its connection, and the locks that it got.
+  const shortWait = "case when locked then null else set_config('lock_timeout', '1', true) end";
+  return `begin isolation level read committed; ${idle}with tried as materialized (select pg_advisory_xact_lock_shared(${MIGRATION_LOCK}), ${tries} as locked) select pg_current_xact_id()::text as xid, locked, ${shortWait} from tried`;
 }
 
 export const IDLE_SETTING = { idle_in_transaction_session_timeout: IDLE_MS };

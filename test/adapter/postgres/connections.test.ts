@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg';
 import { openPostgresStore } from '../../../src/adapter/postgres/postgres_store';
 import { PostgresTransaction } from '../../../src/adapter/postgres/postgres_transaction';
 import { PostgresWriter } from '../../../src/adapter/postgres/postgres_writer';
-import { beginStatement, lockNames } from '../../../src/adapter/postgres/transaction_locks';
+import { beginStatement, lockNames, MIGRATION_LOCK } from '../../../src/adapter/postgres/transaction_locks';
 import { AppError } from '../../../src/errors';
 import { describeWithPostgres, type PostgresServer, query, startPostgres } from '../../support/postgres_server';
 import { STORE_PARTS } from '../../support/store_parts';
@@ -54,6 +54,29 @@ describeWithPostgres('connections that write', () => {
     await holder.query('rollback');
     holder.release();
     await writer.close();
+  });
+
+  it('keeps no connection and no lock for a write that was sent before another lock was refused', async () => {
+    const [holder, other] = [new PostgresWriter(url), await openPostgresStore({ parts: STORE_PARTS, url })];
+    const second = await openPostgresStore({ parts: STORE_PARTS, url });
+    await other.transaction('none', tx => tx.sessions.insert(aSession({ id: 'ses_held' })));
+    const client = await holder.take();
+    await client.query(beginStatement(NAMES));
+    const shared = `select 1 from pg_locks where locktype = 'advisory' and mode = 'ShareLock' and objid = ${MIGRATION_LOCK} and granted`;
+    expect(await query(url, shared)).toHaveLength(1);
+    await client.query("update sessions set title = 'held' where id = 'ses_held'");
+    const lock = { tenant: TENANT, session: { tenantId: TENANT, sessionId: 'ses_held' } };
+    const waiting = other.transaction(lock, tx => tx.sessions.update(TENANT, 'ses_held', { title: 'late' }));
+    await new Promise(resolve => setTimeout(resolve, 200));
+    const begunAt = performance.now();
+    await second.transaction({ tenant: TENANT }, tx => tx.sessions.get(TENANT, 'ses_held'));
+    expect(await query(url, "select query from pg_stat_activity where wait_event_type = 'Lock' and query like 'update%'")).toEqual([]);
+    expect(performance.now() - begunAt).toBeLessThan(3_000);
+    await client.query('commit');
+    client.release();
+    await waiting;
+    expect((await second.read.sessions.get(TENANT, 'ses_held'))?.title).toBe('late');
+    for (const store of [holder, other, second]) await store.close();
   });
 
   it('finds out at once what became of commits when every connection breaks', async () => {
