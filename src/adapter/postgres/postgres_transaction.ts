@@ -40,7 +40,13 @@ export class PostgresTransaction implements Runner {
     private readonly names: readonly string[],
   ) {
     this.locked = this.begin();
-    this.locked.catch(() => {});
+    // The first reaction, so that no later statement overtakes one that waits for the lock.
+    this.locked.then(
+      () => {
+        this.isLocked = true;
+      },
+      () => {},
+    );
   }
 
   async rows<R>(query: CompiledQuery<R>): Promise<R[]> {
@@ -120,7 +126,6 @@ export class PostgresTransaction implements Runner {
       this.client = await this.writer.take();
       this.hasClient = true;
     }
-    this.isLocked = true;
   }
 
   private async execute(query: CompiledQuery): Promise<QueryResult> {

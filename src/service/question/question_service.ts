@@ -216,7 +216,10 @@ export class QuestionService {
     const given = answerFrom(keyName, text);
     const who = byActor({ tenantId, keyName: given.decidedBy });
     for (const id of open) {
-      await tx.questions.close(tenantId, id, { status: 'answered', ...given, closedAt: now });
+      // It may have been skipped since it was read.
+      const isAnswered = await tx.questions.close(tenantId, id, { status: 'answered', ...given, closedAt: now });
+      if (!isAnswered && id === requestId) throw closedError((await tx.questions.get(tenantId, id)) ?? { status: 'cancelled' });
+      if (!isAnswered) continue;
       await this.ports.auditLog.record({ ...who, action: 'question.answer', target: id, details: { sessionId } }, tx);
     }
   }
