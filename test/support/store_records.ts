@@ -127,6 +127,13 @@ export async function seed(store: Store, more: (tx: StoreTransaction) => Promise
   });
 }
 
+/** Inserts a running run in a session of its own, `ses_of_<id>`: a session has at most one active run. */
+export async function insertRun(tx: StoreTransaction, { id = 'run_1', ...fields }: Partial<RunRecord>): Promise<RunRecord> {
+  const run = aRun({ id, sessionId: `ses_of_${id}`, ...fields });
+  await tx.sessions.insert(aSession({ tenantId: run.tenantId, id: run.sessionId }));
+  return tx.runs.insert(run);
+}
+
 /** Reads all pages of a list, two records a page. */
 export async function readAll<T>(
   list: (page: { limit: number; cursor?: string }) => Promise<{ data: T[]; nextCursor?: string }>,

@@ -1,6 +1,7 @@
 /** Converts errors of Postgres into AppErrors. */
 import { DatabaseError } from 'pg';
 import { AppError } from '../../errors';
+import { SessionBusyError } from '../../port/store/store_errors';
 
 /** Classes of SQLSTATE (Appendix A of the manual) about the server, its disk or its other users, not about the statement. */
 const MEDIUM_CLASSES = new Set(['08', '28', '3D', '40', '53', '55', '57', '58', 'F0', 'XX']);
@@ -8,12 +9,15 @@ const MEDIUM_CLASSES = new Set(['08', '28', '3D', '40', '53', '55', '57', '58', 
 const READ_ONLY = '25006';
 /** The server ended a transaction that waited too long for its gateway. */
 const IDLE_ENDED = '25P03';
+/** Unique keys of the runs of a session. */
+const KEYS_IN_SESSION = new Set<string | undefined>(['runs_one_active', 'runs_by_ordinal']);
 /** Errors after which the server may still have committed. */
 const CUT_CLASSES = new Set(['08', '57']);
 
 /** Creates the error for callers. Its message names no statement and no address; the original is its cause. */
 export function toStoreError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
+  if (thrown instanceof DatabaseError && KEYS_IN_SESSION.has(thrown.constraint)) return new SessionBusyError(thrown);
   return new AppError(isMedium(thrown) ? 'store_unavailable' : 'internal', { cause: thrown });
 }
 

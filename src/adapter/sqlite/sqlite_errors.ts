@@ -1,7 +1,12 @@
 /** Converts errors of SQLite into AppErrors. */
 import { AppError } from '../../errors';
+import { SessionBusyError } from '../../port/store/store_errors';
 
 const BUSY = 5;
+/** A unique key refuses a row. */
+const CONSTRAINT_UNIQUE = 2067;
+/** SQLite names the columns of the index that refuses a row: here `runs_one_active` and `runs_by_ordinal`. */
+const KEYS_IN_SESSION = /^UNIQUE constraint failed: runs\.tenant_id, runs\.session_id(, runs\.ordinal)?$/;
 
 /** Primary result codes (sqlite.org/rescode.html) about the medium or its other users, not about the statement. */
 const MEDIUM_CODES = new Set([
@@ -21,8 +26,14 @@ const MEDIUM_CODES = new Set([
 /** Creates the error for callers. Its message names no statement and no path; the original is its cause. */
 export function toStoreError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
+  if (isSessionBusy(thrown)) return new SessionBusyError(thrown);
   const isMedium = isClosedDatabase(thrown) || MEDIUM_CODES.has(primaryCode(thrown));
   return new AppError(isMedium ? 'store_unavailable' : 'internal', { cause: thrown });
+}
+
+/** Says whether a unique key of the runs of a session refused a row. */
+function isSessionBusy(thrown: unknown): boolean {
+  return resultCode(thrown) === CONSTRAINT_UNIQUE && KEYS_IN_SESSION.test((thrown as { message: string }).message);
 }
 
 /** Says whether another connection held the lock that a statement needs. */

@@ -2,7 +2,8 @@
  * Durable state. Each owner has an interface of its own, and a property of the store's reader and transaction: `store.read.runs.get(...)`,
  * `tx.runs.insert(...)`. Every method takes the tenant unless its comment says "all tenants": a row of another tenant is the same as no row.
  * Every method rejects with AppError `store_unavailable` when the medium fails (disk full, read-only, locked) and with `internal` when a row
- * breaks a constraint, such as an id that is taken or a session that does not exist.
+ * breaks a constraint, such as an id that is taken or a session that does not exist. A second active run of a session is refused with
+ * SessionBusyError.
  */
 import type { ApiKeyReader, ApiKeyWriter } from './api_keys';
 import type { AuditReader, AuditWriter } from './audit';

@@ -9,6 +9,14 @@ export class StoreOpenError extends Error {
   }
 }
 
+/** Another run of the session was stored at the same moment: it is active, or has the same ordinal. A later try sees that run. */
+export class SessionBusyError extends AppError {
+  constructor(cause: unknown) {
+    super('session_busy', { retryAfterMs: 1_000, cause });
+    this.name = 'SessionBusyError';
+  }
+}
+
 /** The writer lost its run: another process took it over (a newer epoch), or the run is gone. The writer must stop and write nothing more. */
 export class FencedError extends AppError {
   constructor() {

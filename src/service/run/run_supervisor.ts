@@ -3,6 +3,7 @@ import type { LogError } from '../../port/logger';
 import type { Observer } from '../../port/observer';
 import type { QueuedSession, RunRecord } from '../../port/store/runs';
 import type { StoreReader } from '../../port/store/store';
+import { SessionBusyError } from '../../port/store/store_errors';
 import type { AgentDirectory } from '../agent/agent_directory';
 import type { RunLimiter } from '../limits/run_limiter';
 import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
@@ -25,6 +26,11 @@ export interface RunSupervisorDeps extends RunRecoveryDeps {
   capacity: RunCapacity;
   onError: LogError;
   observer: Observer;
+}
+
+/** Nothing to claim when another gateway has started a run of the session: its end starts the next one. */
+function noneIfBusy(thrown: unknown): undefined {
+  if (!(thrown instanceof SessionBusyError)) throw thrown;
 }
 
 /** Must not reject. */
@@ -138,7 +144,8 @@ export class RunSupervisor implements ExecutingRuns {
       // Reading costs less than a transaction, and most sessions have no queued run.
       if ((await store.read.runs.countQueued(tenantId, sessionId)) === 0) return undefined;
       await preparation.prepareNextRun(tenantId, sessionId);
-      return store.transaction(runLimiter.claimLock({ tenantId, sessionId }), tx => admission.claimNextRun(tx, tenantId, sessionId));
+      const lock = runLimiter.claimLock({ tenantId, sessionId });
+      return store.transaction(lock, tx => admission.claimNextRun(tx, tenantId, sessionId)).catch(noneIfBusy);
     });
   }
 

@@ -88,10 +88,10 @@ describeWithPostgres('transactions that overlap', () => {
   describe('the roll-up of usage', () => {
     /** Ends a run that has used 2 tokens and made one call. */
     async function endRun(tx: StoreTransaction, id: string): Promise<void> {
-      await tx.runs.insert(aRun({ id, startedAt: DAY - 500 }));
+      await tx.runs.insert(aRun({ id, status: 'queued', startedAt: DAY - 500 }));
       await tx.toolExecutions.insert(aToolExecution({ id: `exe_${id}`, runId: id }));
       const usageByModel = { m1: { inputTokens: 1, outputTokens: 1 } } as never;
-      await tx.runs.update(TENANT, id, { from: ['running'] }, { status: 'completed', endedAt: DAY, usageByModel });
+      await tx.runs.update(TENANT, id, { from: ['queued'] }, { status: 'completed', endedAt: DAY, usageByModel });
     }
     const endRuns = (count: number) =>
       store.transaction('none', async tx => {

@@ -117,12 +117,15 @@ export function describeEventExpiry(store: CurrentStore): void {
     expect([await hasEvents('run_1', 'globex'), await hasEvents('run_2', 'globex')]).toEqual([false, true]);
   });
 
-  test('keeps a run that is unfinished or ended at that time or later, but counts its events', async () => {
+  test.each([
+    ['running', undefined],
+    ['waiting', OLD],
+  ] as const)('keeps a run that is %s, queued or ended at that time or later, but counts its events', async (status, endedAt) => {
     await add(async tx => {
       await addRun(tx, 'run_1', 2);
       await addRun(tx, 'run_2', 3, { endedAt: RECENT });
-      await addRun(tx, 'run_3', 3, { status: 'running', endedAt: undefined });
-      await addRun(tx, 'run_4', 3, { status: 'waiting', endedAt: OLD });
+      await addRun(tx, 'run_3', 3, { status, endedAt });
+      await addRun(tx, 'run_4', 3, { status: 'queued', endedAt: OLD });
       await addRun(tx, 'run_5', 3, { status: 'queued', endedAt: undefined });
     });
     expect(await expire(13)).toBe(1);

@@ -50,7 +50,7 @@ export function describeEvents(store: CurrentStore): void {
         run,
       ).map((event, i) => ({ ...event, ts: bodies[i]![1] }));
       await store().transaction('none', async tx => {
-        await tx.runs.insert(aRun({ id: run.id }));
+        await tx.runs.insert(aRun({ id: run.id, status: 'completed' }));
         let start = 0;
         for (const { length } of parts) {
           await tx.events.append(run, events.slice(start, start + length));

@@ -1,22 +1,20 @@
 import { WITH_NODE_LEASE } from '../../../src/port/store/node_leases';
 import type { RunRecord } from '../../../src/port/store/runs';
 import type { Store, StoreTransaction } from '../../../src/port/store/store';
-import { aRun, aSession, seed, TENANT } from '../../support/store_records';
+import { insertRun, seed, TENANT } from '../../support/store_records';
 import type { CurrentStore } from '../store_contract';
 
 const MINUTE_MS = 60_000;
-const owned = (id: string, fields: Partial<RunRecord> = {}) => aRun({ id, owner: 'node-1', leaseUntil: WITH_NODE_LEASE, ...fields });
+const owned = (id: string, fields: Partial<RunRecord> = {}) => ({ id, owner: 'node-1', leaseUntil: WITH_NODE_LEASE, ...fields });
 const ENDED = ['completed', 'incomplete', 'failed', 'cancelled'] as const;
 
 /** Renews a lease for `lengthMs` from now; a negative length makes a lease that is over. */
 const renew = (tx: StoreTransaction, owner: string, lengthMs = MINUTE_MS) => tx.nodeLeases.renew(owner, { now: Date.now(), lengthMs });
 
 export function describeLeases(store: CurrentStore, another: () => Promise<Store>): void {
-  const insertRuns = (runs: Omit<RunRecord, 'ordinal'>[]) =>
+  const insertRuns = (runs: Partial<RunRecord>[]) =>
     store().transaction('none', async tx => {
-      await tx.sessions.insert(aSession());
-      await tx.sessions.insert(aSession({ tenantId: 'globex' }));
-      for (const run of runs) await tx.runs.insert(run);
+      for (const run of runs) await insertRun(tx, run);
     });
   const orphans = async () => (await store().read.runs.orphaned(Date.now())).map(run => run.id);
 
@@ -41,7 +39,7 @@ export function describeLeases(store: CurrentStore, another: () => Promise<Store
       owned('run_unknown', { owner: 'node-0', createdAt: 2_500 }),
       owned('run_released', { tenantId: 'globex', leaseUntil: 0, createdAt: 2_000 }),
       owned('run_expired', { leaseUntil: Date.now() - MINUTE_MS, createdAt: 1_500 }),
-      aRun({ id: 'run_without', createdAt: 1_000 }),
+      { id: 'run_without', createdAt: 1_000 },
       owned('run_held'),
       owned('run_held_alone', { owner: 'node-2', leaseUntil: Date.now() + MINUTE_MS }),
       owned('run_queued', { owner: 'node-2', status: 'queued' }),
@@ -65,7 +63,7 @@ export function describeLeases(store: CurrentStore, another: () => Promise<Store
       owned('run_other', { owner: 'node-2' }),
       owned('run_queued', { status: 'queued' }),
       owned('run_completed', { status: 'completed' }),
-      aRun({ id: 'run_without' }),
+      { id: 'run_without' },
     ]);
     const runs = await store().read.runs.ownedBy('node-1');
     expect(runs.sort((a, b) => a.id.localeCompare(b.id))).toEqual([

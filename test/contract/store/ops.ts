@@ -12,14 +12,15 @@ export function describeOps(store: CurrentStore, openAnother: () => Promise<Stor
       for (let i = 0; i < 6; i += 1) {
         const tenantId = i % 2 === 0 ? TENANT : RIVAL;
         const id = `run_ops_${i}`;
-        await tx.runs.insert(aRun({ tenantId, id, agent: i < 3 ? 'gardener' : 'default', keyName: 'ci', createdAt: 10_000 + i * 1_000 }));
+        const agent = i < 3 ? 'gardener' : 'default';
+        await tx.runs.insert(aRun({ tenantId, id, status: 'queued', agent, keyName: 'ci', createdAt: 10_000 + i * 1_000 }));
         const status = i === 5 ? ('incomplete' as const) : ('completed' as const);
         const outcome = { text: 'secret', usage: { inputTokens: 0, outputTokens: 0 }, ...(i === 5 && { reason: 'timeout' as const }) };
         const usageByModel = {
           m1: { inputTokens: 10, outputTokens: 2, costUsd: 0.5 },
           m2: { inputTokens: 1, outputTokens: 1, costUsd: 0.25 },
         };
-        await tx.runs.update(tenantId, id, { from: ['running'] }, { status, outcome, endedAt: 20_000 + i, usageByModel });
+        await tx.runs.update(tenantId, id, { from: ['queued'] }, { status, outcome, endedAt: 20_000 + i, usageByModel });
       }
     });
   }
@@ -61,7 +62,7 @@ export function describeOps(store: CurrentStore, openAnother: () => Promise<Stor
         await tx.sessions.insert(aSession({ tenantId, id: `ses_ops_${i}`, updatedAt: 10_000 + i }));
       }
       await tx.sessions.insert(aSession({ id: 'ses_ops_single', updatedAt: 10_002, origin: { door: 'openai' } }));
-      await tx.runs.insert(aRun({ id: 'run_first', sessionId: 'ses_ops_2', lastSeq: 7 }));
+      await tx.runs.insert(aRun({ id: 'run_first', sessionId: 'ses_ops_2', status: 'completed', lastSeq: 7 }));
       await tx.runs.insert(aRun({ id: 'run_last', sessionId: 'ses_ops_2', lastSeq: 5 }));
       const texts = ['你好', 'hello'].map((content, position) => ({ position, message: { role: 'user' as const, content } }));
       await tx.messages.insert(texts.map(text => aMessage({ ...text, runId: 'run_last', sessionId: 'ses_ops_2', runOrdinal: 2 })));

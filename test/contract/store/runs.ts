@@ -6,6 +6,7 @@ const FULL: Omit<RunRecord, 'ordinal'> = aRun({
   keyName: 'ci',
   images: [{ id: 'img_1', mediaType: 'image/png', bytes: 16 }],
   id: 'run_full',
+  status: 'completed',
   limits: { maxToolIterations: 3, timeoutMs: 1_000 },
   metadata: { source: 'test' },
   caller: {
@@ -46,17 +47,19 @@ export function describeRuns(store: CurrentStore): void {
     const parent = { runId: 'run_1', sessionId: 'ses_1', toolCallId: 'call_1', index: 0 };
     await store().transaction('none', async tx => {
       await tx.sessions.insert(aSession());
-      await tx.sessions.insert(aSession({ id: 'ses_child', parentSessionId: 'ses_1', parentRunId: 'run_1' }));
+      for (const id of ['ses_a', 'ses_b', 'ses_c']) {
+        await tx.sessions.insert(aSession({ id, parentSessionId: 'ses_1', parentRunId: 'run_1' }));
+      }
       await tx.runs.insert(aRun());
-      await tx.runs.insert(aRun({ id: 'run_a', sessionId: 'ses_child', parent }));
-      await tx.runs.insert(aRun({ id: 'run_b', sessionId: 'ses_child', parent: { ...parent, index: 1 }, createdAt: 2_000 }));
+      await tx.runs.insert(aRun({ id: 'run_a', sessionId: 'ses_a', parent }));
+      await tx.runs.insert(aRun({ id: 'run_b', sessionId: 'ses_b', parent: { ...parent, index: 1 }, createdAt: 2_000 }));
     });
     const { read } = store();
     expect(await read.runs.findChild(TENANT, { ...parent, index: 1 })).toMatchObject({ id: 'run_b', parent: { ...parent, index: 1 } });
     expect(await read.runs.findChild(TENANT, { ...parent, toolCallId: 'call_2' })).toBeUndefined();
     expect((await read.runs.children(TENANT, 'run_1')).map(({ id }) => id)).toEqual(['run_a', 'run_b']);
     expect(await read.runs.children('other', 'run_1')).toEqual([]);
-    const second = store().transaction('none', tx => tx.runs.insert(aRun({ id: 'run_c', sessionId: 'ses_child', parent })));
+    const second = store().transaction('none', tx => tx.runs.insert(aRun({ id: 'run_c', sessionId: 'ses_c', parent })));
     await expect(second).rejects.toMatchObject({ code: 'internal' });
   });
 
@@ -83,7 +86,9 @@ export function describeRuns(store: CurrentStore): void {
       await tx.sessions.insert(aSession({ id: 'ses_2' }));
     });
     const ids = Array.from({ length: 20 }, (_, i) => `run_${i}`);
-    const runs = await Promise.all(ids.map(id => store().transaction({ session: RUN }, tx => tx.runs.insert(aRun({ id })))));
+    const runs = await Promise.all(
+      ids.map(id => store().transaction({ session: RUN }, tx => tx.runs.insert(aRun({ id, status: 'queued' })))),
+    );
     const other = await store().transaction('none', tx => tx.runs.insert(aRun({ id: 'run_other', sessionId: 'ses_2' })));
     expect(runs.map(run => run.ordinal).sort((a, b) => a - b)).toEqual(ids.map((_, i) => i + 1));
     expect(other.ordinal).toBe(1);
@@ -97,7 +102,7 @@ export function describeRuns(store: CurrentStore): void {
     expect(await store().read.events.list(TENANT, 'run_1', 0, 10)).toEqual(events);
     await store().transaction('none', tx => tx.events.append(RUN, numbered([textDelta('c')], 3)));
     expect((await store().read.runs.get(TENANT, 'run_1'))?.lastSeq).toBe(3);
-    const wrong = store().transaction('none', tx => tx.runs.insert(aRun({ id: 'run_2', lastSeq: 1 }), events));
+    const wrong = store().transaction('none', tx => tx.runs.insert(aRun({ id: 'run_2', status: 'queued', lastSeq: 1 }), events));
     await expect(wrong).rejects.toMatchObject({ code: 'internal' });
     expect(await store().read.runs.get(TENANT, 'run_2')).toBeUndefined();
   });

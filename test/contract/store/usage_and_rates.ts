@@ -1,6 +1,6 @@
 import type { Store } from '../../../src/port/store/store';
 import type { UsageBy } from '../../../src/port/store/usage';
-import { aRun, aToolExecution, seed, TENANT } from '../../support/store_records';
+import { aRun, aToolExecution, insertRun, seed, TENANT } from '../../support/store_records';
 import type { CurrentStore } from '../store_contract';
 
 const DAY = Date.parse('2026-03-01T10:00:00.000Z');
@@ -23,7 +23,7 @@ export function describeUsageAndRates(store: CurrentStore, openAnother: () => Pr
   /** Ends a run with this usage. */
   async function endRun(id: string, keyName: string, endedAt: number, usageByModel: Record<string, object>): Promise<void> {
     await store().transaction('none', async tx => {
-      await tx.runs.insert(aRun({ id, keyName, startedAt: endedAt - 500 }));
+      await tx.runs.insert(aRun({ id, status: 'queued', keyName, startedAt: endedAt - 500 }));
       const patch = { status: 'completed' as const, endedAt, usageByModel: usageByModel as never };
       await tx.runs.update(TENANT, id, { from: ['queued', 'running'] }, patch);
     });
@@ -190,7 +190,7 @@ export function describeUsageAndRates(store: CurrentStore, openAnother: () => Pr
   test('counts the unfinished runs of a key and of its tenant', async () => {
     await seed(store());
     const insert = (id: string, keyName: string, status: 'queued' | 'running') =>
-      store().transaction('none', tx => tx.runs.insert(aRun({ id, keyName, status })));
+      store().transaction('none', tx => insertRun(tx, { id, keyName, status }));
     const before = await store().read.runs.countUnfinished(TENANT);
     await insert('run_a', 'ci', 'running');
     await insert('run_b', 'ci', 'queued');

@@ -1,6 +1,7 @@
 /** The supervisor of a process over a real database file, with a clock that the test moves and a run that does not end. */
 import { WITH_NODE_LEASE } from '../../../src/port/store/node_leases';
 import type { RunRecord } from '../../../src/port/store/runs';
+import type { StoreTransaction } from '../../../src/port/store/store';
 import { NodeLease } from '../../../src/service/run/node_lease';
 import type { RunHandle } from '../../../src/service/run/run_handle';
 import { RunSupervisor, type RunSupervisorDeps } from '../../../src/service/run/run_supervisor';
@@ -11,7 +12,7 @@ import { openTemporaryStore } from '../../support/temporary_store';
 const DRAIN_MS = 20_000;
 
 /** Starts a supervisor that executes one run. */
-async function startSupervisor() {
+async function startSupervisor(more: object = {}) {
   const { store, release } = await openTemporaryStore();
   const clock = createManualClock();
   const run = await store.transaction('none', async tx => {
@@ -32,6 +33,7 @@ async function startSupervisor() {
     onError: (message: string, thrown: unknown) => {
       throw new Error(message, { cause: thrown });
     },
+    ...more,
   } as unknown as RunSupervisorDeps;
   const supervisor = new RunSupervisor(deps);
   await supervisor.start();
@@ -78,5 +80,27 @@ it('keeps its lease while it drains, longer than the lease lasts, and at the end
   await stopped;
   expect(await store.read.runs.getState(TENANT, run.id)).toMatchObject({ owner: 'me', leaseUntil: 0 });
   expect(await store.read.nodeLeases.list()).toEqual([]);
+  await release();
+});
+
+it('claims no queued run, and fails not, when another gateway has started a run of the session since the check', async () => {
+  const freeSlot = jest.fn();
+  const capacity = { setQueued() {}, mostQueued: 10, takeSlot: () => true, freeSlot, isInUse: true };
+  const { store, run, supervisor, release } = await startSupervisor({
+    capacity,
+    preparation: { prepareNextRun: async () => {} },
+    runLimiter: { claimLock: () => 'none' },
+    admission: {
+      // Like RunAdmission, but without the check for an active run.
+      claimNextRun: (tx: StoreTransaction) => tx.runs.update(TENANT, 'run_2', { from: ['queued'] }, { status: 'running' }),
+    },
+  });
+  await store.transaction('none', tx => tx.runs.insert(aRun({ id: 'run_2', status: 'queued' })));
+  await supervisor.startNextRun(run);
+  expect(freeSlot).toHaveBeenCalledTimes(1);
+  expect(await store.read.runs.unfinishedOf(TENANT, run.sessionId)).toEqual([
+    { id: 'run_1', status: 'running' },
+    { id: 'run_2', status: 'queued' },
+  ]);
   await release();
 });

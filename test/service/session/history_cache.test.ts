@@ -23,7 +23,7 @@ afterEach(() => temporary.release());
 /** Inserts a run with `count` messages, through another store when one is given. */
 function addRun(count: number, fields: Partial<RunRecord> = {}, through = store, message?: ChatMessage): Promise<RunRecord> {
   return through.transaction('none', async tx => {
-    const run = await tx.runs.insert(aRun({ id: `run_${Math.random()}`, ...fields }));
+    const run = await tx.runs.insert(aRun({ id: `run_${Math.random()}`, status: 'completed', ...fields }));
     const place = { runId: run.id, runOrdinal: run.ordinal };
     await tx.messages.insert(Array.from({ length: count }, (_, position) => aMessage({ ...place, position, ...(message && { message }) })));
     return run;

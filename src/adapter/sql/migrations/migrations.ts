@@ -34,6 +34,7 @@ import { createAuditQueue } from './033_audit_queue';
 import { createNodeLeases } from './034_node_leases';
 import { indexParts } from './035_indexes_of_parts';
 import { createSearchQueue } from './036_search_queue';
+import { allowOneActiveRun } from './037_one_active_run';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '001_core_tables': { up: createCoreTables },
@@ -70,4 +71,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '034_node_leases': { up: createNodeLeases },
   '035_indexes_of_parts': { up: indexParts },
   '036_search_queue': { up: createSearchQueue },
+  '037_one_active_run': { up: allowOneActiveRun },
 };

@@ -39,12 +39,13 @@ const OLD_RUNS: readonly OldRun[] = [
 
 async function fill(db: Kysely<unknown>): Promise<void> {
   await migrateBefore(db, '034');
-  await sql`insert into sessions (tenant_id, id, title, agent, locale, thinking_level, created_at, updated_at)
-    values (${TENANT}, 'ses_1', 'Old', 'default', 'en', 'off', 1, 1)`.execute(db);
   for (const [i, run] of OLD_RUNS.entries()) {
+    const session = `ses_of_${run.id}`;
+    await sql`insert into sessions (tenant_id, id, title, agent, locale, thinking_level, created_at, updated_at)
+      values (${TENANT}, ${session}, 'Old', 'default', 'en', 'off', 1, 1)`.execute(db);
     await sql`insert into runs (tenant_id, id, session_id, ordinal, status, door, agent, locale, input, interaction, limits, last_seq, epoch,
         recoveries, cancel_requested, created_at, owner, lease_until, caller_at, caller_until)
-      values (${TENANT}, ${run.id}, 'ses_1', ${i + 1}, ${run.status}, 'openai', 'default', 'en', 'hi', '{}', '{}', 0, 1,
+      values (${TENANT}, ${run.id}, ${session}, 1, ${run.status}, 'openai', 'default', 'en', 'hi', '{}', '{}', 0, 1,
         0, 0, ${i + 1}, ${run.owner ?? null}, ${run.leaseUntil ?? null}, ${run.callerAt ?? null}, ${run.callerUntil ?? null})`.execute(db);
   }
 }
