@@ -179,8 +179,8 @@ export class RunAdmission {
   }
 
   /**
-   * Queues `messages`, the steering messages that `run` did not take, each as a run of its own. Call it in the transaction that ends the run. Resolves with the
-   * number of queued runs; after the commit the caller counts them with RunCapacity.joinQueue, because a transaction can be repeated.
+   * Queues `messages`, the steering messages that `run` did not take, each as a run of its own. Call it in the transaction that ends the run. Resolves
+   * with the number of queued runs; after the commit the caller counts them with RunCapacity.joinQueue, because a transaction can be repeated.
    */
   async queueLateMessages(tx: StoreTransaction, run: RunRecord, messages: readonly SteeringMessage[]): Promise<number> {
     const { tenantId, sessionId } = run;

@@ -68,7 +68,7 @@ export interface RunAssemblerDeps extends ToolPorts {
 interface Accepting {
   read: StoreReader;
   session: SessionRecord | undefined;
-  plan: TodoListRecord | undefined;
+  plan: Promise<TodoListRecord | undefined>;
 }
 
 export class RunAssembler {

@@ -90,11 +90,10 @@ export class RunExecution {
   /** Begins a new run in the transaction that accepts it: reads through `read` and sends the first model call. Rejects `store_unavailable`. */
   async beginRun(run: RunRecord, agent: AssembledAgent, { handle, read, session }: Beginning): Promise<BegunRun> {
     const { promise: accepted, resolve: accept, reject } = Promise.withResolvers<void>();
-    // Together: in the transaction that accepts the run, each of them would be one more round trip.
-    const [turn, plan] = await Promise.all([
-      openNewTurn(this.deps, run, { agent, handle, read }),
-      read.todos.get(run.tenantId, run.sessionId),
-    ]);
+    // Asked for before the history is there: one round trip less.
+    const plan = read.todos.get(run.tenantId, run.sessionId);
+    plan.catch(() => {});
+    const turn = await openNewTurn(this.deps, run, { agent, handle, read });
     this.observe(run);
     const params = await this.deps.assembler.assembleParams(turn, { read, session, plan }).catch(thrown => {
       turn.deadline.stop();
