@@ -9,14 +9,15 @@ const IDLE_MS = 6_000;
 /** The same, where the lock of a gateway that was stopped would hold up a whole tenant, or the background work of all gateways. */
 const SHARED_IDLE_MS = 1_000;
 
-/** Returns the names of the locks, in the order tenant, leader, session, key. */
+/** Returns the names of the locks, in the order tenant, leader, session, job, key. */
 export function lockNames(lock: Lock): string[] {
   if (typeof lock === 'string') return [];
-  const { tenant, leader, session, key } = lock;
+  const { tenant, leader, session, job, key } = lock;
   const names: string[] = [];
   if (tenant !== undefined) names.push(`tenant/${tenant}`);
   if (leader !== undefined) names.push(`leader/${leader}`);
   if (session) names.push(`session/${session.tenantId}/${session.sessionId}`);
+  if (job) names.push(`job/${job.tenantId}/${job.id}`);
   if (key) names.push(`key/${key.tenantId}/${key.key}`);
   return names;
 }

@@ -130,7 +130,7 @@ export class JobService {
   async deleteJob(actor: Actor, id: string): Promise<JobView> {
     const { tenantId } = actor;
     const view = await this.getJob(tenantId, id);
-    await this.deps.store.transaction('none', async tx => {
+    await this.deps.store.transaction({ job: { tenantId, id } }, async tx => {
       if (!(await tx.jobs.delete(tenantId, id))) throw noJob();
       await this.record(tx, actor, { action: 'job.delete', job: view.job });
     });

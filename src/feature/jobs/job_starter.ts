@@ -187,9 +187,10 @@ export class JobStarter {
 }
 
 /** The session that a run of the job goes on with, and the key for which it counts. */
-const lockedOf = ({ tenantId, keyName, session, sessionId }: JobRecord): LockedRequest => ({
+const lockedOf = ({ tenantId, id, keyName, session, sessionId }: JobRecord): LockedRequest => ({
   tenantId,
   keyName,
+  job: { tenantId, id },
   ...(session === 'same' && sessionId !== undefined && { sessionId }),
 });
 

@@ -7,12 +7,14 @@
  * - `session`: the runs, the queue, the questions and the settings of one session. Also for a session that the work creates.
  * - `tenant`: a count or a limit over the rows of a tenant. The database ends such a transaction when it waits a second for its gateway.
  * - `leader`: one kind of background work of all gateways, which must not run twice at the same time. Ended like a tenant's.
+ * - `job`: the runs of one job, and the session that they share.
  * - `key`: an idempotency key that may not exist yet.
  */
 export interface LockNames {
   session?: { tenantId: string; sessionId: string } | undefined;
   tenant?: string | undefined;
   leader?: LeaderWork;
+  job?: { tenantId: string; id: string } | undefined;
   key?: { tenantId: string; key: string } | undefined;
 }
 

@@ -12,6 +12,8 @@ import type { LimitRules, ScopedLimits } from './limit_rules';
 export type LockedRequest = Actor & {
   sessionId?: string | undefined;
   newSession?: { id?: string } | undefined;
+  /** The job whose run is started. */
+  job?: LockNames['job'];
   idempotency?: { key: string } | undefined;
 };
 
@@ -29,12 +31,13 @@ const RETRY_AFTER_MS = 5_000;
 export class RunLimiter {
   constructor(private readonly deps: RunLimiterDeps) {}
 
-  /** Returns the lock of the transaction that accepts a request: its session and its key; the tenant too when its runs are limited. */
+  /** Returns the lock of the transaction that accepts a request: its session, its job and its key; the tenant too when its runs are limited. */
   startLock(request: LockedRequest): LockNames {
-    const { tenantId, sessionId = request.newSession?.id, idempotency } = request;
+    const { tenantId, sessionId = request.newSession?.id, job, idempotency } = request;
     return {
       ...(sessionId !== undefined && { session: { tenantId, sessionId } }),
       ...(this.isLimited(request) && { tenant: tenantId }),
+      ...(job && { job }),
       ...(idempotency && { key: { tenantId, key: idempotency.key } }),
     };
   }
