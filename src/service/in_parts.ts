@@ -19,9 +19,14 @@ export interface PartSizes {
  * Calls `doPart` with the size of a part, each time in a transaction with the lock, until it resolves false: nothing is left. The size follows the time of
  * the last part, and a pause as long as that part follows each one.
  * @example
- * await workInParts({ store, clock }, { leader: 'housekeeping' }, { first: 500, most: 5_000 }, async (tx, size) => {
- *   return (await tx.idempotencyKeys.deleteBefore(before, size)) > 0;
- * });
+ * import type { Clock } from '../port/clock';
+ * import type { Store } from '../port/store/store';
+ * import { workInParts } from './in_parts';
+ *
+ * export const deleteOldKeys = (ports: { store: Store; clock: Clock }, before: number) =>
+ *   workInParts(ports, { leader: 'housekeeping' }, { first: 500, most: 5_000 }, async (tx, size) => {
+ *     return (await tx.idempotencyKeys.deleteBefore(before, size)) > 0;
+ *   });
  */
 export async function workInParts(
   { store, clock }: { store: Store; clock: Clock },
