@@ -30,7 +30,7 @@ export function beginStatement(names: readonly string[]): string {
   const isShared = names.some(name => name.startsWith('tenant/') || name.startsWith('leader/'));
   const idle = isShared ? `set local idle_in_transaction_session_timeout = ${SHARED_IDLE_MS}; ` : '';
   const tries = names.map(name => `pg_try_advisory_xact_lock(${numberOf(name)})`).join(' and ') || 'true';
-  // What was sent with a refused try must not wait for a row: it would keep its connection, and the locks that it got.
+  // Statements that follow a refused try must not wait for a row: they would keep the connection, and the locks that the try got.
   const shortWait = "case when locked then null else set_config('lock_timeout', '1', true) end";
   return `begin isolation level read committed; ${idle}with tried as materialized (select pg_advisory_xact_lock_shared(${MIGRATION_LOCK}), ${tries} as locked) select pg_current_xact_id()::text as xid, locked, ${shortWait} from tried`;
 }

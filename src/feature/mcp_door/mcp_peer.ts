@@ -266,7 +266,7 @@ function cancelledIn(body: unknown): (string | number)[] {
   });
 }
 
-/** What `authOf` adds for the handler of a call. */
+/** The fields that `authOf` adds for the handler of a call. */
 interface CallOrigin {
   callId: string;
   /** The client comes back for the answer to a call that it has made elsewhere. */

@@ -24,7 +24,7 @@ export interface McpSessionPeer {
   announceTools(): void;
 }
 
-/** What a session keeps of its client. */
+/** The facts about its client that a session keeps. */
 export type McpSessionFacts = Pick<McpSessionRecord, 'locale' | 'answersJson' | 'canAsk' | 'protocolVersion'>;
 
 interface Session {

@@ -8,7 +8,7 @@ import type { StoreReader, StoreTransaction } from '../../port/store/store';
 import type { DayBudgets } from './day_budgets';
 import type { LimitRules, ScopedLimits } from './limit_rules';
 
-/** What decides about the lock of a request. */
+/** The fields of a request that decide about its lock. */
 export type LockedRequest = Actor & {
   sessionId?: string | undefined;
   newSession?: { id?: string } | undefined;

@@ -27,7 +27,7 @@ export interface MessageAnswer {
   keyName: string | undefined;
   /** The question that the message was sent to answer. Absent: any open one. */
   requestId: string | undefined;
-  /** What `openTextQuestions` has read in the same transaction. */
+  /** Ids that `openTextQuestions` has read in the same transaction. */
   open: readonly string[];
 }
 

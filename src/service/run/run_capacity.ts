@@ -78,7 +78,7 @@ export class RunCapacity {
     else this.queuedOf.delete(id);
   }
 
-  /** With this number of queued runs no key may queue another: it need not be counted beyond. */
+  /** The number of queued runs from which on no key may queue another. Runs beyond this number need not be counted. */
   get mostQueued(): number {
     return 2 * this.limits.queuedRuns;
   }

@@ -20,7 +20,7 @@ export interface RunRecoveryDeps {
   nodeLease: NodeLease;
 }
 
-/** What the recovery needs of the supervisor. */
+/** The parts of the supervisor that the recovery calls. */
 export interface ExecutingRuns {
   /** The runs that execute here, by id. */
   readonly active: ReadonlyMap<string, { run: RunRecord; handle: RunHandle }>;

@@ -19,7 +19,7 @@ export interface QueuedMessage {
   message_id: string;
 }
 
-/** What one part of the indexing reads at most. */
+/** Limits of the messages that one part of the indexing reads. */
 export interface QueueLimits {
   messages: number;
   /** The first message always fits. */
