@@ -21,7 +21,8 @@ import type { RunReservation } from './run_capacity';
 import type { BegunRun } from './run_execution';
 import type { RunPreparation } from './run_preparation';
 import type { RunSupervisor } from './run_supervisor';
-import type { Admission, Claimed, StartRequest } from './start_request';
+import type { Admission, StartRequest } from './start_request';
+import { letCallLeave, reachStartFailpoints } from './start_steps';
 import type { SteeringService } from './steering_service';
 import { noToolCall, stopRemoteToolCall } from './stop_remote_tool_call';
 import { waitForEnd } from './wait_for_end';
@@ -62,8 +63,6 @@ interface Acceptance<T> {
   admission: T;
   begun: BegunRun | undefined;
 }
-
-const nextTick = (): Promise<void> => new Promise(resolve => process.nextTick(resolve));
 
 export const DRAIN_MS = 20_000;
 const ACTIVE = ['running', 'waiting'] as const;
@@ -108,7 +107,7 @@ export class AgentExecutor {
 
   private async launch({ admission, begun }: Acceptance<Admission>, beforeStart?: BeforeStart): Promise<AcceptedRun> {
     const { claimed, run, deduplicated, steered = false } = admission;
-    const reachedStart = this.reachStartFailpoints(claimed, begun);
+    const reachedStart = reachStartFailpoints(this.deps, claimed, begun);
     if (reachedStart) await reachedStart;
     if (claimed) {
       try {
@@ -121,20 +120,6 @@ export class AgentExecutor {
     const reachedEnd = this.deps.failpoints.reach('before_ack');
     if (reachedEnd) await reachedEnd;
     return { run: claimed?.run ?? run, deduplicated, steered };
-  }
-
-  /** Returns undefined when no failpoint is set. */
-  private reachStartFailpoints(claimed: Claimed | undefined, begun: BegunRun | undefined): Promise<void> | undefined {
-    const { failpoints, capacity } = this.deps;
-    const reachClaimed = () => (claimed ? failpoints.reach('run_claimed') : undefined);
-    const stored = failpoints.reach('message_stored');
-    const reached = stored ? stored.then(reachClaimed) : reachClaimed();
-    return reached?.catch(thrown => {
-      // A heartbeat recovers the stored run later and takes a slot of its own for it.
-      if (claimed) capacity.freeSlot();
-      begun?.discard();
-      throw thrown;
-    });
   }
 
   private async accept<T extends Admission | undefined>(
@@ -157,7 +142,7 @@ export class AgentExecutor {
         const admitted = await work(tx, request => admission.acceptRun(tx, request, reservation));
         if (!admitted?.claimed || admitted.startsAfterCommit) return admitted;
         begun = await supervisor.beginRun(admitted.claimed, tx);
-        await this.letCallLeave();
+        await letCallLeave(this.deps.failpoints);
         return admitted;
       });
       isStored = true;
@@ -175,14 +160,6 @@ export class AgentExecutor {
     const session: QueuedSession = { tenantId, keyName, sessionId };
     this.deps.supervisor.queueSession(session);
     if (!hasSlot) this.deps.nodeBus.publish('queue', session);
-  }
-
-  /** Resolves when Node has sent the request of the first model call. Otherwise the commit, which blocks the event loop, would delay the request. */
-  private async letCallLeave(): Promise<void> {
-    await nextTick();
-    await nextTick();
-    const reached = this.deps.failpoints.reach('run_begun');
-    if (reached) await reached;
   }
 
   /**
