@@ -15,21 +15,24 @@ const UNITS_PER_STEP = 64;
 const WRAPPERS = ['parameters', 'arguments', 'input'];
 const PYTHON_CONSTANTS: Readonly<Record<string, boolean>> = { True: true, False: false };
 
-/** Yields the arguments as they came, then other readings of them. The mistakes of the last reading are told to the model. */
+/** Yields the arguments as they came, then other readings of them, each once. The mistakes of the last reading are told to the model. */
 export function* readingsOf(schema: JsonObject, value: JsonObject): Generator<JsonObject, void> {
   yield value;
   const cleaned = withoutNulls(schema, value);
-  yield cleaned;
+  if (cleaned !== value) yield cleaned;
   const inner = unwrap(schema, cleaned);
   if (inner) yield readAsMeant(schema, withoutNulls(schema, inner));
-  yield readAsMeant(schema, cleaned);
+  const meant = readAsMeant(schema, cleaned);
+  if (meant !== cleaned || inner) yield meant;
 }
 
+/** Returns the object itself when it has no null that may be left out. */
 function withoutNulls(schema: JsonObject, value: JsonObject): JsonObject {
   const required: readonly unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];
-  const properties = propertiesOf(schema);
-  const isLeftOut = (key: string, entry: unknown) => entry === null && Object.hasOwn(properties, key) && !required.includes(key);
-  return Object.fromEntries(Object.entries(value).filter(([key, entry]) => !isLeftOut(key, entry)));
+  const leftOut = Object.keys(propertiesOf(schema)).filter(
+    key => Object.hasOwn(value, key) && value[key] === null && !required.includes(key),
+  );
+  return leftOut.length === 0 ? value : Object.fromEntries(Object.entries(value).filter(([key]) => !leftOut.includes(key)));
 }
 
 class TooManySteps extends Error {}
@@ -51,8 +54,8 @@ function readAsMeant(schema: JsonObject, value: JsonObject): JsonObject {
 
 /** Returns the object in the only field when the field is known to hold all arguments, and is none of the tool's own. */
 function unwrap(schema: JsonObject, value: JsonObject): JsonObject | undefined {
-  const [key, ...others] = Object.keys(value);
-  if (key === undefined || others.length > 0 || !WRAPPERS.includes(key)) return undefined;
+  const key = WRAPPERS.find(wrapper => Object.hasOwn(value, wrapper));
+  if (key === undefined || Object.keys(value).length > 1) return undefined;
   const inner = typeof value[key] === 'string' ? parseText(value[key], MAX_ARGUMENT_DEPTH) : value[key];
   return isObject(inner) && withReader(schema, reader => reader.mayHave(schema, key)) === false ? inner : undefined;
 }
@@ -99,6 +102,8 @@ class MeaningReader {
     const place = { refs: [], depth: depth + 1 };
     if (Array.isArray(value)) return value.map((item, index) => this.read(itemSchema(schema, index), item, place));
     if (!isObject(value)) return value;
+    // Each entry takes a step at least. Throws before it copies an object with too many entries: 70,000 take 50 ms.
+    if (Object.keys(value).length > this.stepsLeft) throw new TooManySteps();
     return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, this.read(propertySchema(schema, key), entry, place)]));
   }
 
