@@ -2,9 +2,9 @@
 import { Controller, Param } from '@midwayjs/core';
 import type { Static } from '@sinclair/typebox';
 import { InjectService } from '../inject_service';
-import { hasScope } from '../port/principal';
 import { isTerminal } from '../port/run_event';
 import type { RunRecord, RunState } from '../port/store/runs';
+import type { KeyRing } from '../service/auth/key_ring';
 import type { ImageService } from '../service/image/image_service';
 import { readRequestParameters } from '../service/model/model_parameters';
 import type { AcceptedRun, AgentExecutor, BeforeStart } from '../service/run/agent_executor';
@@ -44,6 +44,7 @@ export class RunsController extends RestController {
   @InjectService() agentExecutor!: AgentExecutor;
   @InjectService() runService!: RunService;
   @InjectService() imageService!: ImageService;
+  @InjectService() keyRing!: KeyRing;
   @InjectService() serviceSettings!: ServiceSettings;
 
   @Post('/', 'startRun', {
@@ -215,8 +216,7 @@ export class RunsController extends RestController {
   private async accept(request: Static<typeof RunRequest>, beforeStart: BeforeStart): Promise<AcceptedRun> {
     const { input, images, clarify = 'text', onBusy = 'enqueue', parameters, limits, tools, ...rest } = request;
     const idempotency = requestKeyOf(this.ctx, request);
-    const principal = principalOf(this.ctx);
-    const { tenantId, keyName } = principal;
+    const { tenantId, keyName } = principalOf(this.ctx);
     const start: StartRequest = {
       ...rest,
       tenantId,
@@ -231,8 +231,8 @@ export class RunsController extends RestController {
       interaction: {
         clarify,
         clarifyTimeoutMs: this.serviceSettings.clarify.declaredTimeoutMs,
-        // A caller that can answer questions over REST can decide approvals too, when its key allows it.
-        approvals: clarify === 'wait' && hasScope(principal, 'approve') ? 'wait' : undefined,
+        // A caller that can wait for an answer can wait for a person of its tenant who may decide approvals, too.
+        approvals: clarify === 'wait' && this.keyRing.hasApprover(tenantId) ? 'wait' : undefined,
       },
       idempotency,
     };

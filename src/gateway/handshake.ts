@@ -43,8 +43,14 @@ export function toSocketPrincipal({ clientId, capabilities = [], locale }: Hands
 export const canApprove = (principal: SocketPrincipal): boolean =>
   principal.capabilities.includes('approval@1') && hasScope(principal, 'approve');
 
-/** Returns how a run that the client starts can ask a person. Clients that declare `clarify@1` get the longer timeout. */
-export function interactionOf(principal: SocketPrincipal, clarify: ServiceSettings['clarify']): Interaction {
-  const clarifyTimeoutMs = principal.capabilities.includes('clarify@1') ? clarify.declaredTimeoutMs : clarify.timeoutMs;
-  return { clarify: 'wait', clarifyTimeoutMs, approvals: canApprove(principal) ? 'wait' : undefined };
+/**
+ * Returns how a run that the client starts can ask a person. Clients that declare `clarify@1` get the longer timeout. `hasApprover`: somebody in the
+ * tenant may decide approvals, so a client that only shows them waits for that person.
+ */
+export function interactionOf(
+  { capabilities }: SocketPrincipal,
+  { clarify, hasApprover }: { clarify: ServiceSettings['clarify']; hasApprover: boolean },
+): Interaction {
+  const clarifyTimeoutMs = capabilities.includes('clarify@1') ? clarify.declaredTimeoutMs : clarify.timeoutMs;
+  return { clarify: 'wait', clarifyTimeoutMs, approvals: hasApprover && capabilities.includes('approval@1') ? 'wait' : undefined };
 }

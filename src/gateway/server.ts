@@ -4,6 +4,7 @@ import type { Context } from '@midwayjs/socketio';
 import { InjectService } from '../inject_service';
 import type { Observer } from '../port/observer';
 import type { Interaction, RunRecord } from '../port/store/runs';
+import type { KeyRing } from '../service/auth/key_ring';
 import type { DoorActivity } from '../service/door/door_activity';
 import type { ImageService } from '../service/image/image_service';
 import type { RateLimits } from '../service/limits/rate_limits';
@@ -55,6 +56,8 @@ export class GatewayServer {
   approvalService!: ApprovalService;
   @InjectService()
   approverPresence!: ApproverPresence;
+  @InjectService()
+  keyRing!: KeyRing;
   @InjectService()
   questionService!: QuestionService;
   @InjectService()
@@ -230,7 +233,8 @@ export class GatewayServer {
 
   /** Tells runs that this client starts how they can ask a person. */
   private get interaction(): Interaction {
-    return interactionOf(this.principal, this.serviceSettings.clarify);
+    const hasApprover = this.keyRing.hasApprover(this.principal.tenantId);
+    return interactionOf(this.principal, { clarify: this.serviceSettings.clarify, hasApprover });
   }
 }
 

@@ -8,6 +8,7 @@ import { type Gateway, startGateway } from '../support/gateway';
 import { ADMIN, bearer, type KeyBench, startKeyBench, withKey } from '../support/key_bench';
 import { connectMcp } from '../support/mcp_client';
 import { createRestClient, type PageBody } from '../support/rest_client';
+import { until } from '../support/until';
 
 interface KeyRow {
   id: string;
@@ -236,6 +237,43 @@ describe('a gateway with keys', () => {
     const client = withKey(keys.url, secret);
     const { body } = await client.run({ input: 'hello' });
     expect((await client.request('GET', `/runs/${body.runId}`)).body).toMatchObject({ keyName: 'worker' });
+  });
+
+  describe('a call that needs approval, from a key that may not decide', () => {
+    const READ_KEYS = { toolCalls: [{ name: 'read_file', arguments: { path: '.env' } }] };
+
+    it('waits for a colleague, whichever door it came through', async () => {
+      keys.bench.model.onTurn('read the colleague file', READ_KEYS, ({ toolResults }) => `It says ${toolResults[0]}`);
+      const { secret } = await keys.makeKey({ name: 'junior', scopes: ['chat'] });
+      const rest = withKey(keys.url, secret);
+      const client = await connectChat(keys.url, { token: secret, capabilities: ['approval@1'] });
+      const { runId, sessionId } = await client.chat('read the colleague file');
+      const { requestId } = (await client.waitFor('approval_request')).data;
+      const mine = { type: 'approval_response', sessionId, requestId, decision: 'allow_once' };
+      expect(await client.send(mine)).toMatchObject({ ok: false, error: { code: 'forbidden' } });
+      expect((await rest.request('POST', `/approvals/${requestId}`, { decision: 'allow_once' })).status).toBe(403);
+      expect((await keys.admin.request('POST', `/approvals/${requestId}`, { decision: 'deny', reason: 'not today' })).status).toBe(200);
+      expect((await client.waitFor('approval_end')).data).toMatchObject({ decision: 'deny', decidedBy: 'root' });
+      expect((await client.endOf(runId)).data).toMatchObject({ text: expect.stringContaining('not today') });
+      client.close();
+
+      const started = rest.run({ input: 'read the colleague file', clarify: 'wait' });
+      const pending = await until(
+        () => rest.request<{ data: { requestId: string }[] }>('GET', '/approvals?status=pending'),
+        ({ body }) => body.data.length === 1,
+      );
+      await keys.admin.request('POST', `/approvals/${pending.body.data[0]?.requestId}`, { decision: 'deny', reason: 'nor here' });
+      expect((await started).body.text).toContain('nor here');
+    });
+
+    it('is refused at once in a tenant in which nobody may decide', async () => {
+      keys.bench.model.onTurn('read the lonely file', READ_KEYS, ({ toolResults }) => `It says ${toolResults[0]}`);
+      const { secret } = await keys.makeKey({ name: 'lonely', tenant: 'lonely', scopes: ['chat'] });
+      const client = await connectChat(keys.url, { token: secret, capabilities: ['approval@1'] });
+      const { runId } = await client.chat('read the lonely file');
+      expect((await client.endOf(runId)).data).toMatchObject({ text: expect.stringContaining('no person can be asked here') });
+      client.close();
+    });
   });
 });
 

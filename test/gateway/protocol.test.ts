@@ -72,7 +72,7 @@ const CLARIFY = { timeoutMs: 20_000, declaredTimeoutMs: 300_000, textTimeoutMs: 
 
 function startRequest(message: Record<string, unknown>, auth: Record<string, unknown> = {}) {
   const principal = toSocketPrincipal(readHandshake(auth), LOCAL_PRINCIPAL);
-  const client = { principal, connectionId: 'con-1', interaction: interactionOf(principal, CLARIFY) };
+  const client = { principal, connectionId: 'con-1', interaction: interactionOf(principal, { clarify: CLARIFY, hasApprover: true }) };
   return toStartRequest({ type: 'chat', text: 'hello', ...message }, client);
 }
 

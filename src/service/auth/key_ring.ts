@@ -103,6 +103,13 @@ export class KeyRing {
     return this.entries.map(({ key }) => key);
   }
 
+  /** Returns true when somebody in the tenant may decide approvals: a key that is valid now, or everybody on a gateway without keys. */
+  hasApprover(tenantId: string): boolean {
+    const now = this.deps.clock.now();
+    const mayApprove = ({ key }: Entry) => key.tenantId === tenantId && key.scopes.includes('approve') && (key.expiresAt ?? Infinity) > now;
+    return !this.isLocked || this.entries.some(mayApprove);
+  }
+
   /** The caller of a gateway without keys. Undefined while every caller needs a key. */
   get local(): Identity | undefined {
     return this.isLocked ? undefined : LOCAL;
