@@ -6,6 +6,7 @@ import { type AgentConfig, createAgentConfig } from '../support/agent_config';
 import { textOfDownload } from '../support/browser';
 import { byTestId } from './chat_browser';
 import { type OpsBrowser, startOpsBrowser } from './ops_browser';
+import { changeEveryControl } from './ops_controls';
 
 const LIMITS = 'default:\n  tokensPerDay: 100000\n';
 const SCREENS = ['', 'runs', 'sessions', 'people', 'tools', 'models', 'limits', 'jobs', 'connections', 'logs', 'audit', 'keys', 'config'];
@@ -122,6 +123,25 @@ it('shows why an operator switched a tool off, in the language of the page', asy
   await bench.rest.request('POST', '/ops/tools/list_dir', { enabled: true });
 });
 
+it('changes every select, filter and toggle of every screen: no page error, and the screen follows the address', async () => {
+  await bench.rest.run({ input: 'for the filters' });
+  await bench.rest.run({ input: 'fail' });
+  await bench.rest.request('POST', '/ops/tools/list_dir', { enabled: true });
+  await bench.connect();
+  const opened = await open('');
+  const links = await opened.page.locator('#ops-nav a').evaluateAll(found => found.map(link => link.getAttribute('data-testid') ?? ''));
+  const [faults, counts]: [string[], Record<string, number>] = [[], {}];
+  for (const screen of links.map(link => link.replace('go-', ''))) {
+    const changed = await changeEveryControl(opened, screen);
+    faults.push(...changed.faults);
+    counts[screen] = changed.controls;
+  }
+  expect(faults).toEqual([]);
+  expect(Object.keys(counts)).toHaveLength(SCREENS.length);
+  for (const screen of ['runs', 'sessions', 'tools', 'models', 'logs', 'audit', 'keys', 'config'])
+    expect(counts[screen]).toBeGreaterThan(0);
+}, 120_000);
+
 it('works by keyboard alone: each stop of Tab shows the focus, and none is a trap', async () => {
   await bench.rest.run({ input: 'for the lists' });
   const { page } = await open('');
@@ -149,8 +169,17 @@ it('asks by keyboard, Escape closes without an act, and a new figure does not mo
   await page.focus(cancel);
   await page.keyboard.press('Enter');
   await page.waitForSelector(byTestId('reason-dialog'));
+  const shownButtons = () => page.locator(`${byTestId('reason-dialog')} button`).allTextContents();
+  expect(await shownButtons()).toEqual(['Keep running', 'Stop 1 run']);
   await page.keyboard.press('Escape');
   await page.waitForSelector(byTestId('reason-dialog'), { state: 'detached' });
+  await page.selectOption(byTestId('language'), 'zh-CN');
+  await page.click(cancel);
+  expect(await shownButtons()).toEqual(['让它继续', '停止 1 个运行']);
+  await page.click(byTestId('keep'));
+  await page.waitForSelector(byTestId('reason-dialog'), { state: 'detached' });
+  await page.selectOption(byTestId('language'), 'en');
+  await page.focus(cancel);
   const isFocused = () => page.evaluate(selector => document.activeElement === document.querySelector(selector), cancel);
   await page.waitForFunction(selector => document.activeElement === document.querySelector(selector), cancel);
   const { body } = await bench.rest.run({ input: 'another one' });

@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
 import { callRest } from '../../api/call_rest';
 import type { Answer } from '../../api/schema_types';
 import { RelativeTime } from '../../components/basic/relative_time';
@@ -11,6 +10,7 @@ import { LoadNotice } from '../parts/load_notice';
 import { OpsLink } from '../parts/ops_link';
 import { StatusTag, type Tone } from '../parts/status_tag';
 import { useResource } from '../parts/use_resource';
+import { useOps, useOpsQuery } from '../shared/ops_controller';
 import { configTexts } from './config_texts';
 
 type ConfigView = Answer<'OpsConfig'>;
@@ -25,7 +25,8 @@ export function SettingsPart() {
   const locale = useLocale();
   const texts = configTexts[locale];
   const config = useResource<ConfigView>('config', () => callRest('GET', '/ops/config'));
-  const [query, setQuery] = useState('');
+  const ops = useOps();
+  const query = useOpsQuery('q');
   const { data } = config;
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const rows = (data?.settings ?? []).filter(({ name, section }) => words.every(word => `${name} ${section}`.toLowerCase().includes(word)));
@@ -43,7 +44,13 @@ export function SettingsPart() {
             <p class="field-note">{texts.version(data.version, data.nodeVersion, formatExact(data.startedAt, locale))}</p>
             <div class="toolbar">
               <div class="grow">
-                <SearchField text={query} onText={setQuery} label={texts.search} maxLength={MAX_QUERY} testId="setting-search" />
+                <SearchField
+                  text={query}
+                  onText={q => ops.setQuery({ q })}
+                  label={texts.search}
+                  maxLength={MAX_QUERY}
+                  testId="setting-search"
+                />
               </div>
             </div>
             <SettingTable rows={rows} />

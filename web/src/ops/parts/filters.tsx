@@ -1,16 +1,21 @@
-import { useId } from 'preact/hooks';
+import { useId, useRef } from 'preact/hooks';
 import { useOps, usePlace } from '../shared/ops_controller';
 import { useOpsTexts } from '../shared/ops_words';
+
+interface Option {
+  value: string;
+  text: string;
+}
 
 interface FilterSelectProps {
   /** Name of the filter in the address. */
   name: string;
   label: string;
-  options: readonly { value: string; text: string }[];
+  options: readonly Option[];
 }
 
 /** Options for the values that rows have. */
-export const optionsOf = (values: readonly string[]) => [...new Set(values)].sort().map(value => ({ value, text: value }));
+export const optionsOf = (values: readonly string[]): Option[] => [...new Set(values)].sort().map(value => ({ value, text: value }));
 
 /** A filter that the address keeps. Its first option is "all". */
 export function FilterSelect({ name, label, options }: FilterSelectProps) {
@@ -18,14 +23,15 @@ export function FilterSelect({ name, label, options }: FilterSelectProps) {
   const ops = useOps();
   const value = usePlace().query[name] ?? '';
   const id = useId();
-  const known = options.some(option => option.value === value);
+  const shown = useSeenOptions(options);
+  const known = shown.some(option => option.value === value);
   return (
     <span class="filter">
       <label for={id}>{label}</label>
       <select id={id} value={value} data-testid={`filter-${name}`} onChange={event => ops.setQuery({ [name]: event.currentTarget.value })}>
         <option value="">{texts.all}</option>
         {!known && value !== '' && <option value={value}>{value}</option>}
-        {options.map(option => (
+        {shown.map(option => (
           <option key={option.value} value={option.value}>
             {option.text}
           </option>
@@ -33,6 +39,14 @@ export function FilterSelect({ name, label, options }: FilterSelectProps) {
       </select>
     </span>
   );
+}
+
+/** Returns the given options and the earlier ones: a list that is filtered has only rows of the chosen option, and another one may be chosen next. */
+function useSeenOptions(options: readonly Option[]): readonly Option[] {
+  const seen = useRef(new Map<string, string>());
+  for (const { value, text } of options) seen.current.set(value, text);
+  if (seen.current.size === options.length) return options;
+  return [...seen.current].map(([value, text]) => ({ value, text })).sort((a, b) => (a.text < b.text ? -1 : 1));
 }
 
 /** Removes all filters of the screen; nothing while there are none. */
