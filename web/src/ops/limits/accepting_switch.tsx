@@ -60,6 +60,7 @@ export function AcceptingSwitch({ state, tenants }: { state: AcceptingState; ten
           text={texts.pauseText}
           reasonLabel={texts.reason}
           action={texts.pause}
+          keep={texts.keepAccepting}
           onConfirm={reason => {
             setAsking(false);
             run(() => send({ accepting: false, reason: reason || undefined, tenant: tenant || undefined }), texts.nowPaused);

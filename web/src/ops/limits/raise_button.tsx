@@ -27,6 +27,7 @@ export function RaiseButton({ row: { scope, tenantId, name, limit, max } }: { ro
           text={texts.raiseText}
           reasonLabel={texts.raiseReason}
           action={texts.raise}
+          keep={texts.keepLimit}
           onConfirm={reason => {
             setAsking(false);
             run(

@@ -1,12 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { useMessages } from '../../i18n/language_context';
 
 interface ReasonDialogProps {
   title: string;
   text: string;
   reasonLabel: string;
   action: string;
+  /** The button that changes nothing names what stays as it is: "Cancel" beside "Cancel the run" would be mistaken. */
+  keep: string;
   /** Called with the reason; '' without a reason. */
   onConfirm: (reason: string) => void;
   onCancel: () => void;
@@ -17,9 +18,8 @@ interface ReasonDialogProps {
 /** The most characters that the gateway accepts. */
 const MAX_REASON = 200;
 
-/** Asks before something is switched off, and for the reason. Escape cancels. */
-export function ReasonDialog({ title, text, reasonLabel, action, onConfirm, onCancel, children }: ReasonDialogProps) {
-  const messages = useMessages();
+/** Asks before something is switched off, and for the reason. Escape changes nothing. */
+export function ReasonDialog({ title, text, reasonLabel, action, keep, onConfirm, onCancel, children }: ReasonDialogProps) {
   const [reason, setReason] = useState('');
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -44,8 +44,8 @@ export function ReasonDialog({ title, text, reasonLabel, action, onConfirm, onCa
           <input value={reason} maxLength={MAX_REASON} data-testid="reason" onInput={event => setReason(event.currentTarget.value)} />
         </label>
         <div class="dialog-actions">
-          <button type="button" class="button" onClick={onCancel}>
-            {messages.cancel}
+          <button type="button" class="button" data-testid="keep" onClick={onCancel}>
+            {keep}
           </button>
           <button type="submit" class="button danger" data-testid="confirm">
             {action}

@@ -37,6 +37,7 @@ export function ApprovalForm({ approval: { requestId, args, reason, tool } }: { 
           text={reason}
           reasonLabel={texts.denyReason}
           action={texts.deny}
+          keep={texts.decideLater}
           onConfirm={given => {
             setDenying(false);
             send({ decision: 'deny', reason: given || undefined });

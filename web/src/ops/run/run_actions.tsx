@@ -64,6 +64,7 @@ export function RunActions({ detail: { run, again }, onChanged }: { detail: RunD
           text={texts.cancelText}
           reasonLabel={texts.cancelReason}
           action={texts.cancel}
+          keep={texts.keepRunning}
           onConfirm={reason => {
             setAsking(false);
             act(async () => {

@@ -78,6 +78,7 @@ export function LiveRuns({ rows, isFiltered }: { rows: readonly LiveRun[]; isFil
           text={texts.cancelText}
           reasonLabel={texts.cancelReason}
           action={texts.cancelAll(cancelling.length)}
+          keep={texts.keepRunning}
           onConfirm={reason => {
             setCancelling(undefined);
             run(() => cancelAll(cancelling, reason), texts.cancelled(cancelling.length));

@@ -71,6 +71,7 @@ export function ToolTable({ rows, isFiltered }: { rows: readonly ToolFigures[]; 
           text={texts.offText}
           reasonLabel={texts.offReason}
           action={texts.switchOff}
+          keep={texts.keepOn}
           onConfirm={reason => {
             setStopping(undefined);
             run(() => send(stopping, { enabled: false, reason: reason || undefined }), texts.nowOff(stopping));
