@@ -16,6 +16,7 @@ import { describeResponses } from './store/responses';
 import { describeRetention } from './store/retention';
 import { describeRuns } from './store/runs';
 import { describeSearch } from './store/search';
+import { describeSessionCopies } from './store/session_copies';
 import { describeSessionTools } from './store/session_tools';
 import { describeSessions } from './store/sessions';
 import { describeSharedDatabase } from './store/shared_database';
@@ -51,6 +52,7 @@ export function describeStoreContract(name: string, open: () => Promise<StoreUnd
     const store: CurrentStore = () => current.store;
 
     describe('sessions', () => describeSessions(store));
+    describe('copies of sessions', () => describeSessionCopies(store));
     describe('runs', () => describeRuns(store));
     describe('leases', () => describeLeases(store, () => current.openAnother()));
     describe('steering messages', () => describeSteeringMessages(store));

@@ -24,6 +24,7 @@ import { SearchTable } from './search/search_table';
 import { TsvectorIndexing } from './search/tsvector_indexing';
 import { ImageTable } from './sessions/image_table';
 import { MessageTable } from './sessions/message_table';
+import { SessionCopyTable } from './sessions/session_copy_table';
 import { SessionTable } from './sessions/session_table';
 import { SummaryTable } from './sessions/summary_table';
 import { TerminalTable } from './sessions/terminal_table';
@@ -71,6 +72,8 @@ function createTables(db: Kysely<Schema>, migrations: readonly string[]) {
   const events = once(() => new EventTable(db));
   const eventExpiry = once(() => new EventExpiry(db));
   const retention = once(() => new RetentionTable(db));
+  const summaries = once(() => new SummaryTable(db));
+  const todos = once(() => new TodoTable(db));
   const searchIndex = once(() => (isPostgres(db) ? new TsvectorIndexing(db) : new SearchIndexing(db)));
   return {
     apiKeys: once(() => new ApiKeyTable(db)),
@@ -88,13 +91,14 @@ function createTables(db: Kysely<Schema>, migrations: readonly string[]) {
     runs: once(() => new RunTable(db, events())),
     search: once(() => new SearchTable(db)),
     searchIndex,
+    sessionCopies: once(() => new SessionCopyTable(db, { summaries, todos })),
     sessions: once(() => new SessionTable(db, { usage, eventExpiry, retention })),
     sessionTools: once(() => new SessionToolsTable(db)),
     steeringMessages: once(() => new SteeringMessageTable(db)),
     switches: once(() => new SwitchTable(db)),
-    summaries: once(() => new SummaryTable(db)),
+    summaries,
     terminals: once(() => new TerminalTable(db)),
-    todos: once(() => new TodoTable(db)),
+    todos,
     toolExecutions: once(() => new ToolExecutionTable(db)),
     usage,
     usageSums: once(() => new UsageSums(db, usage())),

@@ -19,6 +19,4 @@ export interface ImageReader {
 export interface ImageWriter {
   /** Rejects with `internal` when the session does not exist or has an image with this id. */
   insert(image: ImageRecord): Promise<void>;
-  /** Copies every image of one session to another, under the same ids. */
-  copy(tenantId: string, fromSessionId: string, toSessionId: string): Promise<void>;
 }

@@ -19,6 +19,7 @@ import type { RateCounterWriter } from './rate_counters';
 import type { RetentionReader, RetentionWriter } from './retention';
 import type { RunReader, RunWriter } from './runs';
 import type { SearchIndexReader, SearchIndexWriter, SearchReader } from './search';
+import type { SessionCopyReader, SessionCopyWriter } from './session_copies';
 import type { SessionToolsReader, SessionToolsWriter } from './session_tools';
 import type { SessionReader, SessionWriter } from './sessions';
 import type { SteeringMessageReader, SteeringMessageWriter } from './steering_messages';
@@ -45,6 +46,7 @@ export interface StoreWriters {
   retention: RetentionWriter;
   runs: RunWriter;
   searchIndex: SearchIndexWriter;
+  sessionCopies: SessionCopyWriter;
   sessions: SessionWriter;
   sessionTools: SessionToolsWriter;
   steeringMessages: SteeringMessageWriter;
@@ -72,6 +74,7 @@ export interface StoreReader {
   readonly runs: RunReader;
   readonly search: SearchReader;
   readonly searchIndex: SearchIndexReader;
+  readonly sessionCopies: SessionCopyReader;
   readonly sessions: SessionReader;
   readonly sessionTools: SessionToolsReader;
   readonly steeringMessages: SteeringMessageReader;

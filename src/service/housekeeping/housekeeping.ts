@@ -8,6 +8,7 @@ import type { Store, StoreTransaction } from '../../port/store/store';
 import type { AuditLog } from '../audit/audit_log';
 import { workInParts } from '../in_parts';
 import type { UsageRollUp } from '../limits/usage_roll_up';
+import { deleteAbandonedCopies } from '../session/session_fork';
 import type { SessionService } from '../session/session_service';
 import type { DirectCallService } from '../tool/direct_call_service';
 import type { Purge } from './purge';
@@ -91,5 +92,6 @@ export function createHousekeeping(deps: HousekeepingServices): Housekeeping {
   });
   // Rows that an earlier process left.
   housekeeping.add(() => auditLog.seal());
+  housekeeping.add(() => deleteAbandonedCopies({ store, clock }, purgeSession));
   return housekeeping;
 }

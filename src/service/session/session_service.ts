@@ -6,9 +6,8 @@ import type { ModelParameters } from '../../port/model_parameters';
 import type { Actor } from '../../port/principal';
 import type { MessageOrder, MessageRecord } from '../../port/store/messages';
 import type { Page, PageRequest } from '../../port/store/page';
-import type { Locale, SessionFilter, SessionOrigin, SessionRecord } from '../../port/store/sessions';
+import type { Locale, SessionFilter, SessionRecord } from '../../port/store/sessions';
 import type { Store, StoreTransaction } from '../../port/store/store';
-import { isSummarised } from '../../port/store/summaries';
 import type { AgentDirectory } from '../agent/agent_directory';
 import { type AuditRecorder, byActor } from '../audit/audit_log';
 import { workInParts } from '../in_parts';
@@ -17,6 +16,7 @@ import { OncePerKey } from '../once_per_key';
 import type { ResultFiles } from '../tool/result_files';
 import { type ExportedItem, type ExportSource, exportSession, exportTenant } from './data_export';
 import type { HistoryCache } from './history_cache';
+import { type ForkInput, forkSession } from './session_fork';
 
 export interface SessionInput {
   title?: string;
@@ -28,11 +28,6 @@ export interface SessionInput {
   /** Parameters that replace the earlier ones; null: none. */
   parameters?: ModelParameters | null;
   metadata?: Record<string, unknown>;
-}
-
-export interface ForkInput extends Pick<SessionInput, 'title'> {
-  through?: number;
-  origin?: SessionOrigin;
 }
 
 export interface SessionServiceDeps {
@@ -106,49 +101,14 @@ export class SessionService {
   }
 
   /**
-   * Creates a session with the same history, images, summary, plan and settings. Messages of an active run and of later runs are not copied. With
-   * `through`, messages of runs after this ordinal are not copied either.
+   * Creates a session with the same history, images, summary, plan and settings. Messages of a run that has not ended and of later runs are not copied. With
+   * `through`, messages of runs after this ordinal are not copied either. Rejects `not_found`, also when the session is deleted before all is copied.
    */
   async forkSession(tenantId: string, sessionId: string, input: ForkInput, once = new OncePerKey()): Promise<SessionRecord> {
-    const { store, clock, ids } = this.deps;
-    const { parentRunId: _run, parentSessionId: _session, origin: _origin, ...settings } = await this.getSession(tenantId, sessionId);
-    const now = clock.now();
-    const { title = settings.title, through, origin } = input;
-    const session = { ...settings, id: ids.next('ses'), title, createdAt: now, updatedAt: now, origin };
-    await store.transaction({ session: { tenantId, sessionId }, ...once.lockOf(tenantId) }, tx =>
-      once.makeOnce(tx, { tenantId, now }, async () => {
-        await this.copySession(tx, { sessionId, through }, session);
-        return session.id;
-      }),
-    );
-    return once.replayedId === undefined ? session : this.getSession(tenantId, once.replayedId);
-  }
-
-  /** Inserts `session` with the history, images, summary and plan of the session `sessionId`. */
-  private async copySession(
-    tx: StoreTransaction,
-    { sessionId, through = Number.POSITIVE_INFINITY }: { sessionId: string; through: number | undefined },
-    session: SessionRecord,
-  ): Promise<void> {
-    const { ids } = this.deps;
-    const { tenantId, createdAt: now } = session;
-    await tx.sessions.insert(session);
-    const active = await tx.runs.active(tenantId, sessionId);
-    const rows = (await tx.messages.history(tenantId, sessionId)).filter(
-      row => row.runOrdinal <= through && (!active || row.runOrdinal < active.ordinal),
-    );
-    // Ordinal 0 precedes the first run of the new session.
-    const copies = rows.map((row, position) => ({ ...row, id: ids.next('msg'), sessionId: session.id, runOrdinal: 0, position }));
-    if (copies.length > 0) await tx.messages.insert(copies);
-    const hasImages = copies.some(({ message }) => message.role === 'user' && message.images);
-    if (hasImages) await tx.images.copy(tenantId, sessionId, session.id);
-    const summary = await tx.summaries.get(tenantId, sessionId);
-    // The summary of an active or later run covers messages that are not copied, so such a summary is left out.
-    const isCopied = summary && summary.runOrdinal !== active?.ordinal && summary.runOrdinal <= through;
-    const position = isCopied ? rows.findLastIndex(row => isSummarised(row, summary)) : -1;
-    if (summary && position >= 0) await tx.summaries.put({ ...summary, sessionId: session.id, runOrdinal: 0, position });
-    const plan = await tx.todos.get(tenantId, sessionId);
-    if (plan) await tx.todos.put({ ...plan, sessionId: session.id, updatedAt: now });
+    const source = await this.getSession(tenantId, sessionId);
+    const copyId = await forkSession(this.deps, source, input, once);
+    if (copyId === undefined) throw noSession();
+    return this.getSession(tenantId, copyId);
   }
 
   /** Cancels the runs of the session, then deletes it with its runs, messages, images, events, questions, plan, long results and child sessions. */

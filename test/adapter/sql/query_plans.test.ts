@@ -77,6 +77,12 @@ describe('the plans of queries', () => {
     expect(plans.filter(plan => plan === 'SCAN jobs')).toEqual([]);
   });
 
+  /** Steps that leave out sessions which are being copied: their list is read once, by its key. */
+  const OF_COPIES = [
+    'LIST SUBQUERY 1',
+    'CREATE BLOOM FILTER',
+    'SEARCH session_copies USING COVERING INDEX sqlite_autoindex_session_copies_1 (tenant_id=?)',
+  ];
   type List = (page: PageRequest) => Promise<{ nextCursor?: string }>;
   const lists: [name: string, list: (tx: StoreTransaction) => List, plan: string][] = [
     ['sessions', tx => page => tx.sessions.list(TENANT, page), 'sessions_by_update (tenant_id=?'],
@@ -117,7 +123,7 @@ describe('the plans of queries', () => {
   test.each(lists)('read the first and a later page of %s in the order of an index', async (_, list, plan) => {
     const first = await list(tx)({ limit: 1, maxBytes: 10_000 });
     if (first.nextCursor !== undefined) await list(tx)({ limit: 1, maxBytes: 10_000, cursor: first.nextCursor });
-    expect([...runner.plans].filter(step => !step.includes(plan))).toEqual([]);
+    expect([...runner.plans].filter(step => !step.includes(plan) && !OF_COPIES.includes(step))).toEqual([]);
   });
 
   test('of each heartbeat, of the start and of the list of running runs read unfinished rows only', async () => {

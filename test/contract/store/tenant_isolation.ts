@@ -32,6 +32,7 @@ type OfAllTenants =
   | `searchIndex.${string}`
   | `runs.${'orphaned' | 'leftByCallers' | 'ownedBy' | 'cancelledOf' | 'unfinished' | 'countQueuedOfKeys' | 'idleQueued'}`
   | 'questions.closedOf'
+  | 'sessionCopies.abandoned'
   | `jobs.${'due' | 'nextTimes' | 'countOverdue'}`
   | `webhooks.${'all' | 'nextDeliveryAt' | 'countPending' | 'claimDeliveries' | 'deleteOldDeliveries'}`
   | 'toolExecutions.runningDirectCalls'
@@ -198,7 +199,10 @@ const WRITES: Record<Writes, (tx: StoreTransaction, tenantId: string) => Promise
     tx.sessionTools.put({ tenantId, sessionId: 'ses_1', agent: 'default', names: ['changed'], updatedAt: 9 }),
   'images.insert': (tx, tenantId) =>
     tx.images.insert({ tenantId, sessionId: 'ses_1', id: 'img_1', mediaType: 'image/png', bytes: Buffer.from('changed'), createdAt: 9 }),
-  'images.copy': (tx, tenantId) => tx.images.copy(tenantId, 'ses_1', 'ses_2'),
+  'sessionCopies.begin': (tx, tenantId) => tx.sessionCopies.begin({ tenantId, sessionId: 'ses_1', sourceId: 'ses_1', now: 9 }),
+  'sessionCopies.copyPart': (tx, tenantId) =>
+    tx.sessionCopies.copyPart(tenantId, 'ses_1', { size: 10, now: 9, nextId: () => 'msg_changed' }),
+  'sessionCopies.giveUp': (tx, tenantId) => tx.sessionCopies.giveUp(tenantId, 'ses_1', 9),
   'responses.insert': (tx, tenantId) =>
     tx.responses.insert({ tenantId, runId: 'run_1', sessionId: 'ses_1', settings: { changed: 1 }, input: [], isKept: true, createdAt: 9 }),
   'responses.delete': (tx, tenantId) => tx.responses.delete(tenantId, 'run_1'),

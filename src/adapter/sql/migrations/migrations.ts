@@ -35,6 +35,7 @@ import { createNodeLeases } from './034_node_leases';
 import { indexParts } from './035_indexes_of_parts';
 import { createSearchQueue } from './036_search_queue';
 import { allowOneActiveRun } from './037_one_active_run';
+import { createSessionCopies } from './039_session_copies';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '001_core_tables': { up: createCoreTables },
@@ -72,4 +73,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '035_indexes_of_parts': { up: indexParts },
   '036_search_queue': { up: createSearchQueue },
   '037_one_active_run': { up: allowOneActiveRun },
+  '039_session_copies': { up: createSessionCopies },
 };

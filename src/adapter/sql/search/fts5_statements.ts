@@ -4,6 +4,7 @@ import type { MessageSearch, SearchedRole } from '../../../port/store/search';
 import type { SearchTerm } from '../../../utils/search_tokens';
 import { template } from '../base/query_template';
 import type { Schema } from '../base/schema';
+import { copiesOf } from '../sessions/session_copy_table';
 import { toMessageMatch } from './fts5_expressions';
 import { contentOf, INDEXED_UNITS } from './fts5_indexing';
 import { allTerms, MAX_TERMS } from './relevance';
@@ -94,6 +95,7 @@ function matchStatements(db: Kysely<Schema>) {
         select hits.id, hits.terms, d.created_at as "createdAt", d.length, d.counts from hits
         left join search_documents as d on d.id = hits.id and d.tenant_id = ${window.tenant_id}
           and d.created_at >= ${window.since} and d.is_child <= ${window.children}
+          and d.session_id not in ${copiesOf(db, window.tenant_id)}
         order by hits.id desc`.compile(db),
   });
   return {

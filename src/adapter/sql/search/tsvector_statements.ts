@@ -5,6 +5,7 @@ import type { SearchTerm } from '../../../utils/search_tokens';
 import { jsonItems } from '../base/dialect';
 import { template } from '../base/query_template';
 import type { Schema } from '../base/schema';
+import { copiesOf } from '../sessions/session_copy_table';
 import {
   type CountedRange,
   documentStatements,
@@ -55,7 +56,8 @@ function narrow(tenantId: string, terms: readonly SearchTerm[], { sessionId, exc
 
 function matchStatements(db: Kysely<Schema>) {
   const isShown = (window: Window) =>
-    sql`case when d.created_at >= ${window.since}::bigint and d.is_child <= ${window.children} then d.created_at end as "createdAt"`;
+    sql`case when d.created_at >= ${window.since}::bigint and d.is_child <= ${window.children}
+      and d.session_id not in ${copiesOf(db, window.tenant_id)} then d.created_at end as "createdAt"`;
   return {
     count: template((range: CountedRange & { tenant_id: string; expression: string }) => ({
       compile: () =>

@@ -1,8 +1,7 @@
 /** Queries about the images of sessions. */
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { ImageRecord } from '../../../port/store/images';
 import { defineTable, type RowOf } from '../base/define_table';
-import { template } from '../base/query_template';
 import type { Schema } from '../base/schema';
 import { sqlTable } from '../base/sql_table';
 import { insertInto, selectBy } from '../base/table_statements';
@@ -22,8 +21,6 @@ declare module '../base/schema' {
   }
 }
 
-type CopyKey = { tenant_id: string; from: string; to: string };
-
 export class ImageTable extends sqlTable(statements) {
   get(tenantId: string, sessionId: string, id: string) {
     return this.record(this.statements.get({ tenant_id: tenantId, session_id: sessionId, id }), IMAGES.toRecord);
@@ -32,21 +29,11 @@ export class ImageTable extends sqlTable(statements) {
   async insert(image: ImageRecord): Promise<void> {
     await this.statements.insert(this.runner, [image]);
   }
-
-  copy(tenantId: string, from: string, to: string) {
-    return this.execute(this.statements.copy({ tenant_id: tenantId, from, to }));
-  }
 }
 
 function statements(db: Kysely<Schema>) {
   return {
     get: selectBy(db, IMAGES, 'tenant_id', 'session_id', 'id'),
     insert: insertInto(db, IMAGES),
-    copy: template((key: CopyKey) => ({
-      compile: () =>
-        sql`insert into session_images (tenant_id, session_id, id, media_type, created_at, bytes)
-          select tenant_id, ${key.to}, id, media_type, created_at, bytes from session_images
-          where tenant_id = ${key.tenant_id} and session_id = ${key.from}`.compile(db),
-    })),
   };
 }

@@ -102,17 +102,7 @@ function statements(db: Kysely<Schema>) {
         .where('tenant_id', '=', key.tenant_id)
         .where('session_id', '=', key.session_id)
         .where(sql<SqlBool>`(run_ordinal, position) >= (${key.from}, ${key.position})`)
-        // A list that SQLite reads once, by an index; `exists` would look up the run of each message.
-        .where('run_id', 'not in', eb =>
-          eb
-            .selectFrom('runs')
-            .select('id')
-            .where('tenant_id', '=', key.tenant_id)
-            .where('session_id', '=', key.session_id)
-            .where('status', '=', 'cancelled')
-            .where('ordinal', '>=', key.from)
-            .where('started_at', 'is', null),
-        )
+        .where('run_id', 'not in', neverStarted(db, key).where('ordinal', '>=', key.from))
         .orderBy('run_ordinal')
         .orderBy('position'),
     ),
@@ -128,6 +118,19 @@ function statements(db: Kysely<Schema>) {
     insert: insertInto(db, MESSAGES),
   };
 }
+
+/**
+ * The runs of a session that were cancelled before they started, whose messages are not in its history. Use it as a list, which SQLite reads once, by an
+ * index; `exists` would look up the run of each message.
+ */
+export const neverStarted = (db: Kysely<Schema>, key: SessionKey) =>
+  db
+    .selectFrom('runs')
+    .select('id')
+    .where('tenant_id', '=', key.tenant_id)
+    .where('session_id', '=', key.session_id)
+    .where('status', '=', 'cancelled')
+    .where('started_at', 'is', null);
 
 /** Returns the function that completes a message of the session. */
 const inSession =

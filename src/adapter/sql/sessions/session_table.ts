@@ -1,5 +1,5 @@
 /** Queries about sessions. */
-import { type Kysely, sql } from 'kysely';
+import { expressionBuilder, type Kysely, sql } from 'kysely';
 import type { ModelParameters } from '../../../port/model_parameters';
 import type { Page, PageRequest } from '../../../port/store/page';
 import type { SessionFilter, SessionPatch, SessionRecord } from '../../../port/store/sessions';
@@ -9,10 +9,11 @@ import { defineTable, type RowOf } from '../base/define_table';
 import { template } from '../base/query_template';
 import type { Schema } from '../base/schema';
 import { sqlTable } from '../base/sql_table';
-import { insertInto, selectBy, setUnlessNull } from '../base/table_statements';
+import { insertInto, setUnlessNull } from '../base/table_statements';
 import type { EventExpiry } from '../retention/event_expiry';
 import type { RetentionTable } from '../retention/retention_table';
 import type { UsageTable } from '../usage/usage_table';
+import { copiesOf } from './session_copy_table';
 import { sessionPartStatements } from './session_parts';
 import { titleHolds } from './title_filter';
 
@@ -107,7 +108,8 @@ export class SessionTable extends sqlTable(statements) {
       .selectFrom('sessions')
       .select(SESSIONS.columns)
       .where('tenant_id', '=', tenantId)
-      .where('parent_run_id', 'is', null);
+      .where('parent_run_id', 'is', null)
+      .where('id', 'not in', copiesOf(this.db, tenantId));
     return door === undefined ? all.where('origin_door', 'is', null) : all.where('origin_door', '=', door);
   }
 
@@ -174,26 +176,27 @@ export class SessionTable extends sqlTable(statements) {
   }
 }
 
+/** The session with the key, unless it is being copied. */
+const isShown = (db: Kysely<Schema>, key: Key) => {
+  const { eb } = expressionBuilder<Schema, 'sessions'>();
+  return eb.and([eb('tenant_id', '=', key.tenant_id), eb('id', '=', key.id), eb('id', 'not in', copiesOf(db, key.tenant_id))]);
+};
+
 function statements(db: Kysely<Schema>) {
   return {
-    get: selectBy(db, SESSIONS, 'tenant_id', 'id'),
+    get: template((key: Key) => db.selectFrom('sessions').select(SESSIONS.columns).where(isShown(db, key))),
     childIds: template((key: Key) =>
       db.selectFrom('sessions').select('id').where('tenant_id', '=', key.tenant_id).where('parent_session_id', '=', key.id),
     ),
     insert: insertInto(db, SESSIONS),
     update: template((change: Key & RowOf<typeof CHANGES>) =>
-      db
-        .updateTable('sessions')
-        .set(setUnlessNull(change, CHANGES.columns))
-        .where('tenant_id', '=', change.tenant_id)
-        .where('id', '=', change.id),
+      db.updateTable('sessions').set(setUnlessNull(change, CHANGES.columns)).where(isShown(db, change)),
     ),
     touch: template((change: Key & { updated_at: number }) =>
       db
         .updateTable('sessions')
         .set({ updated_at: change.updated_at })
-        .where('tenant_id', '=', change.tenant_id)
-        .where('id', '=', change.id)
+        .where(isShown(db, change))
         .returning(SESSIONS.columns)
         .returning(
           db

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { foreignCursor, packCursor, unpackCursor } from '../../../adapter/sql/base/cursor';
 import { defineTable, type RowOf } from '../../../adapter/sql/base/define_table';
 import { sqlTable } from '../../../adapter/sql/base/sql_table';
+import { copiesOf } from '../../../adapter/sql/sessions/session_copy_table';
 import type { Page, PageRequest } from '../../../port/store/page';
 import type { OpsScope, OpsSessionFilter, OpsSessionReader, OpsSessionRow, OpsSessionSize, OpsThing } from './ops_records';
 
@@ -107,7 +108,12 @@ export class OpsSessionList extends sqlTable(() => undefined) implements OpsSess
   }
 
   private pageOf(tenant: string, { originDoor, since }: OpsSessionFilter, { limit, after }: { limit: number; after: Place | undefined }) {
-    const all = this.db.selectFrom('sessions').select(SHOWN.columns).where('tenant_id', '=', tenant).where('parent_run_id', 'is', null);
+    const all = this.db
+      .selectFrom('sessions')
+      .select(SHOWN.columns)
+      .where('tenant_id', '=', tenant)
+      .where('parent_run_id', 'is', null)
+      .where('id', 'not in', copiesOf(this.db, tenant));
     const ofDoor = originDoor === undefined ? all.where('origin_door', 'is', null) : all.where('origin_door', '=', originDoor);
     const changed = since === undefined ? ofDoor : ofDoor.where('updated_at', '>=', since);
     const rest = after

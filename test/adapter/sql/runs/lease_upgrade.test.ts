@@ -1,18 +1,9 @@
 /** Migration 034: runs of the version before, each with a lease of its own, and gateways of that version that still run. */
-import { join } from 'node:path';
-import { Kysely, SqliteDialect, sql } from 'kysely';
-import { Client } from 'pg';
-import { createPostgresDialect } from '../../../../src/adapter/postgres/postgres_dialect';
-import { openPostgresStore } from '../../../../src/adapter/postgres/postgres_store';
-import { SqliteConnection } from '../../../../src/adapter/sqlite/sqlite_connection';
-import { openSqliteStore } from '../../../../src/adapter/sqlite/sqlite_store';
+import { type Kysely, sql } from 'kysely';
 import { WITH_NODE_LEASE } from '../../../../src/port/store/node_leases';
 import type { Store } from '../../../../src/port/store/store';
-import { migrateBefore } from '../../../support/old_schema';
-import { describeWithPostgres, startPostgres } from '../../../support/postgres_server';
-import { STORE_PARTS } from '../../../support/store_parts';
 import { TENANT } from '../../../support/store_records';
-import { withDirectory } from '../../../support/temporary_store';
+import { testUpgrade } from '../../../support/upgraded_store';
 
 const now = Date.now();
 const SOON = now + 60_000;
@@ -38,7 +29,6 @@ const OLD_RUNS: readonly OldRun[] = [
 ];
 
 async function fill(db: Kysely<unknown>): Promise<void> {
-  await migrateBefore(db, '034');
   for (const [i, run] of OLD_RUNS.entries()) {
     const session = `ses_of_${run.id}`;
     await sql`insert into sessions (tenant_id, id, title, agent, locale, thinking_level, created_at, updated_at)
@@ -78,31 +68,4 @@ async function expectOldRuns(store: Store): Promise<void> {
   expect(ids(await store.read.runs.leftByCallers(Date.now()))).toContain('run_5_queued');
 }
 
-it('SQLite: runs of the version before keep their leases, and lost ones are found', () =>
-  withDirectory(async directory => {
-    const path = join(directory, 'neta.db');
-    const connection = SqliteConnection.open(path, { busyTimeoutMs: 1_000 });
-    await fill(new Kysely<unknown>({ dialect: new SqliteDialect({ database: connection }) }));
-    connection.close();
-    const store = await openSqliteStore({ path, parts: STORE_PARTS });
-    await expectOldRuns(store);
-    await store.close();
-  }));
-
-describeWithPostgres('Postgres', () => {
-  it('runs of the version before keep their leases, and lost ones are found', async () => {
-    const server = await startPostgres();
-    try {
-      const url = await server.createDatabase();
-      const client = new Client(url);
-      await client.connect();
-      await fill(new Kysely<unknown>({ dialect: createPostgresDialect(client) }));
-      await client.end();
-      const store = await openPostgresStore({ url, parts: STORE_PARTS });
-      await expectOldRuns(store);
-      await store.close();
-    } finally {
-      await server.stop();
-    }
-  }, 60_000);
-});
+testUpgrade('runs of the version before keep their leases, and lost ones are found', { migration: '034', fill, check: expectOldRuns });

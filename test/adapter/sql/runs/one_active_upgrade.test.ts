@@ -1,18 +1,9 @@
 /** Migration 037: an old database whose sessions have several active runs. */
-import { join } from 'node:path';
-import { Kysely, SqliteDialect, sql } from 'kysely';
-import { Client } from 'pg';
-import { createPostgresDialect } from '../../../../src/adapter/postgres/postgres_dialect';
-import { openPostgresStore } from '../../../../src/adapter/postgres/postgres_store';
-import { SqliteConnection } from '../../../../src/adapter/sqlite/sqlite_connection';
-import { openSqliteStore } from '../../../../src/adapter/sqlite/sqlite_store';
+import { type Kysely, sql } from 'kysely';
 import { AppError } from '../../../../src/errors';
 import type { Store } from '../../../../src/port/store/store';
-import { migrateBefore } from '../../../support/old_schema';
-import { describeWithPostgres, startPostgres } from '../../../support/postgres_server';
-import { STORE_PARTS } from '../../../support/store_parts';
 import { aRun, numbered, TENANT, textDelta } from '../../../support/store_records';
-import { withDirectory } from '../../../support/temporary_store';
+import { testUpgrade } from '../../../support/upgraded_store';
 
 interface OldRun {
   id: string;
@@ -34,7 +25,6 @@ const OLD_RUNS: readonly OldRun[] = [
 ];
 
 async function fill(db: Kysely<unknown>): Promise<void> {
-  await migrateBefore(db, '037');
   for (const [tenantId, id] of [
     [TENANT, 'ses_1'],
     [TENANT, 'ses_2'],
@@ -89,31 +79,8 @@ async function expectOneActiveRun(store: Store): Promise<void> {
   await expect(another).rejects.toMatchObject({ code: 'session_busy' });
 }
 
-it('SQLite: the newest active run of a session goes on, and the others end as interrupted', () =>
-  withDirectory(async directory => {
-    const path = join(directory, 'neta.db');
-    const connection = SqliteConnection.open(path, { busyTimeoutMs: 1_000 });
-    await fill(new Kysely<unknown>({ dialect: new SqliteDialect({ database: connection }) }));
-    connection.close();
-    const store = await openSqliteStore({ path, parts: STORE_PARTS });
-    await expectOneActiveRun(store);
-    await store.close();
-  }));
-
-describeWithPostgres('Postgres', () => {
-  it('the newest active run of a session goes on, and the others end as interrupted', async () => {
-    const server = await startPostgres();
-    try {
-      const url = await server.createDatabase();
-      const client = new Client(url);
-      await client.connect();
-      await fill(new Kysely<unknown>({ dialect: createPostgresDialect(client) }));
-      await client.end();
-      const store = await openPostgresStore({ url, parts: STORE_PARTS });
-      await expectOneActiveRun(store);
-      await store.close();
-    } finally {
-      await server.stop();
-    }
-  }, 60_000);
+testUpgrade('the newest active run of a session goes on, and the others end as interrupted', {
+  migration: '037',
+  fill,
+  check: expectOneActiveRun,
 });

@@ -1,0 +1,266 @@
+/** Copies sessions in parts. The database copies the rows itself: no message goes through the process. */
+import { type Kysely, type SqlBool, sql } from 'kysely';
+import type { MessagePlace } from '../../../port/store/messages';
+import type { CopyPart, CopyProgress, SessionCopyStart } from '../../../port/store/session_copies';
+import { defineTable, type RowOf } from '../base/define_table';
+import { inThisOrder, isPostgres } from '../base/dialect';
+import { pick, template } from '../base/query_template';
+import type { Schema } from '../base/schema';
+import { sqlTable } from '../base/sql_table';
+import { deleteBy, insertInto, selectBy } from '../base/table_statements';
+import { neverStarted } from './message_table';
+import type { SummaryTable } from './summary_table';
+import type { TodoTable } from './todo_table';
+
+interface SessionCopy extends MessagePlace {
+  tenantId: string;
+  sessionId: string;
+  sourceId: string;
+  lastOrdinal: number;
+  total: number;
+  copied: number;
+  touchedAt: number;
+}
+
+const COPIES = defineTable<SessionCopy>()('session_copies', {
+  tenant_id: 'text',
+  session_id: 'text',
+  source_id: 'text',
+  last_ordinal: 'number',
+  total: 'number',
+  run_ordinal: 'number',
+  position: 'number',
+  copied: 'number',
+  touched_at: 'number',
+});
+
+declare module '../base/schema' {
+  interface Schema {
+    session_copies: RowOf<typeof COPIES>;
+  }
+}
+
+type Key = Pick<RowOf<typeof COPIES>, 'tenant_id' | 'session_id'>;
+type Progress = Key & Pick<RowOf<typeof COPIES>, 'run_ordinal' | 'position' | 'copied' | 'touched_at'>;
+type SourceKey = { tenant_id: string; source_id: string };
+/** A message of the source, and the id and the position of its copy. */
+type CopiedMessage = { run_ordinal: number; position: number; id: string; to_position: number };
+
+/** Before the first message of every session. */
+const BEGINNING: MessagePlace = { runOrdinal: -1, position: -1 };
+/** The highest number of an integer column. */
+const MOST = 2 ** 31 - 1;
+const GIVEN_UP = 0;
+/** Bytes of the messages of one part. The first message always fits. */
+const BYTES_OF_PART = 1024 * 1024;
+/** An image has up to 5 MiB, so it counts as many messages. */
+const MESSAGES_PER_IMAGE = 100;
+
+/** Tables that a copy reads and writes too. */
+interface OtherTables {
+  summaries(): SummaryTable;
+  todos(): TodoTable;
+}
+
+/** The sessions of a tenant that are being copied, as a subquery. */
+export const copiesOf = (db: Kysely<Schema>, tenantId: string) =>
+  db.selectFrom('session_copies').select('session_copies.session_id').where('session_copies.tenant_id', '=', tenantId);
+
+export class SessionCopyTable extends sqlTable(statements) {
+  constructor(
+    db: Kysely<Schema>,
+    private readonly others: OtherTables,
+  ) {
+    super(db);
+  }
+
+  async abandoned(before: number, limit: number) {
+    const rows = await this.runner.rows(this.statements.abandoned({ before, limit }));
+    return rows.map(({ tenant_id, session_id }) => ({ tenantId: tenant_id, id: session_id }));
+  }
+
+  async begin({ tenantId, sessionId, sourceId, through = MOST, now }: SessionCopyStart): Promise<void> {
+    const source = { tenant_id: tenantId, source_id: sourceId };
+    const [bound] = await this.runner.rows(this.statements.bound(source));
+    const complete = bound?.unfinished == null ? Number(bound?.newest ?? 0) : Number(bound.unfinished) - 1;
+    const lastOrdinal = Math.min(through, complete);
+    const total = await this.countMessages(source, { runOrdinal: lastOrdinal, position: MOST });
+    const copy = { tenantId, sessionId, sourceId, lastOrdinal, total, ...BEGINNING, copied: 0, touchedAt: now };
+    await this.statements.insert(this.runner, [copy]);
+    await this.copySummary(copy);
+    const todos = this.others.todos().on(this.runner);
+    const plan = await todos.get(tenantId, sourceId);
+    if (plan) await todos.put({ ...plan, sessionId, updatedAt: now });
+  }
+
+  /** A summary of later runs covers messages that are not copied, so such a summary is left out. */
+  private async copySummary({ tenantId, sessionId, sourceId, lastOrdinal }: SessionCopy): Promise<void> {
+    const summaries = this.others.summaries().on(this.runner);
+    const summary = await summaries.get(tenantId, sourceId);
+    if (!summary || summary.runOrdinal > lastOrdinal) return;
+    const position = (await this.countMessages({ tenant_id: tenantId, source_id: sourceId }, summary)) - 1;
+    if (position >= 0) await summaries.put({ ...summary, sessionId, runOrdinal: 0, position });
+  }
+
+  private countMessages(source: SourceKey, { runOrdinal, position }: MessagePlace): Promise<number> {
+    return this.readCount(this.statements.count({ ...source, run_ordinal: runOrdinal, position }));
+  }
+
+  async copyPart(tenantId: string, sessionId: string, part: CopyPart): Promise<CopyProgress> {
+    const key = { tenant_id: tenantId, session_id: sessionId };
+    const copy = await this.record(this.statements.get(key), COPIES.toRecord);
+    if (!copy) return 'complete';
+    if (copy.touchedAt === GIVEN_UP) return 'source_lost';
+    const { isMore, last, copied } = await this.copyMessages(copy, part);
+    await this.execute(
+      this.statements.progress({ ...key, run_ordinal: last.runOrdinal, position: last.position, copied, touched_at: part.now }),
+    );
+    if (isMore || (await this.copyImages(copy, part.size))) return 'more';
+    if (copied !== copy.total) return 'source_lost';
+    await this.execute(this.statements.end(key));
+    return 'complete';
+  }
+
+  /** Copies the next messages. Resolves with the last of them, and with the number of all that were copied. */
+  private async copyMessages(
+    copy: SessionCopy,
+    { size, nextId }: CopyPart,
+  ): Promise<{ isMore: boolean; last: MessagePlace; copied: number }> {
+    const { tenantId: tenant_id, sourceId: source_id, runOrdinal: run_ordinal, position, lastOrdinal: last_ordinal, copied } = copy;
+    const next = await this.runner.rows(this.statements.next({ tenant_id, source_id, run_ordinal, position, last_ordinal, limit: size }));
+    const fitting = next.slice(0, countFitting(next));
+    const last = fitting.at(-1);
+    if (!last) return { isMore: false, last: copy, copied };
+    const list = fitting.map(
+      (row, i): CopiedMessage => ({
+        run_ordinal: row.run_ordinal,
+        position: row.position,
+        id: nextId(),
+        to_position: copied + i,
+      }),
+    );
+    await this.execute(this.statements.copy({ tenant_id, source_id, session_id: copy.sessionId, list: JSON.stringify(list) }));
+    return {
+      isMore: next.length === size || fitting.length < next.length,
+      last: { runOrdinal: last.run_ordinal, position: last.position },
+      copied: copied + fitting.length,
+    };
+  }
+
+  /** Resolves whether more images may be left. */
+  private async copyImages({ tenantId, sessionId, sourceId }: SessionCopy, size: number): Promise<boolean> {
+    const limit = Math.ceil(size / MESSAGES_PER_IMAGE);
+    const key = { tenant_id: tenantId, source_id: sourceId, session_id: sessionId, limit };
+    return (await this.runner.changes(this.statements.copyImages(key))) === limit;
+  }
+
+  giveUp(tenantId: string, sessionId: string, before: number): Promise<boolean> {
+    return this.hasChanged(this.statements.giveUp({ tenant_id: tenantId, session_id: sessionId, before }));
+  }
+}
+
+/** Counts the first messages that fit into one part; at least one. */
+function countFitting(messages: readonly { bytes: number }[]): number {
+  let sum = 0;
+  const tooMany = messages.findIndex(({ bytes }) => {
+    sum += Number(bytes);
+    return sum > BYTES_OF_PART;
+  });
+  return tooMany === -1 ? messages.length : Math.max(1, tooMany);
+}
+
+function statements(db: Kysely<Schema>) {
+  return { ...progressStatements(db), ...messageStatements(db), copyImages: imageStatement(db) };
+}
+
+function progressStatements(db: Kysely<Schema>) {
+  return {
+    get: selectBy(db, COPIES, 'tenant_id', 'session_id'),
+    insert: insertInto(db, COPIES),
+    end: deleteBy(db, COPIES, 'tenant_id', 'session_id'),
+    progress: template((progress: Progress) =>
+      db
+        .updateTable('session_copies')
+        .set(pick(progress, ['run_ordinal', 'position', 'copied', 'touched_at']))
+        .where('tenant_id', '=', progress.tenant_id)
+        .where('session_id', '=', progress.session_id),
+    ),
+    abandoned: template(({ before, limit }: { before: number; limit: number }) =>
+      db.selectFrom('session_copies').select(['tenant_id', 'session_id']).where('touched_at', '<', before).limit(limit),
+    ),
+    giveUp: template(({ tenant_id, session_id, before }: Key & { before: number }) =>
+      db
+        .updateTable('session_copies')
+        .set({ touched_at: sql.lit(GIVEN_UP) })
+        .where('tenant_id', '=', tenant_id)
+        .where('session_id', '=', session_id)
+        .where('touched_at', '<', before),
+    ),
+  };
+}
+
+function messageStatements(db: Kysely<Schema>) {
+  const historyOf = ({ tenant_id, source_id }: SourceKey) =>
+    db
+      .selectFrom('messages')
+      .where('tenant_id', '=', tenant_id)
+      .where('session_id', '=', source_id)
+      .where('run_id', 'not in', neverStarted(db, { tenant_id, session_id: source_id }));
+  return {
+    bound: template(({ tenant_id, source_id }: SourceKey) =>
+      db
+        .selectFrom('runs')
+        .select(eb => [
+          eb.fn.max<number | null>('ordinal').as('newest'),
+          sql<number | null>`min(case when status in ('queued', 'running', 'waiting') then ordinal end)`.as('unfinished'),
+        ])
+        .where('tenant_id', '=', tenant_id)
+        .where('session_id', '=', source_id),
+    ),
+    count: template((place: SourceKey & { run_ordinal: number; position: number }) =>
+      historyOf(place)
+        .select(eb => eb.fn.countAll<number>().as('count'))
+        .where(sql<SqlBool>`(run_ordinal, position) <= (${place.run_ordinal}, ${place.position})`),
+    ),
+    next: template((range: SourceKey & { run_ordinal: number; position: number; last_ordinal: number; limit: number }) =>
+      historyOf(range)
+        .select(['run_ordinal', 'position', sql<number>`octet_length(message)`.as('bytes')])
+        .where(sql<SqlBool>`(run_ordinal, position) > (${range.run_ordinal}, ${range.position})`)
+        .where('run_ordinal', '<=', range.last_ordinal)
+        .orderBy('run_ordinal')
+        .orderBy('position')
+        .limit(range.limit),
+    ),
+    copy: template(({ tenant_id, source_id, session_id, list }: SourceKey & { session_id: string; list: string }) => ({
+      compile: () =>
+        sql`insert into messages (tenant_id, id, session_id, run_id, run_ordinal, position, message, created_at)
+          select m.tenant_id, place.id, cast(${session_id} as text), m.run_id, 0, place.to_position, m.message, m.created_at
+          from ${copiedMessages(db, list)} ${inThisOrder(db)}join messages as m
+            on m.tenant_id = ${tenant_id} and m.session_id = ${source_id} and m.run_ordinal = place.run_ordinal and m.position = place.position`.compile(
+          db,
+        ),
+    })),
+  };
+}
+
+/** A JSON list of CopiedMessage as the table `place`. */
+function copiedMessages(db: Kysely<Schema>, list: string) {
+  if (isPostgres(db)) {
+    return sql`jsonb_to_recordset(${list}::jsonb) as place (run_ordinal integer, position integer, id text, to_position integer)`;
+  }
+  return sql`(
+    select value ->> 'run_ordinal' as run_ordinal, value ->> 'position' as position, value ->> 'id' as id, value ->> 'to_position' as to_position
+    from json_each(${list})
+  ) as place`;
+}
+
+function imageStatement(db: Kysely<Schema>) {
+  return template((key: SourceKey & { session_id: string; limit: number }) => ({
+    compile: () =>
+      sql`insert into session_images (tenant_id, session_id, id, media_type, created_at, bytes)
+        select tenant_id, cast(${key.session_id} as text), id, media_type, created_at, bytes from session_images
+        where tenant_id = ${key.tenant_id} and session_id = ${key.source_id} and id not in (
+          select id from session_images where tenant_id = ${key.tenant_id} and session_id = ${key.session_id}
+        ) limit ${key.limit}`.compile(db),
+  }));
+}

@@ -1,0 +1,83 @@
+/**
+ * Copies a session in parts, so that the fork of a long session stops no other work. The store hides the new session until the last part. A copy that a dead
+ * gateway left is continued by a request with the same idempotency key, or deleted by the clean-up of each hour.
+ */
+import type { Clock, IdSource } from '../../port/clock';
+import type { CopyProgress } from '../../port/store/session_copies';
+import type { SessionOrigin, SessionRecord } from '../../port/store/sessions';
+import type { Store, StoreTransaction } from '../../port/store/store';
+import { workInParts } from '../in_parts';
+import type { OncePerKey } from '../once_per_key';
+
+export interface ForkInput {
+  title?: string;
+  /** Copies no messages of runs after this ordinal. */
+  through?: number;
+  origin?: SessionOrigin;
+}
+
+interface ForkDeps {
+  store: Store;
+  clock: Clock;
+  ids: IdSource;
+}
+
+/** The first part is in the transaction that inserts the session: it is the whole fork of most sessions. */
+const COPY_PARTS = { first: 200, most: 2_000 };
+/** A copy without a new part for so long is abandoned. */
+const ABANDONED_MS = 600_000;
+const COPIES_AT_ONCE = 50;
+
+/**
+ * Copies the history, images, summary, plan and settings of `source`, as far as its runs have ended now, and resolves with the id of the complete copy. With
+ * the key of an earlier request it is the copy of that request. Resolves with undefined when the source or the copy was deleted before it was complete.
+ */
+export async function forkSession(deps: ForkDeps, source: SessionRecord, input: ForkInput, once: OncePerKey): Promise<string | undefined> {
+  const { store, clock, ids } = deps;
+  const { tenantId, id: sourceId } = source;
+  const { parentRunId: _run, parentSessionId: _session, origin: _origin, ...settings } = source;
+  const now = clock.now();
+  const { title = settings.title, through, origin } = input;
+  const session = { ...settings, id: ids.next('ses'), title, createdAt: now, updatedAt: now, origin };
+  let progress: CopyProgress = 'more';
+  await store.transaction({ session: { tenantId, sessionId: sourceId }, ...once.lockOf(tenantId) }, tx =>
+    once.makeOnce(tx, { tenantId, now }, async () => {
+      await tx.sessions.insert(session);
+      await tx.sessionCopies.begin({ tenantId, sessionId: session.id, sourceId, through, now });
+      progress = await copyPart(deps, tx, session, COPY_PARTS.first);
+      return session.id;
+    }),
+  );
+  const copy = { tenantId, id: once.replayedId ?? session.id };
+  if (progress === 'more') progress = await copyRest(deps, copy);
+  return progress === 'complete' ? copy.id : undefined;
+}
+
+type Copy = Pick<SessionRecord, 'tenantId' | 'id'>;
+
+async function copyRest(deps: ForkDeps, copy: Copy): Promise<CopyProgress> {
+  let progress: CopyProgress = 'more';
+  await workInParts(deps, { session: { tenantId: copy.tenantId, sessionId: copy.id } }, COPY_PARTS, async (tx, size) => {
+    progress = await copyPart(deps, tx, copy, size);
+    return progress === 'more';
+  });
+  return progress;
+}
+
+const copyPart = ({ clock, ids }: ForkDeps, tx: StoreTransaction, { tenantId, id }: Copy, size: number): Promise<CopyProgress> =>
+  tx.sessionCopies.copyPart(tenantId, id, { size, now: clock.now(), nextId: () => ids.next('msg') });
+
+/** Deletes copies that no gateway continues. */
+export async function deleteAbandonedCopies(
+  { store, clock }: Omit<ForkDeps, 'ids'>,
+  purgeSession: (tenantId: string, sessionId: string) => Promise<void>,
+): Promise<void> {
+  const before = clock.now() - ABANDONED_MS;
+  for (const { tenantId, id: sessionId } of await store.read.sessionCopies.abandoned(before, COPIES_AT_ONCE)) {
+    // Another gateway may continue the copy now; a copy that is given up is not continued.
+    const isOver = await store.transaction({ session: { tenantId, sessionId } }, tx =>
+      tx.sessionCopies.giveUp(tenantId, sessionId, before),
+    );
+    if (isOver) await purgeSession(tenantId, sessionId);
+  }
+}

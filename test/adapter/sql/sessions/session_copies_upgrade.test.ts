@@ -1,0 +1,31 @@
+/** Migration 039: sessions of the version before are shown, and can be copied. */
+import { type Kysely, sql } from 'kysely';
+import type { Store } from '../../../../src/port/store/store';
+import { aSession, TENANT } from '../../../support/store_records';
+import { testUpgrade } from '../../../support/upgraded_store';
+
+async function fill(db: Kysely<unknown>): Promise<void> {
+  await sql`insert into sessions (tenant_id, id, title, agent, locale, thinking_level, created_at, updated_at)
+    values (${TENANT}, 'ses_1', 'Old', 'default', 'en', 'off', 1, 1)`.execute(db);
+  await sql`insert into runs (tenant_id, id, session_id, ordinal, status, door, agent, locale, input, interaction, limits, last_seq, epoch,
+      recoveries, cancel_requested, created_at, started_at, ended_at)
+    values (${TENANT}, 'run_1', 'ses_1', 1, 'completed', 'socketio', 'default', 'en', 'hi', '{}', '{}', 1, 1, 0, 0, 1, 1, 1)`.execute(db);
+  await sql`insert into messages (tenant_id, id, session_id, run_id, run_ordinal, position, message, created_at)
+    values (${TENANT}, 'msg_1', 'ses_1', 'run_1', 1, 0, '{"role":"user","content":"hi"}', 1)`.execute(db);
+}
+
+async function expectCopy(store: Store): Promise<void> {
+  const titles = async () => (await store.read.sessions.list(TENANT, { limit: 10 })).data.map(({ title }) => title);
+  expect(await titles()).toEqual(['Old']);
+  await store.transaction({ session: { tenantId: TENANT, sessionId: 'ses_1' } }, async tx => {
+    await tx.sessions.insert(aSession({ id: 'ses_copy', title: 'Copy' }));
+    await tx.sessionCopies.begin({ tenantId: TENANT, sessionId: 'ses_copy', sourceId: 'ses_1', now: 2 });
+  });
+  expect(await titles()).toEqual(['Old']);
+  const part = { size: 10, now: 3, nextId: () => 'msg_copy' };
+  expect(await store.transaction('none', tx => tx.sessionCopies.copyPart(TENANT, 'ses_copy', part))).toBe('complete');
+  expect(await titles()).toEqual(['Copy', 'Old']);
+  expect(await store.read.messages.history(TENANT, 'ses_copy')).toMatchObject([{ id: 'msg_copy', message: { content: 'hi' } }]);
+}
+
+testUpgrade('sessions of the version before are shown, and can be copied', { migration: '039', fill, check: expectCopy });

@@ -1,0 +1,141 @@
+import type { CopyProgress } from '../../../src/port/store/session_copies';
+import { aMessage, aRun, aSession, TENANT } from '../../support/store_records';
+import type { CurrentStore } from '../store_contract';
+
+const PAGE = { limit: 50 };
+/** One run of two messages for each of these statuses, in order. */
+const RUNS = ['completed', 'cancelled', 'completed', 'running', 'queued'] as const;
+
+export function describeSessionCopies(store: CurrentStore): void {
+  let ids = 0;
+  const write = <T>(work: Parameters<ReturnType<CurrentStore>['transaction']>[1]) => store().transaction('none', work) as Promise<T>;
+  const begin = (through?: number) =>
+    write(async tx => {
+      await tx.sessions.insert(aSession({ id: 'ses_copy', updatedAt: 2_000 }));
+      await tx.sessionCopies.begin({ tenantId: TENANT, sessionId: 'ses_copy', sourceId: 'ses_1', through, now: 2_000 });
+    });
+  const copyPart = (size = 100) =>
+    write<CopyProgress>(tx =>
+      tx.sessionCopies.copyPart(TENANT, 'ses_copy', { size, now: 3_000, nextId: () => `msg_copy_${String(ids++).padStart(5, '0')}` }),
+    );
+  const textsOf = async (sessionId: string) =>
+    (await store().read.messages.history(TENANT, sessionId)).map(({ message, runOrdinal, position }) => [
+      runOrdinal,
+      position,
+      message.content,
+    ]);
+  const search = async () => {
+    while (await write<boolean>(tx => tx.searchIndex.indexNext()));
+    return new Set((await store().read.search.find(TENANT, { query: 'beans', now: 9_000 }, PAGE)).data.map(hit => hit.sessionId));
+  };
+
+  beforeEach(async () => {
+    ids = 0;
+    await write(async tx => {
+      await tx.sessions.insert(aSession());
+      for (const [i, status] of RUNS.entries()) {
+        const run = { id: `run_${i + 1}`, startedAt: status === 'completed' || status === 'running' ? 1_000 : undefined };
+        const { ordinal } = await tx.runs.insert(aRun({ ...run, status }));
+        const messages = [0, 1].map(position =>
+          aMessage({ runId: run.id, runOrdinal: ordinal, position, message: { role: 'user', content: `beans ${ordinal}.${position}` } }),
+        );
+        await tx.messages.insert(messages);
+      }
+    });
+  });
+
+  test('copies the messages of ended runs in order, a part at a time, and shows the session with the last part', async () => {
+    await begin();
+    expect(await copyPart(3)).toBe('more');
+    expect(await store().read.sessions.get(TENANT, 'ses_copy')).toBeUndefined();
+    expect((await store().read.sessions.list(TENANT, PAGE)).data.map(({ id }) => id)).toEqual(['ses_1']);
+    expect((await store().read.opsSessions.list({}, {}, PAGE)).data.map(({ id }) => id)).toEqual(['ses_1']);
+    expect(await write(tx => tx.sessions.touch(TENANT, 'ses_copy', 9_000))).toBeUndefined();
+    expect(await write(tx => tx.sessions.update(TENANT, 'ses_copy', { title: 'Half' }))).toBe(false);
+    expect(await search()).toEqual(new Set(['ses_1']));
+
+    expect(await copyPart(3)).toBe('complete');
+    expect(await textsOf('ses_copy')).toEqual([
+      [0, 0, 'beans 1.0'],
+      [0, 1, 'beans 1.1'],
+      [0, 2, 'beans 3.0'],
+      [0, 3, 'beans 3.1'],
+    ]);
+    expect((await store().read.sessions.list(TENANT, PAGE)).data.map(({ id }) => id)).toEqual(['ses_copy', 'ses_1']);
+    expect((await store().read.opsSessions.list({}, {}, PAGE)).data.map(({ id }) => id)).toEqual(['ses_copy', 'ses_1']);
+    expect(await search()).toEqual(new Set(['ses_1', 'ses_copy']));
+    expect(await copyPart()).toBe('complete');
+  });
+
+  test('copies what was complete at its beginning, although the source goes on', async () => {
+    await begin();
+    await write(async tx => {
+      await tx.runs.update(TENANT, 'run_4', { from: ['running'] }, { status: 'completed', endedAt: 2_500 });
+      await tx.messages.insert([aMessage({ id: 'msg_late', runId: 'run_4', runOrdinal: 4, position: 2 })]);
+      await tx.summaries.put({ tenantId: TENANT, sessionId: 'ses_1', runOrdinal: 4, position: 2, text: 'All', createdAt: 2_500 });
+    });
+    expect(await copyPart()).toBe('complete');
+    expect(await textsOf('ses_copy')).toHaveLength(4);
+    expect(await store().read.summaries.get(TENANT, 'ses_copy')).toBeUndefined();
+  });
+
+  test('copies messages that were copied before, through a run that the caller names', async () => {
+    await begin(1);
+    expect(await copyPart()).toBe('complete');
+    await write(async tx => {
+      await tx.sessions.insert(aSession({ id: 'ses_second' }));
+      await tx.sessionCopies.begin({ tenantId: TENANT, sessionId: 'ses_second', sourceId: 'ses_copy', now: 4_000 });
+      await tx.sessionCopies.copyPart(TENANT, 'ses_second', { size: 9, now: 4_000, nextId: () => `msg_second_${ids++}` });
+    });
+    expect(await textsOf('ses_second')).toEqual([
+      [0, 0, 'beans 1.0'],
+      [0, 1, 'beans 1.1'],
+    ]);
+  });
+
+  test('copies the plan, the images and a summary of ended runs', async () => {
+    const todos = [{ id: '1', content: 'Water', status: 'pending' as const }];
+    await write(async tx => {
+      await tx.todos.put({ tenantId: TENANT, sessionId: 'ses_1', todos, updatedAt: 1 } as never);
+      await tx.summaries.put({ tenantId: TENANT, sessionId: 'ses_1', runOrdinal: 3, position: 0, text: 'Beans', createdAt: 1_500 });
+      for (const id of ['img_1', 'img_2', 'img_3']) {
+        await tx.images.insert({
+          tenantId: TENANT,
+          sessionId: 'ses_1',
+          id,
+          mediaType: 'image/png',
+          bytes: new Uint8Array([1]),
+          createdAt: 1,
+        });
+      }
+    });
+    await begin();
+    expect(await copyPart(100)).toBe('more');
+    while ((await copyPart(100)) === 'more');
+    expect(await store().read.todos.get(TENANT, 'ses_copy')).toMatchObject({ todos, updatedAt: 2_000 });
+    expect(await store().read.summaries.get(TENANT, 'ses_copy')).toMatchObject({ runOrdinal: 0, position: 2, text: 'Beans' });
+    for (const id of ['img_1', 'img_2', 'img_3']) expect(await store().read.images.get(TENANT, 'ses_copy', id)).toBeDefined();
+  });
+
+  test('does not show a copy whose source was deleted before all was copied', async () => {
+    await begin();
+    expect(await copyPart(1)).toBe('more');
+    while (await write<boolean>(tx => tx.sessions.deletePart(TENANT, 'ses_1', 1_000)));
+    expect(await copyPart()).toBe('source_lost');
+    expect(await store().read.sessions.get(TENANT, 'ses_copy')).toBeUndefined();
+  });
+
+  test('finds a copy that nobody continues, and refuses to continue one that was given up', async () => {
+    await begin();
+    await copyPart(1);
+    const { sessionCopies } = store().read;
+    expect(await sessionCopies.abandoned(3_000, 10)).toEqual([]);
+    expect(await write(tx => tx.sessionCopies.giveUp(TENANT, 'ses_copy', 3_000))).toBe(false);
+    expect(await sessionCopies.abandoned(3_001, 10)).toEqual([{ tenantId: TENANT, id: 'ses_copy' }]);
+    expect(await write(tx => tx.sessionCopies.giveUp(TENANT, 'ses_copy', 3_001))).toBe(true);
+    expect(await copyPart()).toBe('source_lost');
+    expect(await sessionCopies.abandoned(1, 10)).toEqual([{ tenantId: TENANT, id: 'ses_copy' }]);
+    await write(tx => tx.sessions.delete(TENANT, 'ses_copy'));
+    expect(await sessionCopies.abandoned(9_000, 10)).toEqual([]);
+  });
+}
