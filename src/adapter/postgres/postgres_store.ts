@@ -128,7 +128,7 @@ class PostgresStore implements Store {
       isCommitted = true;
       return value;
     } finally {
-      await transaction.end({ isCommitted });
+      await transaction.end();
       this.options.onCommit?.({ works: 1, rejected: isCommitted ? 0 : 1, durationMs: performance.now() - begunAt });
     }
   }

@@ -2,6 +2,14 @@
 import type { CompiledQuery } from 'kysely';
 import { type CustomTypesConfig, type QueryConfig, types } from 'pg';
 
+/** A statement as it goes to the server. */
+export interface Statement {
+  /** The name of the prepared statement. Absent: the statement is not prepared. */
+  name?: string | undefined;
+  text: string;
+  values: readonly (string | Buffer | null)[];
+}
+
 const NUL = /\0/g;
 const MAX_NUMBER = Number.MAX_SAFE_INTEGER;
 const MAX_NAMES = 512;
@@ -29,8 +37,23 @@ function toParameter(value: unknown): unknown {
   return typeof value === 'string' && value.includes('\0') ? value.replace(NUL, '\ufffd') : value;
 }
 
+/** The query as a statement of a batch: values in the form in which they go to the server. */
+export const toStatement = ({ sql, parameters }: CompiledQuery): Statement => ({
+  name: nameOf(sql),
+  text: sql,
+  values: parameters.map(value => toWireValue(toParameter(value))),
+});
+
+function toWireValue(value: unknown): string | Buffer | null {
+  if (typeof value === 'string') return value;
+  if (value === null || value === undefined) return null;
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  if (typeof value === 'object') throw new TypeError('A statement got a value that is neither a text, a number, bytes nor null.');
+  return String(value);
+}
+
 /** Integers, sums and sizes come as numbers, bytes as a plain Uint8Array. */
-const VALUE_TYPES: CustomTypesConfig = {
+export const VALUE_TYPES: CustomTypesConfig = {
   getTypeParser(type: number, format?: 'text' | 'binary') {
     if (format === 'binary') return types.getTypeParser(type, format);
     if (type === types.builtins.INT8 || type === types.builtins.NUMERIC) return toNumber;

@@ -34,8 +34,6 @@ export class PostgresWriter {
       connectionTimeoutMillis: POOL_WAIT_MS,
       max: MAX_CONNECTIONS,
       idleTimeoutMillis: CLOSE_IDLE_MS,
-      // A statement does not wait for the answer to the one before it.
-      pipeline: true,
     });
     this.pool.on('error', () => {});
     // The statement that fails reports the same error.

@@ -1,6 +1,7 @@
 /** The advisory locks of transactions. */
 import { createHash } from 'node:crypto';
 import type { Lock } from '../../port/store/lock';
+import type { Statement } from './postgres_values';
 
 /** Key of the lock that a migration takes alone and every transaction shares: "neta" in ASCII. */
 export const MIGRATION_LOCK = 0x6e657461;
@@ -23,17 +24,20 @@ export function lockNames(lock: Lock): string[] {
 }
 
 /**
- * Returns the statements that begin a transaction. The last one returns the id of the transaction and whether it holds all locks; it waits for none of
+ * Returns the statements that begin a transaction. The second one returns the id of the transaction and whether it holds all locks; it waits for none of
  * them, because a transaction that waits would keep its connection from others. Two names with the same number only wait for each other.
  */
-export function beginStatement(names: readonly string[]): string {
+export function beginStatements(names: readonly string[]): [begin: Statement, locks: Statement] {
   const isShared = names.some(name => name.startsWith('tenant/') || name.startsWith('leader/'));
-  const idle = isShared ? `set local idle_in_transaction_session_timeout = ${SHARED_IDLE_MS}; ` : '';
-  const tries = names.map(name => `pg_try_advisory_xact_lock(${numberOf(name)})`).join(' and ') || 'true';
+  const tries = names.map((_, i) => `pg_try_advisory_xact_lock($${i + 1}::bigint)`).join(' and ') || 'true';
   // Statements that follow a refused try must not wait for a row: they would keep the connection, and the locks that the try got.
   const shortWait = "case when locked then null else set_config('lock_timeout', '1', true) end";
-  return `begin isolation level read committed; ${idle}with tried as materialized (select pg_advisory_xact_lock_shared(${MIGRATION_LOCK}), ${tries} as locked) select pg_current_xact_id()::text as xid, locked, ${shortWait} from tried`;
+  const idle = isShared ? `, set_config('idle_in_transaction_session_timeout', '${SHARED_IDLE_MS}', true)` : '';
+  const text = `with tried as materialized (select pg_advisory_xact_lock_shared(${MIGRATION_LOCK}), ${tries} as locked) select pg_current_xact_id()::text as xid, locked, ${shortWait}${idle} from tried`;
+  return [BEGIN, { name: `begin_${names.length}${isShared ? '_shared' : ''}`, text, values: names.map(name => String(numberOf(name))) }];
 }
+
+const BEGIN: Statement = { name: 'begin', text: 'begin isolation level read committed', values: [] };
 
 export const IDLE_SETTING = { idle_in_transaction_session_timeout: IDLE_MS };
 

@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg';
 import { openPostgresStore } from '../../../src/adapter/postgres/postgres_store';
 import { PostgresTransaction } from '../../../src/adapter/postgres/postgres_transaction';
 import { PostgresWriter } from '../../../src/adapter/postgres/postgres_writer';
-import { beginStatement, lockNames, MIGRATION_LOCK } from '../../../src/adapter/postgres/transaction_locks';
+import { beginStatements, lockNames, MIGRATION_LOCK } from '../../../src/adapter/postgres/transaction_locks';
 import { AppError } from '../../../src/errors';
 import { describeWithPostgres, type PostgresServer, query, startPostgres } from '../../support/postgres_server';
 import { STORE_PARTS } from '../../support/store_parts';
@@ -13,6 +13,11 @@ import { until } from '../../support/until';
 const NAMES = lockNames({ session: { tenantId: TENANT, sessionId: 'ses_held' } });
 /** Connections that a gateway writes with. */
 const CONNECTIONS = 8;
+
+/** Begins a transaction that holds the locks of NAMES. */
+async function begin(client: PoolClient): Promise<void> {
+  for (const { text, values } of beginStatements(NAMES)) await client.query(text, [...values]);
+}
 
 /** Inserts of these sessions take a second to commit. */
 const SLOW_COMMITS = `
@@ -33,7 +38,7 @@ describeWithPostgres('connections that write', () => {
   it('leaves a connection alone that another transaction has since a lock was refused', async () => {
     const writer = new PostgresWriter(url);
     const holder = await writer.take();
-    await holder.query(beginStatement(NAMES));
+    await begin(holder);
     const client = await writer.take();
     let other: PoolClient | undefined;
     // No connection is free in time: the one that the transaction gave back belongs to another transaction now.
@@ -46,7 +51,7 @@ describeWithPostgres('connections that write', () => {
     });
     const transaction = new PostgresTransaction(busy, client, NAMES);
     await expect(transaction.commit()).rejects.toMatchObject({ code: 'store_unavailable' });
-    await transaction.end({ isCommitted: false });
+    await transaction.end();
     expect(other).toBe(client);
     expect((await client.query('select pg_current_xact_id_if_assigned() is null as idle')).rows).toEqual([{ idle: true }]);
     await client.query('commit');
@@ -61,7 +66,7 @@ describeWithPostgres('connections that write', () => {
     const second = await openPostgresStore({ parts: STORE_PARTS, url });
     await other.transaction('none', tx => tx.sessions.insert(aSession({ id: 'ses_held' })));
     const client = await holder.take();
-    await client.query(beginStatement(NAMES));
+    await begin(client);
     const shared = `select 1 from pg_locks where locktype = 'advisory' and mode = 'ShareLock' and objid = ${MIGRATION_LOCK} and granted`;
     expect(await query(url, shared)).toHaveLength(1);
     await client.query("update sessions set title = 'held' where id = 'ses_held'");

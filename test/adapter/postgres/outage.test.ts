@@ -206,6 +206,8 @@ describeWithPostgres('the store over Postgres', () => {
     const [stopped, other] = [await open(), await open()];
     const stuck = stopped.transaction('none', async tx => {
       await tx.sessions.insert(aSession({ id: 'ses_stuck' }));
+      // The insert goes to the server with this read.
+      await tx.sessions.get(TENANT, 'ses_stuck');
       await new Promise(resolve => setTimeout(resolve, 8_000).unref());
       await tx.sessions.get(TENANT, 'ses_stuck');
     });
