@@ -33,14 +33,14 @@ const LEAST_CONTEXT_TOKENS = 512;
 export async function streamWithinContext(params: AgentRunParams, options: CallOptions): Promise<Omit<FinishedAnswer, 'rest'>> {
   let guess: Guess | undefined;
   for (let cuts = 0; ; cuts++) {
-    const checking = params.spending?.beforeModelCall();
+    const checking = params.spending?.beforeModelCall(params.signal);
     if (checking) await checking;
     // After a guess no summary is tried: the server might refuse that request, too.
     const compacting = guess ? undefined : compactWhenNeeded(params, options.offerTools);
     if (compacting) {
       await compacting;
       // The summary was a model call, so the budget is checked again.
-      await params.spending?.beforeModelCall();
+      await params.spending?.beforeModelCall(params.signal);
     }
     const { request, measured } = requestOf(params, options);
     if (guess) params.limits.contextTokens = guess.before;

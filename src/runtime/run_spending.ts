@@ -48,7 +48,7 @@ export class RunSpending {
   /** Amounts of the budget that are reserved for running child runs. */
   private readonly reserved = new Set<Amounts>();
   /** Resolves with the limit of the day that is reached, if one is. Absent, or when it returns undefined: the day is not limited. */
-  checkDay?: () => Promise<SpentLimit | undefined> | undefined;
+  checkDay?: (signal: AbortSignal) => Promise<SpentLimit | undefined> | undefined;
 
   constructor({ budget, children = NOTHING, byModel = {}, toolCalls = 0 }: EarlierSpending) {
     this.budget = budget;
@@ -93,13 +93,16 @@ export class RunSpending {
     return this.own.toolCalls + this.children.toolCalls > (this.budget.maxToolCalls ?? Number.POSITIVE_INFINITY);
   }
 
-  /** Returns undefined when the next model call may be made at once, so that runs without a budget wait for nothing. */
-  beforeModelCall(): Promise<void> | undefined {
+  /**
+   * Returns undefined when the next model call may be made at once, so that runs without a budget wait for nothing. Rejects with BudgetSpent, and with
+   * the reason of the signal while the store is away.
+   */
+  beforeModelCall(signal: AbortSignal): Promise<void> | undefined {
     const { maxTokens = Number.POSITIVE_INFINITY, maxCostUsd = Number.POSITIVE_INFINITY } = this.budget;
     if (this.own.tokens + this.children.tokens >= maxTokens) throw new BudgetSpent('maxTokens');
     if (this.own.nanoDollars + this.children.nanoDollars >= toNanoDollars(maxCostUsd)) throw new BudgetSpent('maxCostUsd');
     // Check before the first model call of a queued run too: other runs may have used up the budget of the day since the run was admitted.
-    const checking = this.checkDay?.();
+    const checking = this.checkDay?.(signal);
     return checking && this.assertDay(checking);
   }
 

@@ -56,7 +56,10 @@ export interface UsageSum extends Pick<DayUsage, 'runs' | 'inputTokens' | 'cache
 }
 
 export interface UsageReader {
-  /** Sums up the runs that ended on the day, whether they are rolled up or not: those of the key, or all of the tenant without one. */
+  /**
+   * Sums up the runs that ended on the day, whether they are rolled up or not, and what active runs have stored of their use so far: the runs of the
+   * key, or all of the tenant without one.
+   */
   dayAmounts(tenantId: string, day: string, keyName?: string): Promise<DayAmounts>;
   /** Lists the days from `from` to `to`, both included, that are rolled up; in the order of day, key, model and agent. */
   listDays(range: UsageRange): Promise<DayUsage[]>;

@@ -1,4 +1,8 @@
-/** Budgets of a day in UTC: what keys and tenants have used today, in stored runs and in runs that execute here. */
+/**
+ * Budgets of a day in UTC. The store alone counts what keys and tenants have used today: in runs that ended, and in active runs of every gateway. Before
+ * each further model call a run stores what it has used so far, and then reads the sum. Of two runs, the one that reads later sees the answers of the
+ * other, so a budget is exceeded by at most one answer for each active run.
+ */
 import { AppError } from '../../errors';
 import type { Clock } from '../../port/clock';
 import type { LogError } from '../../port/logger';
@@ -8,6 +12,7 @@ import type { Store, StoreReader } from '../../port/store/store';
 import type { DayAmounts } from '../../port/store/usage';
 import type { RunSpending, SpentLimit } from '../../runtime/run_spending';
 import { toNanoDollars } from '../../utils/dollars';
+import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
 import type { BudgetAlerts } from './budget_alerts';
 import type { LimitRules, ScopedLimits } from './limit_rules';
 
@@ -21,35 +26,40 @@ export interface DayBudgetsDeps {
   onError: LogError;
 }
 
-interface LiveRun {
-  actor: Actor;
-  spending: RunSpending;
-}
+type BudgetedRun = Pick<RunRecord, 'id' | 'tenantId' | 'keyName' | 'epoch'>;
 
-/** Runs ask before each model call; a sum that was read from the store counts for this long. */
+/** Milliseconds for which headers and pages show a sum that was read from the store. */
 const FRESH_MS = 1_000;
 const DAY_MS = 86_400_000;
 const DAILY = ['tokensPerDay', 'costPerDayUsd'] as const satisfies readonly SpentLimit[];
 
 export class DayBudgets {
-  /** Runs that execute here, by id. */
-  private readonly live = new Map<string, LiveRun>();
   /** Id of the scope -> amounts as the store has them. */
-  private readonly stored = new Map<string, { day: string; readAt: number; amounts: DayAmounts }>();
+  private readonly known = new Map<string, { day: string; readAt: number; amounts: DayAmounts }>();
 
   constructor(private readonly deps: DayBudgetsDeps) {}
 
-  /** Counts a run that executes here. The run then checks the budgets of the day before each model call. */
-  addRun(run: Pick<RunRecord, 'id' | 'tenantId' | 'keyName'>, spending: RunSpending): void {
-    this.live.set(run.id, { actor: run, spending });
-    spending.checkDay = () => this.checkDay(run);
+  /** The run checks the budgets of the day before each model call from now on. */
+  addRun(run: BudgetedRun, spending: RunSpending): void {
+    let stored = 0;
+    spending.checkDay = signal => {
+      const scopes = this.scopesOf(run);
+      if (scopes.length === 0) return undefined;
+      const { tokens, nanoDollars } = spending.ownAmounts;
+      const check = async () => {
+        if (tokens > stored) await this.storeSpent(run, { tokens, nanoDollars });
+        stored = tokens;
+        // Read after the own use is stored: an older sum could lack answers of other runs.
+        return (await this.findReached(this.deps.store.read, scopes))?.limit;
+      };
+      return retryWhileStoreUnavailable(this.deps.clock, check, () => signal.throwIfAborted());
+    };
   }
 
-  /** Stops counting a run. Call it once the end of the run is stored. */
-  removeRun(run: Pick<RunRecord, 'id' | 'tenantId' | 'keyName'>): void {
-    this.live.delete(run.id);
+  /** Call it once the end of a run is stored. */
+  removeRun(run: BudgetedRun): void {
     // The amounts in the store have changed.
-    this.stored.clear();
+    this.known.clear();
     const scopes = this.scopesOf(run);
     if (scopes.length > 0) this.checkAlerts(scopes).catch(thrown => this.deps.onError('the usage of a day could not be read', thrown));
   }
@@ -61,53 +71,47 @@ export class DayBudgets {
   /** Rejects `quota_exceeded` when the caller may start no run today. Reads through `read`, such as a transaction. */
   async assertLeft(read: StoreReader, actor: Actor): Promise<void> {
     const now = this.deps.clock.now();
-    for (const scope of this.scopesOf(actor)) {
-      const amounts = this.withLive(scope, await this.readDay(read, scope, now));
-      this.deps.alerts.check(scope, amounts);
-      const reached = reachedLimit(scope, amounts);
-      if (reached) throw quotaExceeded(scope, reached, now);
-    }
+    const found = await this.findReached(read, this.scopesOf(actor), now);
+    if (found) throw quotaExceeded(found.scope, found.limit, now);
   }
 
-  /** Checks the budgets of today. Resolves with the limit that is reached. Returns undefined when no day is limited. */
-  private checkDay(actor: Actor): Promise<SpentLimit | undefined> | undefined {
-    const scopes = this.scopesOf(actor);
-    return scopes.length === 0 ? undefined : this.findReached(scopes);
+  /** Stores the use of an active run, unless another gateway has acquired the run. The end of the run replaces it. */
+  private async storeSpent({ tenantId, id, epoch }: BudgetedRun, { tokens, nanoDollars }: DayAmounts): Promise<void> {
+    const expected = { from: ['running', 'waiting'] as const, epoch };
+    await this.deps.store.transaction('none', tx =>
+      tx.runs.update(tenantId, id, expected, { spentTokens: tokens, spentNanoDollars: nanoDollars }),
+    );
   }
 
-  private async findReached(scopes: readonly ScopedLimits[]): Promise<SpentLimit | undefined> {
-    for (const scope of scopes) {
-      const amounts = await this.amountsOf(scope);
+  /** Reads what is stored now. Resolves with the first limit that is reached. */
+  private async findReached(
+    read: StoreReader,
+    scopes: readonly ScopedLimits[],
+    now = this.deps.clock.now(),
+  ): Promise<{ scope: ScopedLimits; limit: SpentLimit } | undefined> {
+    // Together: each of them would be one more round trip.
+    const uses = await Promise.all(scopes.map(async scope => ({ scope, amounts: await this.readDay(read, scope, now) })));
+    for (const { scope, amounts } of uses) {
       this.deps.alerts.check(scope, amounts);
-      const reached = reachedLimit(scope, amounts);
-      if (reached) return reached;
+      const limit = reachedLimit(scope, amounts);
+      if (limit) return { scope, limit };
     }
     return undefined;
   }
 
-  /** Reads the tokens and money of today; amounts that other processes stored are at most a second old. Rejects `store_unavailable`. */
+  /** Reads the tokens and money of today, as the store had them at most a second ago. Rejects `store_unavailable`. */
   async amountsOf(scope: ScopedLimits): Promise<DayAmounts> {
     const now = this.deps.clock.now();
-    const known = this.stored.get(scope.id);
-    if (known && known.day === dayOf(now) && now - known.readAt < FRESH_MS) return this.withLive(scope, known.amounts);
-    return this.withLive(scope, await this.readDay(this.deps.store.read, scope, now));
+    const known = this.known.get(scope.id);
+    if (known && known.day === dayOf(now) && now - known.readAt < FRESH_MS) return known.amounts;
+    return this.readDay(this.deps.store.read, scope, now);
   }
 
   private async readDay(read: StoreReader, scope: ScopedLimits, now: number): Promise<DayAmounts> {
     const day = dayOf(now);
     const amounts = await read.usage.dayAmounts(scope.tenantId, day, scope.keyName);
-    this.stored.set(scope.id, { day, readAt: now, amounts });
+    this.known.set(scope.id, { day, readAt: now, amounts });
     return amounts;
-  }
-
-  private withLive(scope: ScopedLimits, { tokens, nanoDollars }: DayAmounts): DayAmounts {
-    const sum = { tokens, nanoDollars };
-    for (const { actor, spending } of this.live.values()) {
-      if (!this.deps.rules.isWithin(actor, scope)) continue;
-      sum.tokens += spending.ownAmounts.tokens;
-      sum.nanoDollars += spending.ownAmounts.nanoDollars;
-    }
-    return sum;
   }
 
   private scopesOf(actor: Actor): readonly ScopedLimits[] {

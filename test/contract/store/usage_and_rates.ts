@@ -63,6 +63,40 @@ export function describeUsageAndRates(store: CurrentStore, openAnother: () => Pr
     ]);
   });
 
+  test('counts what active runs have used so far, until their end says what they used in all', async () => {
+    await seed(store());
+    const expected = { from: ['running', 'waiting'] as const, epoch: 1 };
+    const spend = (id: string, tokens: number, epoch = 1) =>
+      store().transaction('none', tx =>
+        tx.runs.update(TENANT, id, { ...expected, epoch }, { spentTokens: tokens, spentNanoDollars: tokens * 2 }),
+      );
+    const amounts = (keyName?: string) => store().read.usage.dayAmounts(TENANT, '2026-03-01', keyName);
+    for (const [id, keyName] of [
+      ['run_a', 'ci'],
+      ['run_b', undefined],
+    ] as const) {
+      await store().transaction('none', tx => insertRun(tx, { id, keyName }));
+      expect(await spend(id, 100)).toBe(true);
+    }
+    expect(await spend('run_a', 150)).toBe(true);
+    // A gateway that has lost the run changes nothing.
+    expect(await spend('run_a', 1, 7)).toBe(false);
+    expect([await amounts(), await amounts('ci'), await amounts('local')]).toEqual([
+      { tokens: 250, nanoDollars: 500 },
+      { tokens: 150, nanoDollars: 300 },
+      { tokens: 100, nanoDollars: 200 },
+    ]);
+    const usageByModel = { m1: { inputTokens: 160, outputTokens: 10 } };
+    await store().transaction('none', tx => tx.runs.update(TENANT, 'run_a', expected, { status: 'completed', endedAt: DAY, usageByModel }));
+    expect(await amounts('ci')).toEqual({ tokens: 170, nanoDollars: 0 });
+    while ((await store().transaction('none', tx => tx.usage.rollUp())) > 0);
+    expect([await amounts('ci'), await amounts()]).toEqual([
+      { tokens: 170, nanoDollars: 0 },
+      { tokens: 270, nanoDollars: 200 },
+    ]);
+    expect(await store().read.usage.dayAmounts('rival', '2026-03-01')).toEqual({ tokens: 0, nanoDollars: 0 });
+  });
+
   test('adds up usage by day, model, agent, key and tool, whether it is rolled up or not', async () => {
     await seed(store());
     const priced = { inputTokens: 100, cachedTokens: 40, outputTokens: 10, reasoningTokens: 5, costUsd: 0.000000003 };

@@ -78,6 +78,8 @@ export const RUN_CHANGES = defineTable<RunPatch>()('runs', {
   started_at: 'number?',
   ended_at: 'number?',
   usage_by_model: 'json?',
+  spent_tokens: 'number?',
+  spent_nano_dollars: 'number?',
   usage_pending: ({ usageByModel }: RunPatch): 1 | undefined => usageByModel && 1,
 });
 
@@ -90,8 +92,8 @@ export interface RunRow extends RowOf<typeof RUNS> {
 
 declare module '../base/schema' {
   interface Schema {
-    /** `usage_pending` is 1 when the run has ended and its usage is not in `usage_days` yet. */
-    runs: RunRow & { usage_pending: Generated<0 | 1> };
+    /** `usage_pending` is 1 when the run has ended and its usage is not in `usage_days` yet. The spent amounts are those of an active run. */
+    runs: RunRow & { usage_pending: Generated<0 | 1>; spent_tokens: Generated<number>; spent_nano_dollars: Generated<number> };
   }
 }
 

@@ -11,6 +11,7 @@ import { insertRows, template } from '../base/query_template';
 import type { Schema } from '../base/schema';
 import { sqlTable } from '../base/sql_table';
 import type { RunRow } from '../runs/run_rows';
+import { addUp } from './add_up';
 
 const KEYS = ['tenant_id', 'day', 'key_name', 'model', 'agent'] as const;
 const DAYS = defineTable<DayUsage>()('usage_days', {
@@ -64,6 +65,9 @@ const DAY_MS = 86_400_000;
 const DAY = sql<number>`coalesce(run.ended_at, run.created_at) / ${sql.lit(DAY_MS)}`;
 type PendingRow = Pick<RunRow, (typeof PENDING_COLUMNS)[number]>;
 
+/** Must equal the condition of the partial index `runs_one_active`. */
+const IS_ACTIVE = sql<SqlBool>`status in ('running', 'waiting')`;
+
 /** The most runs that one roll-up adds: 1 to 2 ms, in which the event loop does nothing else. */
 const MAX_RUNS = 200;
 
@@ -95,8 +99,9 @@ export class UsageTable extends sqlTable(statements) {
       .flatMap(row => (row.id === null ? [] : toDays(row as PendingRow)))
       .filter(row => row.day === day && (keyName === undefined || row.key_name === keyName));
     return {
-      tokens: Number(rows[0]?.tokens ?? 0) + sumOf(waiting, row => row.input_tokens + row.output_tokens),
-      nanoDollars: Number(rows[0]?.nanos ?? 0) + sumOf(waiting, row => row.nano_dollars),
+      tokens:
+        Number(rows[0]?.tokens ?? 0) + Number(rows[0]?.spent_tokens ?? 0) + sumOf(waiting, row => row.input_tokens + row.output_tokens),
+      nanoDollars: Number(rows[0]?.nanos ?? 0) + Number(rows[0]?.spent_nanos ?? 0) + sumOf(waiting, row => row.nano_dollars),
     };
   }
 
@@ -201,8 +206,8 @@ function claimSession(db: Kysely<Schema>) {
 }
 
 /**
- * Reads the sums of a day, beside each pending run of the tenant, or beside nulls. One statement, because a roll-up may be committed between two: a run
- * would then be missing in both.
+ * Reads the sums of a day and of the active runs, beside each pending run of the tenant, or beside nulls. One statement, because a run may end or be
+ * rolled up between two: the run would then be missing in both.
  */
 function amountsOfDay(db: Kysely<Schema>) {
   return template((key: Pick<UsageDayRow, 'tenant_id' | 'day'> & { key_name: string | null }) => {
@@ -215,11 +220,27 @@ function amountsOfDay(db: Kysely<Schema>) {
       .where('tenant_id', '=', key.tenant_id)
       .where('day', '=', key.day)
       .where(sql<SqlBool>`key_name = coalesce(${key.key_name}, key_name)`);
+    const active = db
+      .selectFrom('runs')
+      .select([
+        sql<number>`coalesce(sum(spent_tokens), 0)`.as('spent_tokens'),
+        sql<number>`coalesce(sum(spent_nano_dollars), 0)`.as('spent_nanos'),
+      ])
+      .where(IS_ACTIVE)
+      .where('tenant_id', '=', key.tenant_id)
+      .where(sql<SqlBool>`coalesce(key_name, ${LOCAL_KEY_NAME}) = coalesce(${key.key_name}, key_name, ${LOCAL_KEY_NAME})`);
     const pending = db.selectFrom('runs').select(PENDING_COLUMNS).where(IS_PENDING).where('tenant_id', '=', key.tenant_id);
     return db
       .selectFrom(stored.as('stored'))
+      .innerJoin(active.as('active'), join => join.onTrue())
       .leftJoin(pending.as('run'), join => join.onTrue())
-      .select(['stored.tokens', 'stored.nanos', ...PENDING_COLUMNS.map(column => `run.${column}` as const)]);
+      .select([
+        'stored.tokens',
+        'stored.nanos',
+        'active.spent_tokens',
+        'active.spent_nanos',
+        ...PENDING_COLUMNS.map(column => `run.${column}` as const),
+      ]);
   });
 }
 
@@ -265,25 +286,6 @@ function toDays(run: PendingRow): UsageDayRow[] {
     unpriced_runs: usage && usage.costUsd === undefined ? 1 : 0,
     duration_ms: index === 0 ? durationMs : 0,
   }));
-}
-
-/**
- * Adds up rows of the same key, so that one insert meets each row of the table once. Sorts them by their key: two transactions that add to the same
- * rows lock them in one order.
- */
-function addUp<C extends string, Row extends Record<C, number>>(
-  rows: readonly Row[],
-  keys: readonly (keyof Row)[],
-  columns: readonly C[],
-): Row[] {
-  const sums = new Map<string, Row>();
-  for (const row of rows) {
-    const name = JSON.stringify(keys.map(key => row[key]));
-    const sum: Record<C, number> | undefined = sums.get(name);
-    if (!sum) sums.set(name, { ...row });
-    else for (const column of columns) sum[column] += row[column];
-  }
-  return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
 }
 
 const sumOf = (rows: readonly UsageDayRow[], amountOf: (row: UsageDayRow) => number): number =>
