@@ -104,11 +104,11 @@ async function loadModels(
     clients: modelClients,
     contextTokens,
     // A server that needs no key still gets one, because the client insists on a key.
-    readSecret(name: string) {
+    readSecret(name: string, model: string) {
       const secret = readSecret(name) ?? (name === CONFIGURED_KEY ? openai?.apiKey : undefined);
       redactor.addSecrets(secret === undefined ? [] : [secret]);
       const problem = secret === undefined ? undefined : findKeyProblem(secret);
-      if (problem !== undefined) throw new SettingError(`${name} ${problem}`);
+      if (problem !== undefined) throw new SettingError(`${name}, the key of the model ${model} in models.yaml, ${problem}`);
       return secret;
     },
     configured: openai && toConfiguredModels(openai),

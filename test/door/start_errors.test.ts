@@ -84,3 +84,13 @@ it.each([
   const directory = await agentDirectory(what, { 'default.yaml': `name: default\n${line}\n` });
   await expectRefusal({ NETA_CONFIG_DIR: directory }, sentence);
 });
+
+it('refuses a key of models.yaml that no header can hold, and names the model and the variable', async () => {
+  const directory = await agentDirectory('keys', {});
+  const model = '{ id: paid, baseUrl: "http://127.0.0.1:1/v1", apiKeyEnv: PAID_KEY, model: large }';
+  await writeFile(join(directory, 'models.yaml'), `models:\n  - ${model}\n`);
+  await expectRefusal(
+    { NETA_CONFIG_DIR: directory, PAID_KEY: 'sk-密钥' },
+    /PAID_KEY, the key of the model paid in models\.yaml, has the character U\+5BC6 at position 4, which no key has: copy the key again\.$/m,
+  );
+});

@@ -29,8 +29,8 @@ export interface Candidate {
 
 export interface ModelCatalogDeps {
   clients: ModelClients;
-  /** Returns the value of an environment variable that holds a key. */
-  readSecret: (name: string) => string | undefined;
+  /** Returns the value of the environment variable `name`, the key of `model`. Throws for a key that no header can hold. */
+  readSecret: (name: string, model: string) => string | undefined;
   /** Apply when no file defines models. Absent: the demo answers. */
   configured?: ModelSet;
   /** Context window of models that name none. */
@@ -176,7 +176,7 @@ export class ModelCatalog {
   private openModel(definition: ModelDefinition): Model {
     const { clients, readSecret } = this.deps;
     const { apiKeyEnv } = definition;
-    const apiKey = apiKeyEnv === undefined ? undefined : readSecret(apiKeyEnv);
+    const apiKey = apiKeyEnv === undefined ? undefined : readSecret(apiKeyEnv, definition.id);
     const client = definition === DEMO ? clients.demo : clients.openClient(definition, apiKey);
     const isKeyMissing = apiKeyEnv !== undefined && !apiKey;
     return {
