@@ -3,22 +3,23 @@ import { createKnownSecrets } from '../../../../src/adapter/redact';
 
 const lines: string[] = [];
 let writes = 0;
-beforeEach(() => {
-  lines.length = 0;
-  writes = 0;
+beforeAll(() => {
+  // Never restored: Jest would complain about a line that is written after the last test.
   jest.spyOn(console, 'error').mockImplementation((text: string) => {
     writes += 1;
     lines.push(...text.split(/\n(?=\{|\d\d:)/));
   });
 });
+beforeEach(() => {
+  lines.length = 0;
+  writes = 0;
+});
 
 /** Lines that are no errors are written at the end of the turn of the event loop. */
 const endOfTurn = () => new Promise(resolve => setImmediate(resolve));
 
-afterEach(async () => {
-  await endOfTurn();
-  jest.restoreAllMocks();
-});
+// A line that waits must not reach the next test.
+afterEach(endOfTurn);
 
 const { redact } = createKnownSecrets(['hunter2-hunter2-hunter2']);
 const open = (more: Partial<LoggerOptions> = {}) => createLogger({ format: 'json', level: 'info', timeZone: 'UTC', redact, ...more });
@@ -98,6 +99,7 @@ it('leaves out refusals when many come at once, and counts them in the next line
   logger.event('info', 'a request was refused', { code: 'not_found' });
   await endOfTurn();
   expect(logged().at(-1)).toMatchObject({ code: 'not_found', leftOut: 50 });
+  now.mockRestore();
 });
 
 it('a value that a model chose begins no line of its own', async () => {
