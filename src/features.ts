@@ -4,6 +4,7 @@
  */
 import type { Feature } from './feature';
 import { aguiDoor } from './feature/agui_door/feature';
+import { connectModel } from './feature/connect_model/feature';
 import { crew } from './feature/crew/feature';
 import { jobs } from './feature/jobs/feature';
 import { manifests } from './feature/manifests/feature';
@@ -20,6 +21,7 @@ import { webhooks } from './feature/webhooks/feature';
 
 export const FEATURES: readonly Feature[] = [
   aguiDoor,
+  connectModel,
   crew,
   manifests,
   mcpClient,

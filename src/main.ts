@@ -98,14 +98,14 @@ async function composeContainer(settings: Settings, root: string): Promise<Midwa
 
 async function loadModels(
   { openai, contextTokens, readSecret }: Settings,
-  { modelClients, configFiles, redactor }: Ports,
+  { modelClients, configFiles, secretStore, redactor }: Ports,
 ): Promise<ModelCatalog> {
   const deps = {
     clients: modelClients,
     contextTokens,
     // A server that needs no key still gets one, because the client insists on a key.
     readSecret(name: string, model: string) {
-      const secret = readSecret(name) ?? (name === CONFIGURED_KEY ? openai?.apiKey : undefined);
+      const secret = readSecret(name) ?? secretStore.read(name) ?? (name === CONFIGURED_KEY ? openai?.apiKey : undefined);
       redactor.addSecrets(secret === undefined ? [] : [secret]);
       const problem = secret === undefined ? undefined : findKeyProblem(secret);
       if (problem !== undefined) throw new SettingError(`${name}, the key of the model ${model} in models.yaml, ${problem}`);

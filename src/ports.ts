@@ -6,6 +6,7 @@ import type { Settings } from '../config/settings';
 import { createConfigDirectory, TOOLS_FOLDER } from './adapter/config/config_directory';
 import { createConfigEditor } from './adapter/config/config_editor';
 import { createOpenAiEmbedding } from './adapter/embedding/openai_embedding';
+import { openSecretStore } from './adapter/local/disk/secret_store';
 import { openLogger } from './adapter/local/log/open_logger';
 import { createSystemClock } from './adapter/local/node/clock';
 import { createLocalEventBus } from './adapter/local/node/event_bus';
@@ -63,6 +64,7 @@ import type { Observer } from './port/observer';
 import type { PatchEngine } from './port/patch_engine';
 import type { PriceList } from './port/price_list';
 import type { Redactor } from './port/redactor';
+import type { SecretStore } from './port/secret_store';
 import type { Shell } from './port/shell';
 import type { SkillFiles } from './port/skill_files';
 import type { Store } from './port/store/store';
@@ -87,6 +89,8 @@ export interface Ports {
   createSecret: () => string;
   configFiles: ConfigFiles;
   configEditor: ConfigEditor;
+  /** Keys of model servers that people enter. */
+  secretStore: SecretStore;
   identity: InstanceId;
   failpoints: Failpoints;
   observer: Observer;
@@ -139,6 +143,7 @@ export async function createPorts(settings: Settings, storeParts: StoreParts): P
     createSecret,
     configFiles: createConfigDirectory(settings.configDir),
     configEditor: createConfigEditor(settings.configDir),
+    secretStore: openSecretStore(join(settings.dataDir, 'model_keys.json')),
     identity,
     failpoints,
     ...observed,

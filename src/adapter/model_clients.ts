@@ -14,7 +14,7 @@ export function createModelClients({ ids, times }: ModelClientDeps): ModelClient
   const createCallId = () => ids.next('call');
   return {
     get demo() {
-      return { ...createDemoLlm(), probe: async () => undefined, close: () => {} };
+      return { ...createDemoLlm(), probe: async () => undefined, listModels: async () => [], close: () => {} };
     },
     openClient: ({ baseUrl, model, dialect, reasoning, maxTokensField, ...own }, apiKey) =>
       createOpenAiLlm({

@@ -60,6 +60,11 @@ export interface ModelClient extends LlmPort {
    * names it.
    */
   probe(onTime?: (at: number) => void): Promise<string | undefined>;
+  /**
+   * Asks the server for the names of its models; costs no tokens. Resolves with an empty list for a server without such a list. Rejects with an
+   * AppError `model_*` with the server's own words.
+   */
+  listModels(signal: AbortSignal): Promise<string[]>;
   /** Drops idle connections. Calls in progress go on. */
   close(): void;
 }
@@ -76,8 +81,8 @@ export interface ModelClient extends LlmPort {
  *
  * // Models that need no server, for tests.
  * export const echoModels: ModelClients = {
- *   demo: { ...silent, probe: async () => undefined, close: () => {} },
- *   openClient: definition => ({ ...silent, info: { provider: 'example', model: definition.model, demo: false }, probe: async () => undefined, close: () => {} }),
+ *   demo: { ...silent, probe: async () => undefined, listModels: async () => [], close: () => {} },
+ *   openClient: definition => ({ ...silent, info: { provider: 'example', model: definition.model, demo: false }, probe: async () => undefined, listModels: async () => [], close: () => {} }),
  * };
  */
 export interface ModelClients {

@@ -10,6 +10,7 @@ import { buildChatEndpoint, providerOf } from './chat_endpoint';
 import { encodeChatRequest } from './chat_request';
 import { CompletionAccumulator } from './completion_accumulator';
 import { createHttpPost, type HttpPost, type PostRequest } from './http_post';
+import { listServerModels } from './list_models';
 import { isWorthRetrying, refusesStreamOptions, StatusError } from './model_errors';
 import { DEFAULT_MODEL_LIMITS, type ModelLimits } from './model_limits';
 import { type ErrorContext, toModelError, toStreamedError } from './model_refusals';
@@ -110,6 +111,11 @@ class ChatCompletionsModel implements ModelClient {
   probe(onTime?: (at: number) => void): Promise<string | undefined> {
     const { baseUrl, apiKey } = this.options;
     return probeModelServer({ baseUrl: baseUrl || DEFAULT_BASE_URL, apiKey, onTime });
+  }
+
+  listModels(signal: AbortSignal): Promise<string[]> {
+    const { baseUrl, apiKey } = this.options;
+    return listServerModels({ baseUrl: baseUrl || DEFAULT_BASE_URL, apiKey }, signal);
   }
 
   close(): void {

@@ -48,10 +48,14 @@ export class ModelSupervisor {
   /** Begins to watch the file and probes every model in the background. */
   start(): void {
     this.deps.configReloads.follow(MODELS_FILE);
-    this.deps.configFiles.watchFile(MODELS_FILE, () => {
-      this.reading = this.reading.then(() => this.reload());
-    });
+    this.deps.configFiles.watchFile(MODELS_FILE, () => void this.readAgain());
     void this.probeModels();
+  }
+
+  /** Reads the file now, without waiting until its change is seen. Never rejects. */
+  readAgain(): Promise<void> {
+    this.reading = this.reading.then(() => this.reload());
+    return this.reading;
   }
 
   /** Stops probing the models. */

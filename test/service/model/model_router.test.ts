@@ -33,6 +33,7 @@ function createRouter(ids: readonly string[], fallback: readonly string[] = ids)
       return { message: { role: 'assistant', content: model }, reasoning: '', finishReason: 'stop' };
     },
     probe: async () => undefined,
+    listModels: async () => [],
     close: () => {},
   });
   const models = ids.map(id => ({ id, model: id, parameters: {}, reasoning: {} }));

@@ -20,6 +20,7 @@ function createSupervisor() {
       probes.push(probe);
       return probe.promise;
     },
+    listModels: async () => [],
     close: () => {},
   };
   const deps = { clients: { openClient: () => client, demo: client }, readSecret: () => undefined, contextTokens: 1_000 };

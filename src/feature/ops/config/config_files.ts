@@ -4,15 +4,15 @@
  */
 import type { TSchema } from '@sinclair/typebox';
 import { AppError } from '../../../errors';
-import { ConfigEditError, type ConfigEditor, type ConfigFile, ConfigFileError, type ConfigReader } from '../../../port/config_files';
+import { type ConfigEditor, type ConfigFile, ConfigFileError, type ConfigReader } from '../../../port/config_files';
 import type { Principal } from '../../../port/principal';
 import type { AgentDirectory } from '../../../service/agent/agent_directory';
 import { PROFILE_SCHEMA } from '../../../service/agent/agent_profile_schema';
-import { type AuditRecorder, byActor } from '../../../service/audit/audit_log';
+import type { AuditRecorder } from '../../../service/audit/audit_log';
+import { assertUnchanged, writeConfigFile } from '../../../service/config_file_write';
 import { LIMITS_SCHEMA, toLimitSet } from '../../../service/limits/limits_file';
 import { MODELS_SCHEMA, readModelsFile } from '../../../service/model/models_file';
 import { APPROVALS_SCHEMA, loadApprovalRules } from '../../../service/question/approval_rules';
-import { contentHash } from '../../../utils/content_hash';
 import type { Notice, OpsConfig } from '../schemas/config_schemas';
 import type { OpsConfigFile } from '../schemas/data_schemas';
 import { toNotice } from '../shared/notices';
@@ -95,24 +95,15 @@ export class ConfigFileEditor {
    * text. Rejects `invalid_request` with file, field and line in its details, `config_changed`, and `forbidden` for a directory that is read-only.
    */
   async writeFile(principal: Principal, { name, text, baseHash }: ConfigChange): Promise<{ name: string; hash: string }> {
-    const { configEditor, configFiles, auditLog } = this.deps;
+    const { configEditor, configFiles } = this.deps;
     const kind = kindOf(name);
-    if (!(await configEditor.isWritable())) throw readOnly();
-    const before = await configEditor.readText(name);
-    if (before?.hash !== baseHash) throw changed(before?.hash);
+    await assertUnchanged(configEditor, { name, baseHash });
     try {
       await kind.check(withFile(configFiles, configEditor.parse(name, text)), this.deps, name);
     } catch (thrown) {
       throw invalid(thrown);
     }
-    const hash = contentHash(text);
-    // An act on files has no transaction: its row comes first.
-    const details = { before: before?.hash ?? 'none', after: hash };
-    await auditLog.record({ ...byActor(principal), action: 'config.write', target: name, details });
-    await configEditor.writeText(name, text, baseHash).catch(thrown => {
-      if (!(thrown instanceof ConfigEditError)) throw thrown;
-      throw thrown.code === 'changed' ? changed(undefined) : readOnly();
-    });
+    const hash = await writeConfigFile(this.deps, principal, { name, text, baseHash });
     return { name, hash };
   }
 }
@@ -148,13 +139,3 @@ function invalid(thrown: unknown): unknown {
 }
 
 const pick = ({ message, messageZh }: Notice) => ({ message, messageZh });
-
-const changed = (hash: string | undefined): AppError =>
-  new AppError('config_changed', { param: '/baseHash', details: hash === undefined ? undefined : { hash } });
-
-const readOnly = (): AppError =>
-  new AppError('forbidden', {
-    param: '/file',
-    message: 'The configuration directory is read-only here: change the file where it comes from.',
-    messageZh: '配置目录在这里是只读的：请在文件的来源处修改。',
-  });

@@ -1,0 +1,190 @@
+/** Connects the gateway to a model server while it runs: finds servers, tries a key, and writes models.yaml and the key. */
+import { AppError, invalidField } from '../../errors';
+import type { ConfigEditor, ConfigReader } from '../../port/config_files';
+import type { ModelClient, ModelClients } from '../../port/model_client';
+import type { Principal } from '../../port/principal';
+import type { Redactor } from '../../port/redactor';
+import type { SecretStore } from '../../port/secret_store';
+import type { AuditRecorder } from '../../service/audit/audit_log';
+import { assertUnchanged, writeConfigFile } from '../../service/config_file_write';
+import type { ModelCatalog } from '../../service/model/model_catalog';
+import type { ModelStatus, ModelSupervisor } from '../../service/model/model_supervisor';
+import { MODELS_FILE, readModelsFile } from '../../service/model/models_file';
+import { type WrittenModel, withModel } from './models_yaml';
+import { PROVIDERS, type Provider } from './providers';
+
+export interface ModelConnectorDeps {
+  modelClients: ModelClients;
+  modelCatalog: ModelCatalog;
+  modelSupervisor: ModelSupervisor;
+  configFiles: ConfigReader;
+  configEditor: ConfigEditor;
+  secretStore: SecretStore;
+  /** Returns a secret of the environment. */
+  readSecret: (name: string) => string | undefined;
+  redactor: Pick<Redactor, 'addSecrets'>;
+  auditLog: AuditRecorder;
+}
+
+/** The services that the routes of this feature use. */
+export interface ConnectModelServices {
+  modelConnector: ModelConnector;
+}
+
+export interface ServerChoice {
+  /** Id of a provider. */
+  provider: string;
+  /** Absent: the address of the provider. */
+  baseUrl?: string;
+  apiKey?: string;
+}
+
+export interface ModelChoice extends ServerChoice {
+  model: string;
+  label?: string;
+  images?: boolean;
+}
+
+/** What a server answered. `models` is empty where the server has no list. */
+export type ServerCheck = { ok: true; models: readonly string[] } | { ok: false; models: readonly string[]; problem: AppError };
+
+/** Names of the models of a local server that runs now. */
+export type FoundProvider = Provider & { models?: readonly string[] };
+
+/** A server on this machine answers at once, or there is none. */
+const LOCAL_MS = 1_000;
+const CALL_MS = 30_000;
+
+export class ModelConnector {
+  constructor(private readonly deps: ModelConnectorDeps) {}
+
+  /** Lists the providers, and asks those on this machine for their models. */
+  listProviders(): Promise<FoundProvider[]> {
+    return Promise.all(
+      PROVIDERS.map(async provider => {
+        if (provider.keyName !== undefined) return provider;
+        const client = this.open({ provider: provider.id }, '');
+        return { ...provider, models: await client.listModels(AbortSignal.timeout(LOCAL_MS)).catch(() => undefined) };
+      }),
+    );
+  }
+
+  /** Asks the server for its models; with `model`, asks this model for one word. Rejects `invalid_request` for an address that is none. */
+  async check(choice: ServerChoice & { model?: string }): Promise<ServerCheck> {
+    const { model } = choice;
+    const client = this.open(choice, model ?? '');
+    try {
+      if (model !== undefined) await askForOneWord(client);
+      return { ok: true, models: model === undefined ? await client.listModels(AbortSignal.timeout(CALL_MS)) : [model] };
+    } catch (thrown) {
+      if (thrown instanceof AppError) return { ok: false, models: [], problem: thrown };
+      throw thrown;
+    } finally {
+      client.close();
+    }
+  }
+
+  /**
+   * Writes the model into models.yaml and its key into the secrets of the gateway, and makes it the default. Agents use it from the next call on.
+   * Rejects `invalid_request`, `config_changed` and, for a directory that is read-only, `forbidden`.
+   */
+  async connect(principal: Principal, choice: ModelChoice): Promise<ModelStatus> {
+    const { configFiles, configEditor, modelSupervisor } = this.deps;
+    const base = await configEditor.readText(MODELS_FILE);
+    await assertUnchanged(configEditor, { name: MODELS_FILE, baseHash: base?.hash });
+    await readModelsFile(configFiles).catch(thrown => {
+      throw refused(thrown);
+    });
+    const model = await this.describe(choice);
+    const text = withModel(base?.text ?? this.textOfSettings(), model, { isDefault: true });
+    const changed = configEditor.parse(MODELS_FILE, text);
+    await readModelsFile({ readFile: async () => changed, readFolder: async () => [] }).catch(thrown => {
+      throw refused(thrown);
+    });
+    await writeConfigFile(this.deps, principal, { name: MODELS_FILE, text, baseHash: base?.hash });
+    await modelSupervisor.readAgain();
+    const connected = modelSupervisor.listModels().find(({ model: { definition } }) => definition.id === model.id);
+    if (!connected)
+      throw new AppError('internal', { cause: new Error(`${MODELS_FILE} was written, and its model ${model.id} is not used.`) });
+    return connected;
+  }
+
+  private open({ provider, baseUrl, apiKey }: ServerChoice, model: string): ModelClient {
+    const definition = { id: 'new', model, baseUrl: addressOf(provider, baseUrl), parameters: {}, reasoning: {} };
+    if (apiKey !== undefined) this.deps.redactor.addSecrets([apiKey]);
+    return this.deps.modelClients.openClient(definition, apiKey);
+  }
+
+  /** Stores the key, and returns the model as models.yaml has it. A model of the same server keeps its id. */
+  private async describe({ provider, baseUrl, apiKey, model, label, images }: ModelChoice): Promise<WrittenModel> {
+    const address = addressOf(provider, baseUrl);
+    const known = this.deps.modelCatalog.listModels().map(({ definition }) => definition);
+    const same = known.find(other => other.model === model && other.baseUrl === address);
+    const taken = new Set(known.map(({ id }) => id));
+    return {
+      id: same?.id ?? firstFree(model.replaceAll(/[^A-Za-z0-9_-]+/g, '-').slice(0, 56), taken),
+      label,
+      baseUrl: address,
+      apiKeyEnv: apiKey === undefined ? undefined : await this.keepKey(provider, apiKey),
+      model,
+      images,
+    };
+  }
+
+  /** Stores the key under a name that means no other key. A key that the gateway has already keeps its name. */
+  private async keepKey(provider: string, apiKey: string): Promise<string> {
+    const { secretStore, readSecret, redactor } = this.deps;
+    redactor.addSecrets([apiKey]);
+    const usual = providerOf(provider).keyName ?? 'MODEL_API_KEY';
+    for (let i = 1; ; i++) {
+      const name = i === 1 ? usual : `${usual}_${i}`;
+      const value = readSecret(name) ?? secretStore.read(name);
+      if (value === apiKey) return name;
+      if (value !== undefined) continue;
+      await secretStore.write(name, apiKey);
+      return name;
+    }
+  }
+
+  /** Returns the text of a first models.yaml with the model of the settings, which the file replaces. */
+  private textOfSettings(): string | undefined {
+    const { modelCatalog } = this.deps;
+    const { definition, client } = modelCatalog.defaultModel;
+    if (client.info.demo) return undefined;
+    const { id, baseUrl, apiKeyEnv, model, images } = definition;
+    return withModel(undefined, { id, baseUrl, apiKeyEnv, model, images: images || undefined }, { isDefault: true });
+  }
+}
+
+/** Shows that address, key and model work together; costs some ten tokens. */
+async function askForOneWord(client: ModelClient): Promise<void> {
+  const messages = [{ role: 'user' as const, content: 'Answer with the word OK.' }];
+  await client.stream(
+    { messages, tools: [], thinkingLevel: 'off', hasAlternative: true, signal: AbortSignal.timeout(CALL_MS) },
+    { onText: () => {}, onReasoning: () => {} },
+  );
+}
+
+function providerOf(id: string): Provider {
+  const provider = PROVIDERS.find(other => other.id === id);
+  if (provider) return provider;
+  const known = PROVIDERS.map(other => other.id).join(', ');
+  throw invalidField('/provider', `must be one of ${known}.`, `必须是 ${known} 之一。`);
+}
+
+function addressOf(id: string, baseUrl = providerOf(id).baseUrl): string {
+  const url = baseUrl !== undefined && URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if ((url?.protocol === 'http:' || url?.protocol === 'https:') && url.username === '' && url.password === '')
+    return (baseUrl as string).replace(/\/+$/, '');
+  throw invalidField('/baseUrl', 'must be an http or https URL without a password.', '必须是不含密码的 http 或 https 地址。');
+}
+
+function firstFree(name: string, taken: ReadonlySet<string>): string {
+  for (let i = 1; ; i++) {
+    const id = i === 1 ? name : `${name}-${i}`;
+    if (!taken.has(id)) return id;
+  }
+}
+
+const refused = (thrown: unknown): unknown =>
+  thrown instanceof Error && !(thrown instanceof AppError) ? invalidField('/model', thrown.message, thrown.message) : thrown;

@@ -1,0 +1,38 @@
+/** Adds a model to the text of models.yaml; comments and the order of the file stay. */
+import { isSeq, parseDocument, YAMLMap, YAMLSeq } from 'yaml';
+
+/** A model as models.yaml has it. */
+export interface WrittenModel {
+  id: string;
+  label?: string;
+  baseUrl?: string;
+  apiKeyEnv?: string;
+  model: string;
+  images?: boolean;
+}
+
+/**
+ * Returns the text with the model in it; a model with the same id is replaced. `text`: a file that can be read; undefined: there is none yet.
+ * `isDefault`: agents that name no model use it from now on.
+ */
+export function withModel(text: string | undefined, model: WrittenModel, { isDefault }: { isDefault: boolean }): string {
+  const document = parseDocument(text ?? 'models: []\n');
+  const models = document.get('models');
+  if (!isSeq<YAMLMap>(models)) throw new Error('models.yaml has no list of models.');
+  models.flow = false;
+  const row = document.createNode(model) as YAMLMap;
+  const place = models.items.findIndex(item => item instanceof YAMLMap && item.get('id') === model.id);
+  if (place !== -1) models.items[place] = row;
+  else models.items.push(row);
+  if (isDefault) makeFirst(models, row);
+  const fallback = document.get('fallback');
+  if (isDefault && fallback instanceof YAMLSeq) {
+    fallback.items = fallback.items.filter(item => String(item) !== model.id);
+    fallback.items.unshift(document.createNode(model.id));
+  }
+  return document.toString({ lineWidth: 0 });
+}
+
+function makeFirst<T>(list: YAMLSeq<T>, item: T): void {
+  list.items = [item, ...list.items.filter(other => other !== item)];
+}

@@ -1,0 +1,79 @@
+/** DOOR 2, model providers: people connect a model server while the gateway runs. */
+import { Controller } from '@midwayjs/core';
+import { bodyOf, encodePage, localeOf, pageOf, principalOf, queryOf } from '../../controller/http_request';
+import { pageOfList } from '../../controller/list_pages';
+import { done, page, RestController, routesWith } from '../../controller/route';
+import { named } from '../../controller/schemas/answers';
+import { PAGE_QUERY } from '../../controller/schemas/common';
+import { InjectService } from '../../inject_service';
+import type { ServiceSettings } from '../../service/service_settings';
+import { closedObject } from '../../utils/schema_types';
+import { toWireModel } from '../../wire/wire_models';
+import type { ConnectModelServices, FoundProvider, ModelConnector } from './model_connector';
+import { ConnectModelRequest, ModelProvider, ServerCheckRequest, ServerCheckResult } from './schemas';
+
+const PageQuery = closedObject(PAGE_QUERY);
+
+const { Get, Post } = routesWith({ scope: 'admin', tag: 'models' });
+
+@Controller('/api/v1/model-providers')
+export class ModelProvidersController extends RestController {
+  @InjectService<ConnectModelServices>() modelConnector!: ModelConnector;
+  @InjectService() serviceSettings!: ServiceSettings;
+
+  @Get('/', 'listModelProviders', {
+    summary: { en: 'List the providers of models, and the servers on this machine', 'zh-CN': '列出模型提供方，以及本机上的模型服务器' },
+    query: PageQuery,
+    answers: page(named('ModelProvider', ModelProvider)),
+  })
+  async list() {
+    const providers = await this.modelConnector.listProviders();
+    return encodePage(
+      pageOfList(providers, pageOf(queryOf(this.ctx, PageQuery)), ({ id }) => id),
+      toWireProvider,
+    );
+  }
+
+  @Post('/check', 'checkModelServer', {
+    summary: { en: 'Try an address and a key', 'zh-CN': '试用一个地址和密钥' },
+    description: {
+      en: "Asks the server for its list of models, which costs no tokens, or a model for one word. Stores nothing. A failure is an answer too, with the server's own words.",
+      'zh-CN': '读取服务器的模型列表（不消耗 token），或向某个模型要一个词。不保存任何内容。失败也是一种回答，含服务器的原话。',
+    },
+    body: ServerCheckRequest,
+    answers: done(named('ServerCheckResult', ServerCheckResult)),
+  })
+  async check() {
+    const result = await this.modelConnector.check(bodyOf(this.ctx, ServerCheckRequest));
+    this.ctx.status = 200;
+    if (result.ok) return result;
+    const { code, message, messageZh } = result.problem;
+    const isChinese = localeOf(this.ctx, this.serviceSettings.defaultLocale) === 'zh-CN';
+    return { ...result, problem: { code, message: isChinese ? messageZh : message } };
+  }
+
+  @Post('/connect', 'connectModel', {
+    summary: { en: 'Connect a model and make it the default', 'zh-CN': '连接一个模型并设为默认' },
+    description: {
+      en: 'Writes models.yaml, and the key into a file that only the user of the gateway can read. The next call of an agent uses it; the gateway needs no restart.',
+      'zh-CN': '写入 models.yaml，并把密钥写入只有网关用户能读的文件。智能体的下一次调用就使用它，网关无需重启。',
+    },
+    body: ConnectModelRequest,
+    answers: { 201: { description: { en: 'The model is connected', 'zh-CN': '模型已连接' }, json: 'Model' } },
+    errors: ['forbidden', 'config_changed'],
+  })
+  async connect() {
+    const connected = await this.modelConnector.connect(principalOf(this.ctx), bodyOf(this.ctx, ConnectModelRequest));
+    this.ctx.status = 201;
+    return toWireModel(connected);
+  }
+}
+
+const toWireProvider = ({ id, label, baseUrl, keyName, keyPage, models }: FoundProvider) => ({
+  id,
+  label,
+  baseUrl,
+  needsKey: keyName !== undefined && id !== 'other',
+  keyPage,
+  models,
+});

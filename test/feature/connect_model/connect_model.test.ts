@@ -1,0 +1,147 @@
+/** Connects a model to a gateway that began with the demo: no restart, the key in a file of its own, and the words of a server that refuses. */
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { type AgentConfig, createAgentConfig } from '../../support/agent_config';
+import { type Gateway, startGateway } from '../../support/gateway';
+import { type MockModel, startMockModel } from '../../support/mock_model';
+import { createRestClient, type ErrorBody, type PageBody, type RestClient } from '../../support/rest_client';
+
+const KEY = 'sk-real-0123456789abcdef';
+
+let model: MockModel;
+let front: Server;
+let config: AgentConfig;
+let directory: string;
+let gateway: Gateway;
+let rest: RestClient;
+
+/** A model server that wants the key, before the scripted one. */
+function startFront(): Promise<Server> {
+  const server = createServer(async (request, response) => {
+    if (request.headers.authorization !== `Bearer ${KEY}`) {
+      response.writeHead(401, { 'content-type': 'application/json' });
+      response.end('{"error":{"message":"Incorrect API key provided: you know which."}}');
+      return;
+    }
+    if (request.url === '/v1/models') {
+      response.end('{"data":[{"id":"gpt-small"},{"id":"gpt-large"}]}');
+      return;
+    }
+    const pieces: Buffer[] = [];
+    for await (const piece of request) pieces.push(piece);
+    const answer = await fetch(`${model.baseUrl}/chat/completions`, {
+      method: 'POST',
+      body: Buffer.concat(pieces),
+      headers: { 'content-type': 'application/json' },
+    });
+    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
+    response.end(Buffer.from(await answer.arrayBuffer()));
+  });
+  return new Promise(resolve => server.listen(0, '127.0.0.1', () => resolve(server)));
+}
+
+const baseUrl = () => `http://127.0.0.1:${(front.address() as AddressInfo).port}/v1`;
+
+beforeAll(async () => {
+  [model, front, config] = await Promise.all([startMockModel(), startFront(), createAgentConfig(['base'])]);
+  directory = config.directory;
+  gateway = await startGateway({ env: { NETA_CONFIG_DIR: directory } });
+  rest = createRestClient(gateway.url);
+});
+afterAll(async () => {
+  await gateway?.stop();
+  front?.close();
+  await model?.stop();
+  await config?.remove();
+});
+
+interface Check {
+  ok: boolean;
+  models: string[];
+  problem?: { code: string; message: string };
+}
+const check = async (body: Record<string, unknown>, headers: Record<string, string> = {}) =>
+  (await rest.request<Check>('POST', '/model-providers/check', { provider: 'other', baseUrl: baseUrl(), ...body }, headers)).body;
+const connect = (body: Record<string, unknown>) =>
+  rest.request<{ id: string } & ErrorBody>('POST', '/model-providers/connect', {
+    provider: 'other',
+    baseUrl: baseUrl(),
+    apiKey: KEY,
+    ...body,
+  });
+
+it('lists the providers with the page on which people get a key', async () => {
+  const { body } = await rest.request<PageBody<{ id: string; baseUrl?: string; needsKey: boolean }>>('GET', '/model-providers?limit=50');
+  expect(body.data).toContainEqual({
+    id: 'deepseek',
+    label: 'DeepSeek',
+    baseUrl: 'https://api.deepseek.com/v1',
+    needsKey: true,
+    keyPage: expect.stringMatching(/^https:/),
+  });
+  expect(body.data.find(({ id }) => id === 'ollama')).toMatchObject({ needsKey: false });
+});
+
+it("tries a key and repeats the server's own words", async () => {
+  expect(await check({ apiKey: KEY })).toEqual({ ok: true, models: ['gpt-small', 'gpt-large'] });
+  const refused = await check({ apiKey: 'sk-wrong-0123456789' });
+  expect(refused).toMatchObject({ ok: false, models: [], problem: { code: 'model_refused' } });
+  expect(refused.problem?.message).toMatch(/check the API key.*you know which/);
+  const inChinese = await check({ apiKey: 'sk-wrong-0123456789' }, { 'accept-language': 'zh-CN' });
+  expect(inChinese.problem?.message).toMatch(/请检查 API 密钥/);
+  const away = await check({ baseUrl: 'http://127.0.0.1:9/v1', apiKey: KEY });
+  expect(away.problem).toMatchObject({ code: 'model_unreachable' });
+  model.onTurn('the word OK', { error: { status: 404, message: 'The model gpt-none does not exist' } });
+  expect((await check({ apiKey: KEY, model: 'gpt-none' })).problem?.message).toContain('gpt-none does not exist');
+});
+
+it.each([
+  ['an address that is none', { baseUrl: 'not-an-address' }, '/baseUrl'],
+  ['an address with a password', { baseUrl: 'https://me:secret@example.com' }, '/baseUrl'],
+  ['an unknown provider', { provider: 'nobody' }, '/provider'],
+  ['a key with a line end', { apiKey: 'sk-\n' }, '/apiKey'],
+])('refuses %s', async (_what, body, param) => {
+  const { status, body: answer } = await connect({ model: 'gpt-small', ...body });
+  expect([status, answer.error.param]).toEqual([400, param]);
+});
+
+it('answers with the model at once, keeps its key from every reader, and still does after a restart', async () => {
+  expect((await rest.run({ input: 'what can you do' })).body.text).toContain('demo');
+  const { status, body } = await connect({ model: 'gpt-small' });
+  expect([status, body]).toMatchObject([201, { id: 'gpt-small', model: 'gpt-small', default: true, state: 'ok' }]);
+  model.onTurn('are you real', 'I am real.');
+  expect((await rest.run({ input: 'are you real' })).body.text).toBe('I am real.');
+
+  const yaml = await readFile(join(directory, 'models.yaml'), 'utf8');
+  expect(yaml).toContain('apiKeyEnv: MODEL_API_KEY');
+  const secrets = join(gateway.dataDir, 'model_keys.json');
+  expect((await stat(secrets)).mode & 0o777).toBe(0o600);
+  const { body: rows } = await rest.request<PageBody<object>>('GET', '/audit?action=config.write');
+  expect(rows.data).toMatchObject([{ actor: 'local', target: 'models.yaml' }]);
+  for (const text of [yaml, gateway.output(), JSON.stringify(rows)]) expect(text).not.toContain(KEY);
+
+  await gateway.restart();
+  expect((await rest.run({ input: 'are you real' })).body.text).toBe('I am real.');
+});
+
+it('keeps the comments of models.yaml, replaces a model of the same server, and refuses a file with a mistake', async () => {
+  const path = join(directory, 'models.yaml');
+  await writeFile(path, `# The house model.\n${await readFile(path, 'utf8')}fallback: [gpt-small]\n`);
+  expect((await connect({ model: 'gpt-large', label: 'Large' })).status).toBe(201);
+  expect((await connect({ model: 'gpt-small' })).body.id).toBe('gpt-small');
+  const text = await readFile(path, 'utf8');
+  expect(text).toMatch(/^# The house model\./);
+  expect(text.match(/id: /g)).toHaveLength(2);
+  const { body } = await rest.request<PageBody<{ id: string; default: boolean }>>('GET', '/models');
+  expect(body.data.map(({ id, default: isDefault }) => [id, isDefault])).toEqual([
+    ['gpt-small', true],
+    ['gpt-large', false],
+  ]);
+
+  await writeFile(path, 'models: [{ id: x }]\n');
+  const refused = await connect({ model: 'gpt-small' });
+  expect([refused.status, refused.body.error.message]).toEqual([400, expect.stringContaining('models.yaml')]);
+  expect(await readFile(path, 'utf8')).toBe('models: [{ id: x }]\n');
+});
