@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { toBasePath } from '../src/utils/base_path';
-import { holds, realPathOf } from './real_path';
 import { type ConfiguredApiKey, readApiKeys } from './settings/api_keys';
 import { describeSettings, type SettingRow } from './settings/describe_settings';
 import { type LogSettings, type OtlpSettings, toLog, toOtlp } from './settings/log_values';
@@ -10,6 +9,7 @@ import { toModelTimes } from './settings/model_time_settings';
 import { type Environment, readValues, SettingError } from './settings/read_values';
 import { readSecretValue, withSecretFiles } from './settings/secret_files';
 import type { SettingValues } from './settings/settings_schema';
+import { toWorkspace, type WorkspaceStore } from './settings/workspace_values';
 import { decideTimeZone, zoneFacts } from './time_zone/time_zone';
 
 /** The settings in the units that the gateway works in. settings/settings_schema.ts describes each. */
@@ -18,6 +18,7 @@ export interface Settings {
   host: string;
   dataDir: string;
   workspace: string;
+  workspaceStore: WorkspaceStore;
   /** Address of the Postgres that holds the store. Absent: a file in `dataDir`. */
   databaseUrl?: string;
   configDir: string;
@@ -117,15 +118,14 @@ export function readSettings(given: Environment, root: string): Settings {
   const env = withSecretFiles(given, root);
   const values = readValues(env);
   const at = (path: string): string => (isAbsolute(path) ? path : resolve(root, path));
-  const [configDir, dataDir, workspace] = [at(values.NETA_CONFIG_DIR), at(values.NETA_DATA_DIR), at(values.NETA_WORKSPACE)];
+  const [configDir, dataDir] = [at(values.NETA_CONFIG_DIR), at(values.NETA_DATA_DIR)];
   if (!existsSync(configDir)) throw new SettingError(`NETA_CONFIG_DIR: there is no directory ${configDir}.`);
-  assertApart(workspace, { configDir, dataDir, root });
   const { timeZone, warning } = decideTimeZone(zoneFacts(env['TZ']));
   return {
     port: values.PORT,
     host: values.HOST,
     dataDir,
-    workspace,
+    ...toWorkspace(values, { at, root, configDir, dataDir }),
     databaseUrl: values.DATABASE_URL || undefined,
     configDir,
     programDir: root,
@@ -170,29 +170,10 @@ export function readSettings(given: Environment, root: string): Settings {
     ...toFailpoints(values, env['NODE_ENV'] === 'production'),
     toolEnvironment: Object.fromEntries(TOOL_ENVIRONMENT.flatMap(name => (env[name] ? [[name, env[name]]] : []))),
     // A file must not hand the keys of this gateway to a server.
-    listSettings: () => {
-      return describeSettings(env);
-    },
+    listSettings: () => describeSettings(env),
     readSecret: name => (OWN_SECRETS.has(name) ? undefined : readSecretValue(given, name, root)),
     readVariable: name => (OWN_SECRETS.has(name) ? undefined : given[name]?.trim() || undefined),
   };
-}
-
-/** Throws when the workspace overlaps the configuration, the data or the program: the agent may change everything in its workspace. */
-function assertApart(workspace: string, { configDir, dataDir, root }: { configDir: string; dataDir: string; root: string }): void {
-  const place = realPathOf(workspace);
-  if (holds(place, realPathOf(root))) {
-    throw new SettingError(
-      `NETA_WORKSPACE: ${workspace} holds the gateway itself, which the agent could change: choose another directory.`,
-    );
-  }
-  for (const [name, path] of [['NETA_CONFIG_DIR', configDir] as const, ['NETA_DATA_DIR', dataDir] as const]) {
-    const other = realPathOf(path);
-    if (!holds(place, other) && !holds(other, place)) continue;
-    throw new SettingError(
-      `NETA_WORKSPACE: ${workspace} and ${name} (${path}) must lie apart, or the agent could change what is in the latter.`,
-    );
-  }
 }
 
 /** Throws when another machine could reach the gateway and no key would limit who may use it. */

@@ -22,6 +22,7 @@ import { type MessageSearcher, NO_SEARCH } from './service/session/message_searc
 import type { DoctorChecks } from './service/status/doctor_checks';
 import { type McpServerList, NO_MCP_SERVERS } from './service/tool/mcp_server_list';
 import { ToolAccessSources } from './service/tool/tool_access';
+import { NO_WORKSPACE_SYNC, type WorkspaceSync } from './service/workspace/workspace_sync';
 import type { AgentTool } from './tools/common';
 import { ToolRegistry } from './tools/registry';
 import { disableSearchTools } from './tools/search_service';
@@ -68,6 +69,7 @@ export function createBase({ settings, ports, builtinTools }: Pick<CoreInput, 's
     skills: new Slot<AgentSkills>('skills', NO_SKILLS),
     mcpServers: new Slot<McpServerList>('mcpServers', NO_MCP_SERVERS),
     messageSearch: new Slot<MessageSearcher>('messageSearch', NO_SEARCH),
+    workspaceSync: new Slot<WorkspaceSync>('workspaceSync', NO_WORKSPACE_SYNC),
     openSockets: new Slot<OpenSockets>('openSockets', NO_SOCKETS),
     toolAccess: new ToolAccessSources(),
     warnings,

@@ -15,13 +15,13 @@ export type CoreServices = ReturnType<typeof createCoreServices>;
 export function createCoreServices(input: CoreInput) {
   const base = createBase(input);
   const { settings, ports, auditLog, configReloads, tools, switches, purge } = base;
-  const { crew, memory, skills, mcpServers, messageSearch, openSockets } = base;
+  const { crew, memory, skills, mcpServers, messageSearch, workspaceSync, openSockets } = base;
   const { toolAccess, warnings, toolProblems, figures, storedFigures, checks, routeTokens, exportSources, acceptHooks } = base;
   const { store, clock, observer, logger } = ports;
   observer.listen(createRunLogLines(logger.event));
   const parts = createRunParts(base, input);
   const { profiles, modelCatalog, modelSupervisor, agentDirectory, toolChoice, toolCounts } = parts;
-  const { runHooks, preparation, capacity, embeddingService } = parts;
+  const { runHooks, preparation, capacity, cache, embeddingService } = parts;
   const { rules, budgetListener, limitsSupervisor, dayBudgets, rateLimits, usageRollUp, usageReport } = parts.limits;
   const { questionService, approvalService, approverPresence } = parts.questions;
   const runs = createRunServices(base, parts, input.resolvers);
@@ -34,10 +34,10 @@ export function createCoreServices(input: CoreInput) {
   // biome-ignore format: names that were made together stand in one line
   return {
     settings, ports, auditLog, configReloads, tools, switches, purge,
-    crew, memory, skills, mcpServers, messageSearch, openSockets,
+    crew, memory, skills, mcpServers, messageSearch, workspaceSync, openSockets,
     toolAccess, warnings, toolProblems, figures, storedFigures, checks, routeTokens, exportSources, acceptHooks,
     profiles, modelCatalog, modelSupervisor, agentDirectory, toolChoice, toolCounts,
-    runHooks, preparation, capacity, embeddingService,
+    runHooks, preparation, capacity, cache, embeddingService,
     rules, budgetListener, limitsSupervisor, dayBudgets, rateLimits, usageRollUp, usageReport,
     questionService, approvalService, approverPresence,
     admission, supervisor, remoteRuns, agentExecutor, callerPresence, remoteRequests,

@@ -19,7 +19,7 @@ import type { UndoService } from './service/tool/undo_service';
 
 /** Builds the services of the doors. `auth` and `files` hold several services each. */
 export function createDoorParts(base: CoreBase, parts: RunParts, runs: RunServices) {
-  const { settings, ports, onError, auditLog, tools, switches, purge, memory } = base;
+  const { settings, ports, onError, auditLog, tools, switches, purge, memory, workspaceSync } = base;
   const { store, clock, ids, identity, undoStore, workspaces, web, bus, createSecret, logger, nodeBus } = ports;
   const { agentDirectory: agents, modelCatalog: models, preparation, toolChoice, toolCounts, cache, limits } = parts;
   const { questionService } = parts.questions;
@@ -34,12 +34,12 @@ export function createDoorParts(base: CoreBase, parts: RunParts, runs: RunServic
     maxReaders: settings.limits.readers,
   });
   const directCallService = createDirectCalls(base, parts);
-  const files = createFileServices({ store, clock, ids, identity, undoStore, workspaces, auditLog, cache, onError });
+  const files = createFileServices({ store, clock, ids, identity, undoStore, workspaces, auditLog, cache, workspaceSync, onError });
   const sessionService = createSessions(base, parts, { executor: runs.agentExecutor, undo: files.undoService });
   return {
     auth: createAuthServices({ store, clock, ids, createSecret, auditLog, nodeBus, onError, logger }, settings),
     files,
-    imageService: new ImageService({ store, workspaces, ids, web }),
+    imageService: new ImageService({ store, workspaces, workspaceSync, ids, web }),
     runService,
     directCallService,
     sessionService,
@@ -59,7 +59,7 @@ export function toServiceSettings({ settings, ports, onError }: CoreBase, versio
 }
 
 function createDirectCalls(base: CoreBase, parts: RunParts): DirectCallService {
-  const { settings, ports, onError, tools, switches, toolAccess } = base;
+  const { settings, ports, onError, tools, switches, toolAccess, workspaceSync } = base;
   const { store, clock, ids, identity, observer, redactor, workspaces, web, weather } = ports;
   const { cache, fileEditing, toolCounts, questions } = parts;
   return new DirectCallService({
@@ -67,6 +67,7 @@ function createDirectCalls(base: CoreBase, parts: RunParts): DirectCallService {
     tools,
     fileEditing,
     toolAccess,
+    workspaceSync,
     cache,
     retries: settings.toolRetries,
     policy: questions.approvalService.policy,

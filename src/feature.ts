@@ -15,6 +15,7 @@ import type { MessageSearcher } from './service/session/message_searcher';
 import type { DoctorChecks } from './service/status/doctor_checks';
 import type { McpServerList } from './service/tool/mcp_server_list';
 import type { ToolAccessSource } from './service/tool/tool_access';
+import type { WorkspaceSync } from './service/workspace/workspace_sync';
 import type { AgentTool } from './tools/common';
 
 export type { CoreServices };
@@ -62,6 +63,8 @@ export interface FeatureParts {
   mcpServers?: McpServerList;
   /** Searches messages; at most one feature does. */
   messageSearch?: MessageSearcher;
+  /** Keeps the workspaces of several gateways equal; at most one feature does. */
+  workspaceSync?: WorkspaceSync;
   /** Gives its tools what they can do for a caller. */
   toolAccess?: ToolAccessSource;
   /** operationId of a route -> secret that opens it, beside keys. */
@@ -113,6 +116,7 @@ export function installFeatures(features: readonly Feature[], core: CoreServices
     if (toolChoice) core.toolChoice.fill(toolChoice);
     if (mcpServers) core.mcpServers.fill(mcpServers);
     if (messageSearch) core.messageSearch.fill(messageSearch);
+    if (parts.workspaceSync) core.workspaceSync.fill(parts.workspaceSync);
     if (toolAccess) core.toolAccess.add(toolAccess);
     if (cleanUp) core.housekeeping.add(cleanUp);
     if (parts.onAccept) core.acceptHooks.push(parts.onAccept);

@@ -18,6 +18,7 @@ import { skills } from './feature/skills/feature';
 import { telemetry } from './feature/telemetry/feature';
 import { toolChoice } from './feature/tool_choice/feature';
 import { webhooks } from './feature/webhooks/feature';
+import { workspaceSnapshots } from './feature/workspace_snapshots/feature';
 
 export const FEATURES: readonly Feature[] = [
   aguiDoor,
@@ -34,5 +35,6 @@ export const FEATURES: readonly Feature[] = [
   search,
   telemetry,
   toolChoice,
+  workspaceSnapshots,
   ops,
 ];

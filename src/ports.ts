@@ -27,9 +27,11 @@ import { createTokenCounterWorker } from './adapter/local/tokens/token_counter_w
 import { createCpuTaskWorker } from './adapter/local/workers/cpu_task_worker';
 import { createPatchWorker } from './adapter/local/workers/patch_worker';
 import { createSearchWorker } from './adapter/local/workers/search_worker';
+import { openBlobDirectory } from './adapter/local/workspace/blob_directory';
 import { openTenantUndo } from './adapter/local/workspace/tenant_undo';
 import { createTenantWorkspaces } from './adapter/local/workspace/tenant_workspaces';
 import { openOwnWorkspace, openWorkspace } from './adapter/local/workspace/workspace';
+import { createWorkspaceTrees } from './adapter/local/workspace/workspace_trees';
 import { createMcpConnector } from './adapter/mcp/mcp_connector';
 import { createModelClients } from './adapter/model_clients';
 import { reportProxies } from './adapter/network/report_proxies';
@@ -46,6 +48,7 @@ import { createOpenMeteo } from './adapter/weather/open_meteo';
 import { createSimulatedWeather } from './adapter/weather/simulated_weather';
 import { createWebAccess } from './adapter/web/web_access';
 import { createWebhookSender } from './adapter/web/webhook_sender';
+import type { BlobStore } from './port/blob_store';
 import type { CallerCheck } from './port/caller_check';
 import type { Clock, IdSource } from './port/clock';
 import type { ConfigEditor, ConfigFiles } from './port/config_files';
@@ -76,6 +79,7 @@ import type { WeatherService } from './port/weather';
 import type { WebAccess } from './port/web';
 import type { WebhookSender } from './port/webhook_sender';
 import type { Workspace } from './port/workspace';
+import type { WorkspaceTrees } from './port/workspace_tree';
 import type { Workspaces } from './port/workspaces';
 
 export interface Ports {
@@ -103,6 +107,9 @@ export interface Ports {
   /** Absent without an embedding model. */
   embedding?: EmbeddingPort;
   workspaces: Workspaces;
+  workspaceTrees: WorkspaceTrees;
+  /** A directory for bytes of workspaces. Absent: the store holds them. */
+  blobDirectory?: BlobStore;
   /** The shell of the default tenant: its facts hold for every tenant. */
   shell: Shell;
   callers: CallerCheck;
@@ -180,11 +187,11 @@ async function openWorkspaces(
   settings: Settings,
   workspace: Workspace,
   identity: InstanceId,
-): Promise<Pick<Ports, 'workspaces' | 'shell' | 'callers' | 'mcp' | 'toolProcesses'>> {
+): Promise<Pick<Ports, 'workspaces' | 'workspaceTrees' | 'blobDirectory' | 'shell' | 'callers' | 'mcp' | 'toolProcesses'>> {
   const { root } = workspace;
   const sandbox = await openSandbox(settings.sandbox, {
     root,
-    hidden: [settings.dataDir, settings.configDir],
+    hidden: hiddenPlaces(settings),
     scratchBytes: settings.shell.memoryBytes / 2,
     path: settings.toolEnvironment['PATH'],
   });
@@ -222,7 +229,7 @@ async function openWorkspaces(
     sandbox,
     limits: settings.shell,
     owner: owner.name,
-    hidden: [settings.dataDir, settings.configDir],
+    hidden: hiddenPlaces(settings),
     toolsFolder: join(settings.configDir, TOOLS_FOLDER),
     ...programFolders(settings.programDir),
     recordCaller: () => callers.recordCommand(),
@@ -236,8 +243,24 @@ async function openWorkspaces(
     owner: owner.name,
     recordCaller: () => callers.recordCommand(),
   });
-  return { workspaces, shell, callers, mcp, toolProcesses };
+  const { directory } = settings.workspaceStore;
+  return {
+    workspaces,
+    workspaceTrees: createWorkspaceTrees(workspaces, settings.dataDir),
+    blobDirectory: directory === undefined ? undefined : await openBlobDirectory(directory),
+    shell,
+    callers,
+    mcp,
+    toolProcesses,
+  };
 }
+
+/** The directories that commands and tools must not see. */
+const hiddenPlaces = ({ dataDir, configDir, workspaceStore: { directory } }: Settings): string[] => [
+  dataDir,
+  configDir,
+  ...(directory === undefined ? [] : [directory]),
+];
 
 /** Returns the directories of the gateway that tools of manifests may read. */
 function programFolders(programDir: string): { packages: string[]; helpers: string } {

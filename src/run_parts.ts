@@ -25,7 +25,7 @@ export type RunParts = ReturnType<typeof createRunParts>;
 
 /** Builds the parts of runs. `limits` and `questions` hold several services each. */
 export function createRunParts(base: CoreBase, input: CoreInput) {
-  const { settings, ports, onError } = base;
+  const { settings, ports, onError, workspaceSync } = base;
   const { store, clock, workspaces, undoStore, patchEngine, cpuTasks, embedding } = ports;
   const { modelCatalog } = input;
   const agentDirectory = createAgentDirectory(base, input);
@@ -46,8 +46,11 @@ export function createRunParts(base: CoreBase, input: CoreInput) {
     preparation: new RunPreparation({ store, agents: agentDirectory, toolChoice, defaultLocale: settings.locale }),
     capacity: new RunCapacity(settings.limits),
     histories: new HistoryCache(store, createHistoryWindow(settings, modelCatalog)),
-    cache: new ResultCache(clock, { ttlMs: settings.toolCacheTtlMs }),
-    results: new ResultFiles(workspaces, onError),
+    cache: new ResultCache(clock, {
+      ttlMs: settings.toolCacheTtlMs,
+      onChange: tenantId => workspaceSync.current.noteWrite(tenantId),
+    }),
+    results: new ResultFiles(workspaces, { onError, onWrite: tenantId => workspaceSync.current.noteWrite(tenantId) }),
     fileEditing: new FileEditingService({ ports: { undoStore, patchEngine, cpuTasks }, onError }),
     embeddingService: new EmbeddingService({ store, clock, embedding, onError }),
     modelSupervisor: createModelSupervisor(base, input),

@@ -11,6 +11,7 @@ import { RunAdmission } from './service/run/run_admission';
 import { RunAssembler } from './service/run/run_assembler';
 import { RunCompaction } from './service/run/run_compaction';
 import { RunExecution } from './service/run/run_execution';
+import { RunFiles } from './service/run/run_files';
 import { RunSupervisor } from './service/run/run_supervisor';
 import { SteeringService } from './service/run/steering_service';
 import { StepScheduler } from './service/run/step_scheduler';
@@ -107,10 +108,11 @@ function createExecution(
   parts: RunParts,
   { steering, admission }: { steering: SteeringService; admission: RunAdmission },
 ): RunExecution {
-  const { settings, ports, onError, crew } = base;
+  const { settings, ports, onError, crew, workspaceSync } = base;
   const { store, clock, ids, observer, redactor, failpoints, bus, priceList } = ports;
   const { modelCatalog: models, toolChoice, histories, capacity, questions, runHooks: hooks } = parts;
   const steps = new StepScheduler(clock);
+  const files = new RunFiles({ workspaceSync, onError });
   const llm = new ModelRouter({ clock, priceList, observer, failpoints, steps, catalog: models, onError });
   return new RunExecution({
     store,
@@ -122,7 +124,8 @@ function createExecution(
     deltaTick: new DeltaTick(clock),
     hooks,
     observer,
-    assembler: createAssembler(base, parts, { llm, steering }),
+    files,
+    assembler: createAssembler(base, parts, { llm, steering, files }),
     questionService: questions.questionService,
     approvalService: questions.approvalService,
     admission,
@@ -142,7 +145,7 @@ function createExecution(
 function createAssembler(
   base: CoreBase,
   parts: RunParts,
-  { llm, steering }: { llm: ModelRouter; steering: SteeringService },
+  { llm, steering, files }: { llm: ModelRouter; steering: SteeringService; files: RunFiles },
 ): RunAssembler {
   const { settings, ports, onError, tools, switches, crew, memory, toolAccess } = base;
   const { store, clock, ids, observer, redactor, workspaces, web, weather, tokenCounter } = ports;
@@ -166,6 +169,7 @@ function createAssembler(
     cache,
     retries,
     fileEditing,
+    files,
     toolAccess,
     terminals: new TerminalService({ store, clock }),
     results,

@@ -24,6 +24,28 @@ export const SERVER = {
     en: 'directory that the agent works in; created when missing',
     zh: '智能体工作的目录；没有则创建',
   }),
+  NETA_WORKSPACE_STORE: oneOf(['local', 'snapshot'], {
+    section: 'server',
+    en: 'how files of workspaces reach the other gateways on one Postgres: `local` not at all, `snapshot` by copies after each turn ([files](docs/guides/postgres.md#files-of-workspaces))',
+    zh: '工作区的文件如何到达同一 Postgres 上的其他网关：`local` 不到达，`snapshot` 每轮之后保存副本（[文件](docs/guides/postgres.zh-CN.md#工作区的文件)）',
+  }),
+  NETA_WORKSPACE_SNAPSHOT_DIR: text({
+    section: 'server',
+    en: 'a directory on a disk that all gateways share, for the bytes of the copies; left out: the database holds them',
+    zh: '所有网关共享的磁盘上的目录，存放副本的内容；省略时存放在数据库中',
+  }),
+  NETA_WORKSPACE_SNAPSHOT_MB: integer(
+    { minimum: 1, maximum: 1_048_576, default: 1_024 },
+    {
+      section: 'server',
+      en: "size of one tenant's workspace that is copied, in MiB; a larger one is not copied, and `/readyz` says so",
+      zh: '单个租户可复制的工作区大小，单位为 MiB；更大的不复制，`/readyz` 会说明',
+    },
+  ),
+  NETA_WORKSPACE_SNAPSHOT_FILES: integer(
+    { minimum: 1, maximum: 1_000_000, default: 20_000 },
+    { section: 'server', en: 'the same for its number of files', zh: '同上，按文件数计' },
+  ),
   NETA_CONFIG_DIR: textOr('./config', {
     section: 'server',
     en: 'directory of `agents/*.yaml` and `approvals.yaml` ([approvals](docs/guides/approvals.md))',

@@ -204,6 +204,16 @@ export const RUN_EVENT_DATA = {
   model_fallback: ModelFallbackData,
   usage: AnswerUsageData,
   context_compacted: ContextCompactedData,
+  workspace_conflict: closedObject({
+    path: Type.String(
+      says(
+        'the file that two sessions wrote at two gateways; the later text has the path',
+        '两个会话在两个网关上写入的文件；较晚的文本占用该路径',
+      ),
+    ),
+    keptAs: Type.String(says('the file beside it with the earlier text', '旁边保存较早文本的文件')),
+    sessionId: Optional.String(says('the other session', '另一个会话')),
+  }),
   run_end: closedObject({
     status: oneOf(TERMINAL_STATUSES),
     reason: Optional.OneOf(INCOMPLETE_REASONS, says('why the run is incomplete', '运行未完成的原因')),

@@ -30,6 +30,7 @@ import { describeTransactions } from './store/transactions';
 import { describeUsageAndRates } from './store/usage_and_rates';
 import { describeVectors } from './store/vectors';
 import { describeWebhooks } from './store/webhooks';
+import { describeWorkspaceSnapshots } from './store/workspace_snapshots';
 
 /** A new, empty store, and the function that removes it. */
 export interface StoreUnderTest {
@@ -73,6 +74,7 @@ export function describeStoreContract(name: string, open: () => Promise<StoreUnd
     describe('usage and rates', () => describeUsageAndRates(store, () => current.openAnother()));
     describe('vectors', () => describeVectors(store));
     describe('webhooks', () => describeWebhooks(store));
+    describe('workspace snapshots', () => describeWorkspaceSnapshots(store));
     describe('API keys and logins', () => describeApiKeys(store));
     describe('the audit log', () => describeAudit(store, () => current.openAnother()));
     describe('retention', () => describeRetention(store));

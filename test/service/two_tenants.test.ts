@@ -24,10 +24,12 @@ import { ToolAccessSources } from '../../src/service/tool/tool_access';
 import { ToolCounts } from '../../src/service/tool/tool_counts';
 import { ToolService } from '../../src/service/tool/tool_service';
 import { UndoService } from '../../src/service/tool/undo_service';
+import { NO_WORKSPACE_SYNC, type WorkspaceSync } from '../../src/service/workspace/workspace_sync';
 import { fileDeleteTool } from '../../src/tools/builtin/file_delete';
 import { writeFileTool } from '../../src/tools/builtin/write_file';
 import { defineTool, textResult } from '../../src/tools/common';
 import { ToolRegistry } from '../../src/tools/registry';
+import { Slot } from '../../src/utils/slot';
 import { NO_OBSERVER, NO_REDACTOR } from '../support/no_observer';
 import { aMessage, aSession } from '../support/store_records';
 import { openTemporaryStore, type TemporaryStore } from '../support/temporary_store';
@@ -96,13 +98,14 @@ beforeAll(async () => {
     switches,
     fileEditing,
     toolAccess: new ToolAccessSources(),
+    workspaceSync: new Slot<WorkspaceSync>('workspaceSync', NO_WORKSPACE_SYNC),
     cache,
     retries: { maxTries: 1, retryMs: 0 },
     policy,
     toolCounts,
     onError,
   });
-  undo = new UndoService({ ports, onChange: tenantId => cache.invalidate(tenantId) });
+  undo = new UndoService({ ports, bring: async () => {}, onChange: async tenantId => cache.invalidate(tenantId) });
 });
 afterAll(async () => {
   await temporary.release();

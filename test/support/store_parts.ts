@@ -4,6 +4,7 @@ import { memoryStore } from '../../src/feature/memory/store/memory_store';
 import { responseStore } from '../../src/feature/openai_door/responses/store/response_store';
 import { opsStore } from '../../src/feature/ops/store/ops_store';
 import { webhookStore } from '../../src/feature/webhooks/store/webhook_store';
+import { snapshotStore } from '../../src/feature/workspace_snapshots/store/snapshot_store';
 
 /** What the features of the gateway add to its store, without the rest of the features, which loads slowly. */
 export const STORE_PARTS = {
@@ -13,4 +14,5 @@ export const STORE_PARTS = {
   openai_door: responseStore,
   ops: opsStore,
   webhooks: webhookStore,
+  workspace_snapshots: snapshotStore,
 };

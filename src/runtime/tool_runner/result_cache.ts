@@ -15,6 +15,8 @@ export interface ResultCacheOptions {
   maxEntries?: number;
   /** Characters of all results and keys together; default 16 Mi. */
   maxLength?: number;
+  /** Called when a call may have changed the workspace of a tenant; without a tenant, those of all tenants. */
+  onChange?: (tenantId?: string) => void;
 }
 
 interface Entry {
@@ -76,8 +78,14 @@ export class ResultCache {
     this.entries.set(key, { result, expiresAt: this.clock.now() + this.options.ttlMs, sessions });
   }
 
-  /** Drops the results of a tenant whose workspace may have changed; without a tenant, the results of all tenants. */
+  /** Drops the results of a tenant whose workspace a call may have changed; without a tenant, the results of all tenants. */
   invalidate(tenantId?: string): void {
+    this.drop(tenantId);
+    this.options.onChange?.(tenantId);
+  }
+
+  /** Drops the results alone: the workspace got changes that are stored already. */
+  drop(tenantId?: string): void {
     if (tenantId === undefined) this.generation += 1;
     else this.tenantGenerations.set(tenantId, (this.tenantGenerations.get(tenantId) ?? 0) + 1);
   }

@@ -3,7 +3,7 @@ import type { Clock } from '../../port/clock';
 import type { RunObservation } from '../../port/observer';
 import type { Redactor } from '../../port/redactor';
 import type { CutReason } from '../../port/run_event';
-import type { ClarifyOutcome, ToolContext } from '../../tools/common';
+import type { ClarifyOutcome, ToolContext, ToolResult } from '../../tools/common';
 import type { ApprovalGate } from '../approval/approval_gate';
 import type { RunJournal } from '../journal';
 import type { RunSpending } from '../run_spending';
@@ -51,6 +51,8 @@ export interface ToolRunnerParams {
   resumed?: ResumedRun;
   /** Called right before a tool runs; rejects when another process has taken the run over. */
   assureLease?: () => Promise<void>;
+  /** Called before a call reads or changes files. Resolves with a result in the place of the call when the files cannot be brought up to date. */
+  prepareFiles?: (() => Promise<ToolResult | undefined>) | undefined;
   /** Called when a call starts, with a function that stops this call alone. The runner calls the returned function when the call has ended. */
   onCallStart?: (toolCallId: string, stop: () => void) => () => void;
   /** Counts the usage of the run and holds its budget. Absent: nothing is limited. */

@@ -138,7 +138,7 @@ async function runCall(resolved: ResolvedCall, params: ToolRunnerParams, state: 
   const work = observeCall({ ...call, note: resolved.note }, params);
   // A new key when a person has changed the arguments. Otherwise the key is reused, because hashing long arguments takes milliseconds.
   const key = call.args === resolved.args ? resolvedKey : callKey(call.name, call.args);
-  const result = blocked ?? (await resultOf(call, key, params, state));
+  const result = blocked ?? (params.prepareFiles && (await params.prepareFiles())) ?? (await resultOf(call, key, params, state));
   const durationMs = Math.round((clock.monotonic() - startedAt) * 10) / 10;
   if (result.question) state.isTurnOver = true;
   const content = await state.output.truncate(call.id, result.content);

@@ -43,6 +43,8 @@ export interface FileServiceDeps {
   workspaces: Workspaces;
   changeLog: FileChangeLog;
   auditLog: AuditRecorder;
+  /** Brings the files of a tenant up to date. */
+  bring: (tenantId: string) => Promise<unknown>;
 }
 
 /** Largest upload in bytes. */
@@ -60,7 +62,7 @@ export class FileService {
 
   /** Lists a directory in name order. Rejects `not_found`, and `invalid_request` for a file. */
   async listFiles({ tenantId, path }: FileKey, { limit, cursor }: PageRequest): Promise<Page<FileRow>> {
-    const workspace = this.workspaceOf(tenantId);
+    const workspace = await this.workspaceOf(tenantId);
     return asFileErrors(async () => {
       const directory = await resolveUsable(workspace, await existingPath(workspace, path));
       const { entries, isMore } = await workspace.listPage(directory, { after: readCursor(cursor), limit });
@@ -77,7 +79,7 @@ export class FileService {
    * Opens a file; the caller closes it. Rejects `not_found`, `forbidden` for a key file, `invalid_request` for anything but a file, `rate_limited`.
    */
   async openFile({ tenantId, path }: FileKey): Promise<OpenFile> {
-    const workspace = this.workspaceOf(tenantId);
+    const workspace = await this.workspaceOf(tenantId);
     const end = this.transfers.begin(tenantId);
     let file: OpenFile | undefined;
     try {
@@ -102,7 +104,7 @@ export class FileService {
    * directory, `rate_limited`. The result's `executionId` is needed to undo the change.
    */
   async uploadFile(key: FileKey, data: AsyncIterable<Uint8Array>, conditions: FileConditions): Promise<ChangedFile & { created: boolean }> {
-    const workspace = this.workspaceOf(key.tenantId);
+    const workspace = await this.workspaceOf(key.tenantId);
     const end = this.transfers.begin(key.tenantId);
     try {
       return await asFileErrors(async () => {
@@ -134,7 +136,7 @@ export class FileService {
   /** Deletes one file. Rejects `not_found`, `precondition_failed`, `forbidden`, and `invalid_request` for a directory. */
   async deleteFile(actor: Actor, { path: name }: Pick<FileKey, 'path'>, conditions: FileConditions): Promise<{ executionId: string }> {
     const { tenantId } = actor;
-    const workspace = this.workspaceOf(tenantId);
+    const workspace = await this.workspaceOf(tenantId);
     return asFileErrors(async () => {
       const path = await resolveUsable(workspace, name);
       return workspace.withFileLock(path, async () => {
@@ -150,7 +152,8 @@ export class FileService {
     });
   }
 
-  private workspaceOf(tenantId: string): Workspace {
+  private async workspaceOf(tenantId: string): Promise<Workspace> {
+    await this.deps.bring(tenantId);
     return this.deps.workspaces.workspaceOf(tenantId).workspace;
   }
 }

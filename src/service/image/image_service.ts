@@ -7,13 +7,16 @@ import type { ImageRecord } from '../../port/store/images';
 import type { ReadableStore } from '../../port/store/store';
 import type { PageFetcher } from '../../port/web';
 import type { Workspaces } from '../../port/workspaces';
+import type { Slot } from '../../utils/slot';
 import type { FirstMessages, GivenMessages } from '../run/given_messages';
+import type { WorkspaceSync } from '../workspace/workspace_sync';
 import { type ImageUrl, readImageUrls } from './read_image_urls';
 import { readImages } from './read_images';
 
 export interface ImageServiceDeps {
   store: ReadableStore<'images'>;
   workspaces: Workspaces;
+  workspaceSync: Slot<WorkspaceSync>;
   ids: IdSource;
   web: PageFetcher;
 }
@@ -28,6 +31,7 @@ export class ImageService {
 
   /** Paths are those of the tenant's workspace. Rejects `invalid_request` or `too_large`, and names the field. Stores nothing. */
   async readImages(tenantId: string, written: WrittenImages): Promise<ImageInput[]> {
+    if (written.some(({ path }) => path !== undefined)) await this.deps.workspaceSync.current.bring(tenantId);
     const images = await readImages(written, this.deps.workspaces.workspaceOf(tenantId).workspace);
     return images.map(image => ({ id: this.deps.ids.next('img'), ...image }));
   }

@@ -35,6 +35,7 @@ import { type ToolPorts, toolPorts } from '../tool/tool_ports';
 import { questionToolOf } from './question_calls';
 import type { RunCompaction } from './run_compaction';
 import type { RunCrew } from './run_crew';
+import type { RunFiles } from './run_files';
 import type { RunMemory } from './run_memory';
 import { earlierMessagesOf, type RunTurn, waitForPerson } from './run_turn';
 import type { SteeringService } from './steering_service';
@@ -53,6 +54,7 @@ export interface RunAssemblerDeps extends ToolPorts {
   cache: ResultCache;
   retries: { maxTries: number; retryMs: number };
   fileEditing: FileEditingService;
+  files: RunFiles;
   toolAccess: ToolAccessSources;
   terminals: TerminalService;
   results: ResultFiles;
@@ -131,6 +133,7 @@ export class RunAssembler {
       onCallStart: (toolCallId, stop) => handle.addToolCall(toolCallId, stop),
       approval: this.approvalGate(turn, history, turnTexts),
       assureLease: () => handle.assureLease(),
+      prepareFiles: this.deps.files.preparationOf(run, writer),
       takeSteeringMessages: async () => {
         if (!canHaveMessages) {
           canHaveMessages = true;

@@ -32,6 +32,7 @@ import type { RunAdmission } from './run_admission';
 import type { RunAssembler } from './run_assembler';
 import type { RunCapacity } from './run_capacity';
 import type { RunCrew } from './run_crew';
+import type { RunFiles } from './run_files';
 import type { RunHandle } from './run_handle';
 import { openNewTurn, openTurn, type RunTurn } from './run_turn';
 import type { StepScheduler } from './step_scheduler';
@@ -47,6 +48,7 @@ export interface RunExecutionDeps extends RunWriterDeps {
   models: ModelCatalog;
   toolChoice: Slot<RunToolChoice>;
   steps: StepScheduler;
+  files: RunFiles;
   /** Applies to runs that set no time limit of their own. */
   runTimeoutMs: number;
   /** Milliseconds that a question asked as text stays open. */
@@ -126,6 +128,9 @@ export class RunExecution {
     try {
       await this.executeToEnd(run, agent, handle, begun);
     } finally {
+      // For a run that goes on elsewhere.
+      const keeping = this.deps.files.keep(run, handle);
+      if (keeping) await keeping;
       // For a run that ended here, the observers know the end already.
       this.endObservation(run, { status: 'abandoned' });
       for (const tell of this.deps.hooks.closed) tell(run);
@@ -163,6 +168,8 @@ export class RunExecution {
     } finally {
       turn?.deadline.stop();
     }
+    const keeping = this.deps.files.keep(run, handle, turn?.writer);
+    if (keeping) await keeping;
     if (turn || run.epoch > 1) await this.deps.crew.current.endChildren(run, turn);
     if (turn) await this.storeEnding(turn, { ...ending, usageByModel: this.usageByModel(turn) });
     else await this.storeEndingAnew(run, handle, ending);

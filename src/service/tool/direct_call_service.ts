@@ -20,11 +20,15 @@ import { executeCall } from '../../runtime/tool_runner/execute_call';
 import { endObservation, observeCall } from '../../runtime/tool_runner/record_call';
 import { resolveCall } from '../../runtime/tool_runner/resolve_call';
 import type { ResultCache } from '../../runtime/tool_runner/result_cache';
+import type { ToolRunnerParams } from '../../runtime/tool_runner/runner_params';
+import type { ToolResult } from '../../tools/common';
 import type { ToolRegistry } from '../../tools/registry';
+import type { Slot } from '../../utils/slot';
 import { LONG_JSON_UNITS, yieldToEventLoop } from '../../utils/yield_to_event_loop';
 import type { Switches } from '../limits/switches';
 import { OncePerKey } from '../once_per_key';
 import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
+import type { WorkspaceSync } from '../workspace/workspace_sync';
 import { type DirectCallResult, newDirectExecution, toDirectResult, toExecutionEnd, toKeptAnswer, toLostAnswer } from './direct_answer';
 import { findDirectTool } from './direct_tool';
 import type { FileEditingService } from './file_editing_service';
@@ -38,6 +42,7 @@ export interface DirectCallDeps {
   tools: ToolRegistry;
   fileEditing: FileEditingService;
   toolAccess: ToolAccessSources;
+  workspaceSync: Slot<WorkspaceSync>;
   cache: ResultCache;
   retries: { maxTries: number; retryMs: number };
   policy: ApprovalPolicy;
@@ -207,7 +212,7 @@ export class DirectCallService {
     const approved = await approveCall(call, { gate: { policy: this.deps.policy }, label: tool, locale: request.locale, signal });
     const params = this.runnerParams(request, { tools, signal });
     const work = observeCall(approved, params);
-    const outcome = approved.refusal ?? (await executeCall(approved, params));
+    const outcome = approved.refusal ?? (await this.executeWithFiles(approved, params));
     endObservation(work, { call: approved, result: outcome }, { content: outcome.content, isInvalid: call.refusal !== undefined });
     const durationMs = Math.round(clock.monotonic() - startedAt);
     const { ok, content, details } = outcome;
@@ -219,6 +224,16 @@ export class DirectCallService {
       isKept ? toKeptAnswer(answer, request.locale) : undefined,
     );
     return answer;
+  }
+
+  /** Brings the files of the tenant up to date before the call, and stores those that it changed. */
+  private async executeWithFiles(call: ResolvedCall, params: ToolRunnerParams): Promise<ToolResult> {
+    const files = this.deps.workspaceSync.current;
+    const { tenantId } = params.toolContext;
+    await files.bring(tenantId);
+    const result = await executeCall(call, params);
+    await files.keep(tenantId, { signal: params.signal });
+    return result;
   }
 
   /** Ends a background call. Never rejects. */

@@ -14,7 +14,7 @@ export const isSpillFile = (path: string, sessionId: string): boolean => posix.n
 export class ResultFiles {
   constructor(
     private readonly workspaces: Pick<Workspaces, 'workspaceOf'>,
-    private readonly onError: LogError,
+    private readonly listeners: { onError: LogError; onWrite: (tenantId: string) => void },
   ) {}
 
   /** Writes the text. Resolves with the path relative to the workspace, or undefined when it cannot be written. */
@@ -22,9 +22,10 @@ export class ResultFiles {
     const path = `${folderOf(sessionId)}/${toolCallId.replaceAll(/[^A-Za-z0-9_-]/g, '_')}.txt`;
     try {
       await this.workspaces.workspaceOf(tenantId).workspace.writeFile(path, Buffer.from(text));
+      this.listeners.onWrite(tenantId);
       return path;
     } catch (thrown) {
-      this.onError(`the result of ${toolCallId} cannot be kept`, thrown, { sessionId });
+      this.listeners.onError(`the result of ${toolCallId} cannot be kept`, thrown, { sessionId });
       return undefined;
     }
   }
@@ -38,9 +39,10 @@ export class ResultFiles {
       const files = (await workspace.list(folder)).filter(entry => entry.kind === 'file' && entry.name.endsWith('.txt'));
       for (const { name } of files) await workspace.removeFile(`${folder}/${name}`);
       await workspace.removeDirectory(folder);
+      this.listeners.onWrite(tenantId);
     } catch (thrown) {
       if (thrown instanceof WorkspaceError && thrown.code === 'not_found') return;
-      this.onError('the results of a session cannot be removed', thrown, { sessionId });
+      this.listeners.onError('the results of a session cannot be removed', thrown, { sessionId });
     }
   }
 }

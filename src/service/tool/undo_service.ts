@@ -15,8 +15,10 @@ interface UndoPorts {
 
 export interface UndoServiceDeps {
   ports: UndoPorts;
-  /** Called after a file was restored. */
-  onChange: (tenantId: string) => void;
+  /** Brings the files of a tenant up to date. */
+  bring: (tenantId: string) => Promise<unknown>;
+  /** Called after a file was restored; waited for before the answer. */
+  onChange: (tenantId: string) => Promise<void>;
 }
 
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -40,6 +42,7 @@ export class UndoService {
       });
     const path = kept.status === 'kept' ? kept.change.path : kept.path;
     const { workspace } = workspaces.workspaceOf(tenantId);
+    await this.deps.bring(tenantId);
     await workspace.withFileLock(path, () => this.restore(workspace, toKey(execution)));
     return { undone: true, path };
   }
@@ -64,7 +67,7 @@ export class UndoService {
     const { path, before } = kept.change;
     if (before) await workspace.writeFile(path, before);
     else await workspace.removeFile(path);
-    this.deps.onChange(key.tenantId);
+    await this.deps.onChange(key.tenantId);
     await this.deps.ports.undoStore.markUndone(key);
   }
 

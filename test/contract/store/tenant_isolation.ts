@@ -1,6 +1,7 @@
 import type { JobRecord } from '../../../src/feature/jobs/store/job_records';
 import type { McpSessionRecord } from '../../../src/feature/mcp_door/store/mcp_session_records';
 import type { DeliveryRecord, WebhookRecord } from '../../../src/feature/webhooks/store/webhook_records';
+import type { WorkspaceFileRecord } from '../../../src/feature/workspace_snapshots/store/snapshot_records';
 import type { StoreReader, StoreTransaction } from '../../../src/port/store/store';
 import {
   aMemory,
@@ -38,6 +39,7 @@ type OfAllTenants =
   | 'toolExecutions.runningDirectCalls'
   | 'responses.unkept'
   | 'mcpSessions.deleteUnused'
+  | 'workspaceBlobs.deleteUnused'
   | 'idempotencyKeys.deleteBefore';
 
 const aJob = (tenantId: string): JobRecord => ({
@@ -79,6 +81,11 @@ const aDelivery = (tenantId: string): DeliveryRecord => ({
   nextAttemptAt: 1,
   createdAt: 1,
 });
+
+const HASH = 'a'.repeat(64);
+const aFile = (tenantId: string): WorkspaceFileRecord => {
+  return { tenantId, path: 'a.md', version: 1, isDeleted: false, hash: HASH, size: 1, mode: 0o644, isLink: false };
+};
 
 const anMcpSession = (tenantId: string): McpSessionRecord => ({
   tenantId,
@@ -156,6 +163,10 @@ const READS: Record<Exclude<MethodOf<StoreReader>, OfAllTenants>, (read: StoreRe
   'webhooks.get': (read, tenantId) => read.webhooks.get(tenantId, 'whk_1'),
   'webhooks.listDeliveries': (read, tenantId) => read.webhooks.listDeliveries(tenantId, 'whk_1', PAGE),
   'webhooks.getDelivery': (read, tenantId) => read.webhooks.getDelivery(tenantId, 'dlv_1'),
+  'workspaceFiles.head': (read, tenantId) => read.workspaceFiles.head(tenantId),
+  'workspaceFiles.changedSince': (read, tenantId) => read.workspaceFiles.changedSince(tenantId, 0),
+  'workspaceFiles.namesHash': (read, tenantId) => read.workspaceFiles.namesHash(tenantId, HASH),
+  'workspaceBlobs.get': (read, tenantId) => read.workspaceBlobs.get(tenantId, HASH),
 };
 
 type Writes = Exclude<MethodOf<StoreTransaction>, MethodOf<StoreReader> | OfAllTenants>;
@@ -216,6 +227,9 @@ const WRITES: Record<Writes, (tx: StoreTransaction, tenantId: string) => Promise
   'webhooks.insertDeliveries': (tx, tenantId) => tx.webhooks.insertDeliveries([{ ...aDelivery(tenantId), id: 'dlv_2' }]),
   'webhooks.updateDelivery': (tx, tenantId) => tx.webhooks.updateDelivery(tenantId, 'dlv_1', 0, { status: 'failed' }),
   'webhooks.replayDelivery': (tx, tenantId) => tx.webhooks.replayDelivery(tenantId, 'dlv_1', 9),
+  'workspaceFiles.commit': (tx, tenantId) => tx.workspaceFiles.commit(tenantId, { version: 1, files: 9, bytes: 9 }, [aFile(tenantId)]),
+  'workspaceBlobs.touch': (tx, tenantId) => tx.workspaceBlobs.touch(tenantId, HASH, 9),
+  'workspaceBlobs.put': (tx, tenantId) => tx.workspaceBlobs.put(tenantId, [{ hash: HASH, bytes: Buffer.from('changed') }], 9),
 };
 
 /** Gives a tenant at least one row for each read. */
@@ -252,6 +266,8 @@ async function fill(tx: StoreTransaction, tenantId: string): Promise<void> {
   await tx.mcpSessions.insert(anMcpSession(tenantId));
   await tx.webhooks.insert(aWebhook(tenantId));
   await tx.webhooks.insertDeliveries([aDelivery(tenantId)]);
+  await tx.workspaceBlobs.put(tenantId, [{ hash: HASH, bytes: Buffer.from('a') }], 1);
+  await tx.workspaceFiles.commit(tenantId, { version: 1, files: 1, bytes: 1 }, [aFile(tenantId)]);
   await tx.memories.insert(aMemory({ tenantId }));
   await tx.memoryBlocks.insert({ tenantId, sessionId: 'ses_1', memoryIds: ['mem_1'], createdAt: 1 });
   await tx.sessionTools.put({ tenantId, sessionId: 'ses_1', agent: 'default', names: ['a'], updatedAt: 1 });

@@ -1,0 +1,209 @@
+/** Several gateways in one process: each has a workspace and a data directory of its own, over one store. */
+import { chmod, mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createSystemClock } from '../../../src/adapter/local/node/clock';
+import { openWorkspace } from '../../../src/adapter/local/workspace/workspace';
+import { createWorkspaceTrees } from '../../../src/adapter/local/workspace/workspace_trees';
+import { SnapshotSync } from '../../../src/feature/workspace_snapshots/snapshot_sync';
+import { createStoredBlobs } from '../../../src/feature/workspace_snapshots/stored_blobs';
+import { DEFAULT_TENANT as TENANT } from '../../../src/port/principal';
+import type { TenantWorkspace } from '../../../src/port/workspaces';
+import { openTemporaryStore, type TemporaryStore } from '../../support/temporary_store';
+
+const clock = createSystemClock();
+let temporary: TemporaryStore;
+let home: string;
+let errors: unknown[];
+
+beforeEach(async () => {
+  temporary = await openTemporaryStore();
+  home = await mkdtemp(join(tmpdir(), 'neta-sync-'));
+  errors = [];
+});
+afterEach(async () => {
+  await temporary.release();
+  await rm(home, { recursive: true, force: true });
+});
+
+/** Starts the gateway `name`, or starts it again with the files that it has. */
+async function startNode(name: string, limits = { files: 100, bytes: 100_000 }) {
+  const [root, dataDir] = [join(home, name, 'workspace'), join(home, name, 'data')];
+  await mkdir(dataDir, { recursive: true });
+  const workspace = await openWorkspace(root);
+  // The tree uses the workspace alone.
+  const trees = createWorkspaceTrees({ workspaceOf: () => ({ workspace }) as TenantWorkspace }, dataDir);
+  const { store } = temporary;
+  const brought: string[] = [];
+  const onError = (_message: string, thrown: unknown) => errors.push(thrown);
+  const deps = { store, clock, trees, blobs: createStoredBlobs({ store, clock }), limits, onError };
+  const sync = new SnapshotSync({ ...deps, onBrought: tenantId => brought.push(tenantId) });
+  const at = (path: string) => join(root, path);
+  return {
+    sync,
+    brought,
+    at,
+    async write(path: string, text: string) {
+      await mkdir(dirname(at(path)), { recursive: true });
+      await writeFile(at(path), text);
+      sync.noteWrite(TENANT);
+    },
+    async remove(path: string) {
+      await rm(at(path));
+      sync.noteWrite(TENANT);
+    },
+    read: (path: string) => readFile(at(path), 'utf8').catch(() => undefined),
+    list: async () => (await readdir(root, { recursive: true })).sort(),
+    bring: () => sync.bring(TENANT, { sessionId: `ses_${name}` }),
+    keep: () => sync.keep(TENANT, { sessionId: `ses_${name}` }),
+  };
+}
+
+it('brings written, changed and deleted files, and their folders, to another gateway', async () => {
+  const [a, b] = [await startNode('a'), await startNode('b')];
+  await a.bring();
+  await a.write('notes/deep/plan.md', 'one');
+  await a.write('gone.md', 'soon');
+  await a.keep();
+  await b.bring();
+  expect(await b.read('notes/deep/plan.md')).toBe('one');
+  expect(b.brought).toEqual([TENANT]);
+
+  await b.write('notes/deep/plan.md', 'two');
+  await b.remove('gone.md');
+  await b.write('new.md', 'three');
+  await b.keep();
+  await a.bring();
+  expect(await a.read('notes/deep/plan.md')).toBe('two');
+  expect(await a.read('new.md')).toBe('three');
+  await a.remove('notes/deep/plan.md');
+  await a.keep();
+  await b.bring();
+  expect(await b.list()).toEqual(['new.md']);
+  expect(errors).toEqual([]);
+});
+
+it('brings modes and symlinks that stay inside, and leaves out those that lead out', async () => {
+  const [a, b] = [await startNode('a'), await startNode('b')];
+  await a.write('run.sh', 'echo');
+  await chmod(a.at('run.sh'), 0o755);
+  await symlink('run.sh', a.at('link.sh'));
+  await symlink('/etc/passwd', a.at('out'));
+  await symlink('../../x', a.at('up'));
+  await a.keep();
+  await b.bring();
+  expect(await b.list()).toEqual(['link.sh', 'run.sh']);
+  expect((await stat(b.at('run.sh'))).mode & 0o777).toBe(0o755);
+  expect(await readlink(b.at('link.sh'))).toBe('run.sh');
+  await chmod(b.at('run.sh'), 0o600);
+  b.sync.noteWrite();
+  await b.keep();
+  await a.bring();
+  expect((await stat(a.at('run.sh'))).mode & 0o777).toBe(0o600);
+});
+
+it('leaves out repositories, packages and half-written files', async () => {
+  const [a, b] = [await startNode('a'), await startNode('b')];
+  for (const path of ['.git/config', 'lib/node_modules/x/index.js', '.neta/uploads/x.tmp', '.0123456789abcdef01.tmp'])
+    await a.write(path, 'x');
+  await a.write('.gitignore', 'kept');
+  await a.write('.neta/results/ses_1/call.txt', 'a long result');
+  await a.keep();
+  await b.bring();
+  expect(await b.list()).toEqual(['.gitignore', '.neta', '.neta/results', '.neta/results/ses_1', '.neta/results/ses_1/call.txt']);
+});
+
+it('keeps both texts of a path that two gateways wrote: the later one has the path', async () => {
+  const [a, b] = [await startNode('a'), await startNode('b')];
+  for (const node of [a, b]) await node.bring();
+  await a.write('report.md', 'from a');
+  await b.write('report.md', 'from b');
+  expect(await a.keep()).toEqual([]);
+  const [conflict] = await b.keep();
+  expect(conflict).toEqual({ path: 'report.md', keptAs: expect.stringMatching(/^report\.conflict-[0-9a-f]{6}\.md$/), sessionId: 'ses_a' });
+  for (const node of [a, b]) {
+    await node.bring();
+    expect(await node.read('report.md')).toBe('from b');
+    expect(await node.read(conflict?.keptAs ?? '')).toBe('from a');
+  }
+  expect(await b.list()).toHaveLength(2);
+});
+
+it('lets a change win over a deletion, and finds no conflict in equal texts', async () => {
+  const [a, b] = [await startNode('a'), await startNode('b')];
+  await a.write('x.md', '1');
+  await a.write('y.md', '1');
+  await a.keep();
+  await b.bring();
+  await a.remove('x.md');
+  await a.write('y.md', '2');
+  await b.write('x.md', '2');
+  await b.remove('y.md');
+  await a.write('same.md', 'equal');
+  await b.write('same.md', 'equal');
+  await a.keep();
+  expect(await b.keep()).toEqual([]);
+  await a.bring();
+  for (const node of [a, b])
+    expect([await node.read('x.md'), await node.read('y.md'), await node.read('same.md')]).toEqual(['2', '2', 'equal']);
+});
+
+it('stores what a killed gateway left behind, and lets the text that others have stored since keep the path', async () => {
+  const [a, b] = [await startNode('a'), await startNode('b')];
+  await a.write('report.md', 'first');
+  await a.keep();
+  await b.bring();
+  // Written, and killed before it was stored.
+  await a.write('report.md', 'left behind');
+  await a.write('alone.md', 'left behind too');
+  await b.write('report.md', 'newer');
+  await b.keep();
+  const again = await startNode('a');
+  await again.sync.keepAll();
+  await b.bring();
+  for (const node of [again, b]) {
+    expect(await node.read('report.md')).toBe('newer');
+    expect(await node.read('alone.md')).toBe('left behind too');
+    const kept = (await node.list()).find(name => name.startsWith('report.conflict-')) ?? '';
+    expect(await node.read(kept)).toBe('left behind');
+  }
+});
+
+it('fills a workspace whose disk was lost', async () => {
+  const a = await startNode('a');
+  await a.write('report.md', 'text');
+  await a.keep();
+  await rm(a.at('report.md'));
+  const again = await startNode('a');
+  await again.bring();
+  expect(await again.read('report.md')).toBe('text');
+});
+
+it('stores the changes of gateways that write at the same time', async () => {
+  const nodes = await Promise.all(['a', 'b', 'c'].map(name => startNode(name)));
+  for (let round = 0; round < 3; round++) {
+    await Promise.all(nodes.map((node, i) => node.write(`${i}/${round}.md`, `${i}`)));
+    await Promise.all(nodes.map(node => node.keep()));
+  }
+  for (const node of nodes) await node.bring();
+  const files = await Promise.all(nodes.map(node => node.list()));
+  expect(files[0]).toHaveLength(12);
+  expect(files[1]).toEqual(files[0]);
+  expect(files[2]).toEqual(files[0]);
+});
+
+it('says what is too large, and stores it once there is room', async () => {
+  const [a, b] = [await startNode('a', { files: 2, bytes: 10 }), await startNode('b')];
+  await a.write('large.txt', 'more than ten bytes');
+  await a.keep();
+  expect(a.sync.warnings()).toEqual([expect.stringContaining('has 19 bytes, more than 10 (NETA_WORKSPACE_SNAPSHOT_MB)')]);
+  await a.write('large.txt', 'small');
+  for (const name of ['1', '2']) await a.write(name, name);
+  await a.keep();
+  expect(a.sync.warnings()).toEqual([expect.stringContaining('more than 2 files (NETA_WORKSPACE_SNAPSHOT_FILES)')]);
+  await a.remove('1');
+  await a.keep();
+  expect(a.sync.warnings()).toEqual([]);
+  await b.bring();
+  expect(await b.list()).toEqual(['2', 'large.txt']);
+});
