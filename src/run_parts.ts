@@ -90,7 +90,7 @@ function createQuestions(base: CoreBase, { approvalSettings, resolvers }: CoreIn
   const policy = followApprovalRules({ shell, workspaces, configFiles, configReloads }, approvalSettings);
   const approvers = new ApproverPresence(nodeBus);
   const timeoutMs = settings.clarify.declaredTimeoutMs;
-  const approvalService = new ApprovalService({ store, questionService, policy, approvers, tools, timeoutMs });
+  const approvalService = new ApprovalService({ store, clock, questionService, policy, approvers, tools, timeoutMs });
   return { questionService, approvalService, approverPresence: approvers };
 }
 

@@ -1,11 +1,12 @@
-/** What happens to gateways of a cluster: kills, stops past the lease, and networks that break. Each ends with a cluster that is well again. */
+/** What happens to gateways of a cluster: kills, stops past the lease, networks that break, and ends of their Postgres. Each ends with a cluster that is well again. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { LEASE_MS } from '../../src/service/run/node_lease';
 import type { NetworkState } from '../support/delay_proxy';
+import type { PostgresServer, ServerEnd } from '../support/postgres_server';
 import type { FaultNode, NodesHindrance } from './nodes_bench';
 import type { Random } from './random';
 
-export const NODE_FAULTS = ['kill', 'stop', 'cut', 'silence', 'two_kills'] as const;
+export const NODE_FAULTS = ['kill', 'stop', 'cut', 'silence', 'two_kills', 'server_fast', 'server_immediate', 'server_kill'] as const;
 export type NodeFault = (typeof NODE_FAULTS)[number];
 
 /** Time after which a balancer has seen that a gateway does not answer. */
@@ -13,7 +14,7 @@ const HEALTH_CHECK_MS = 1_000;
 
 /** Returns a hindrance that begins while the crowd works. */
 export function nodeFault(fault: NodeFault, random: Random): NodesHindrance {
-  return async (nodes, balancer) => {
+  return async ({ nodes, balancer, server }) => {
     await delay(random.between(10, 900));
     const node = random.pick(nodes);
     switch (fault) {
@@ -36,6 +37,12 @@ export function nodeFault(fault: NodeFault, random: Random): NodesHindrance {
         return breakNetwork(node, 'cut', random);
       case 'silence':
         return breakNetwork(node, 'silent', random);
+      case 'server_fast':
+        return endServer(server, 'fast', random);
+      case 'server_immediate':
+        return endServer(server, 'immediate', random);
+      case 'server_kill':
+        return endServer(server, 'kill', random);
     }
   };
 }
@@ -53,4 +60,16 @@ async function breakNetwork({ network }: FaultNode, state: NetworkState, random:
   await delay(random.chance(0.25) ? LEASE_MS + random.between(0, 6_000) : random.between(200, 6_000));
   await network.setState('open');
   return 1;
+}
+
+/** Ends the server, in one of three rounds twice: the second time while the gateways connect again. */
+async function endServer(server: PostgresServer, mode: ServerEnd, random: Random): Promise<number> {
+  const ends = random.chance(0.33) ? 2 : 1;
+  for (let i = 0; i < ends; i += 1) {
+    await delay(i * random.between(0, 300));
+    await server.kill(mode);
+    await delay(random.between(0, 1_500));
+    await server.restart();
+  }
+  return ends;
 }

@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from 'pg';
+import { Pool } from 'pg';
 import { openPostgresStore } from '../../src/adapter/postgres/postgres_store';
 import { type Balancer, startBalancer } from '../support/balancer';
 import { type DelayProxy, startDelayProxy, throughProxy } from '../support/delay_proxy';
@@ -10,7 +10,7 @@ import { type Gateway, startGateway } from '../support/gateway';
 import { type PostgresServer, startPostgres } from '../support/postgres_server';
 import { STORE_PARTS } from '../support/store_parts';
 import type { Violation } from './client_record';
-import { checkCluster, watchActiveRuns } from './cluster_checks';
+import { checkCluster, checkDeadlocks, watchActiveRuns } from './cluster_checks';
 import { freePort, playRound, type RoundResult, type RoundSite } from './fault_bench';
 import { NOTES_FILE } from './plans';
 import type { Random } from './random';
@@ -25,8 +25,15 @@ export interface FaultNode {
   readonly network: DelayProxy;
 }
 
-/** Harms the gateways while the crowd works. Resolves with the number of faults when all gateways are well again. */
-export type NodesHindrance = (nodes: readonly FaultNode[], balancer: Balancer) => Promise<number>;
+/** What a fault may harm. */
+export interface Cluster {
+  readonly nodes: readonly FaultNode[];
+  readonly balancer: Balancer;
+  readonly server: PostgresServer;
+}
+
+/** Harms the cluster while the crowd works. Resolves with the number of faults when all of it is well again. */
+export type NodesHindrance = (cluster: Cluster) => Promise<number>;
 
 export interface NodesBench {
   readonly nodes: readonly FaultNode[];
@@ -62,8 +69,9 @@ export async function startNodesBench(random: Random, { count, clocksAheadMs = [
     nodes.push(await startNode({ databaseUrl, model, clockFile, workspace: nodes[0]?.gateway.workspace, root }));
   }
   const balancer = await startBalancer(nodes.map(({ port }) => port));
-  const client = new Client(databaseUrl);
-  await client.connect();
+  // A pool connects again after an end of the server.
+  const client = new Pool({ connectionString: databaseUrl, max: 1 });
+  client.on('error', () => {});
   const openStore = () => openPostgresStore({ parts: STORE_PARTS, url: databaseUrl });
   const site: RoundSite = {
     url: balancer.url,
@@ -78,8 +86,8 @@ export async function startNodesBench(random: Random, { count, clocksAheadMs = [
     nodes,
     async round(name, hinder) {
       const watch = watchActiveRuns(client);
-      const result = await playRound(site, name, () => hinder(nodes, balancer)).finally(() => watch.stop());
-      return { ...result, violations: [...result.violations, ...(await watch.stop())] };
+      const result = await playRound(site, name, () => hinder({ nodes, balancer, server })).finally(() => watch.stop());
+      return { ...result, violations: [...result.violations, ...(await watch.stop()), ...(await checkDeadlocks(client))] };
     },
     async checkCluster() {
       const store = await openStore();
@@ -116,7 +124,7 @@ async function startNode({ databaseUrl, model, clockFile, workspace, root }: Nod
 interface AllParts {
   nodes: readonly FaultNode[];
   balancer: Balancer;
-  client: Client;
+  client: Pool;
   model: ScriptedModel;
   server: PostgresServer;
   home: string;

@@ -1,11 +1,11 @@
-/** The short form of `npm run test:fault -- --nodes 3`: a kill, and a network to Postgres that breaks. */
+/** The short form of `npm run test:fault -- --nodes 3`: a kill, a network to Postgres that breaks, and a Postgres that starts again. */
 import { describeWithPostgres } from '../support/postgres_server';
 import { type NodeFault, nodeFault } from './node_faults';
 import { type NodesBench, startNodesBench } from './nodes_bench';
 import { createRandom } from './random';
 
 /** A stop past the lease takes too long here. */
-const SHORT_FAULTS: NodeFault[] = ['kill', 'cut'];
+const SHORT_FAULTS: NodeFault[] = ['kill', 'cut', 'server_fast', 'server_immediate', 'server_kill'];
 const CLOCK_AHEAD_MS = 10_000;
 const ROUND_LIMIT_MS = 120_000;
 

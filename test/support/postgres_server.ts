@@ -52,13 +52,17 @@ const noPostgres =
 export const describeWithPostgres = (name: string, body: () => void): void =>
   noPostgres === undefined ? describe(name, body) : describe.skip(`${name} (skipped: ${noPostgres})`, body);
 
+/** How a server ends: "fast" undoes open transactions and writes a checkpoint, "immediate" does neither, "kill" is SIGKILL of its first process. */
+export type ServerEnd = keyof typeof END_SIGNALS;
+const END_SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT', kill: 'SIGKILL' } as const;
+
 export interface PostgresServer {
   /** The server's process; undefined for a given server. */
   readonly pid: number | undefined;
   /** Creates an empty database, or a copy of `template`, and returns its address. */
   createDatabase(template?: string): Promise<string>;
-  /** Ends the server as a power failure does; not with a given server. */
-  kill(): Promise<void>;
+  /** Ends the server; not with a given server. Default "immediate". */
+  kill(mode?: ServerEnd): Promise<void>;
   /** Starts it again after `kill`. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -147,11 +151,26 @@ class OwnServer implements PostgresServer {
     return createDatabase(this.address, template);
   }
 
-  async kill(): Promise<void> {
-    await this.end('SIGQUIT');
+  async kill(mode: ServerEnd = 'immediate'): Promise<void> {
+    await this.end(END_SIGNALS[mode]);
   }
 
   async restart(): Promise<void> {
+    let started = this.spawnServer();
+    for (const end = Date.now() + START_MS; ; ) {
+      try {
+        await query(this.address, 'select 1');
+        return;
+      } catch (thrown) {
+        if (Date.now() > end) throw thrown;
+        await new Promise(resolve => setTimeout(resolve, 50));
+        // The processes of a server that was killed end a moment later, and no other server starts before.
+        if (started.exitCode !== null) started = this.spawnServer();
+      }
+    }
+  }
+
+  private spawnServer(): ChildProcess {
     const options = [...USUAL_SETTINGS, ...this.settings].flatMap(setting => ['-c', setting]);
     const started = spawn(join(this.programs, 'bin', 'postgres'), ['-D', this.data, '-p', String(this.port), ...options], {
       ...USER,
@@ -161,15 +180,7 @@ class OwnServer implements PostgresServer {
     });
     this.process = started;
     process.once('exit', () => started.kill('SIGQUIT'));
-    for (const end = Date.now() + START_MS; ; ) {
-      try {
-        await query(this.address, 'select 1');
-        return;
-      } catch (thrown) {
-        if (Date.now() > end || started.exitCode !== null) throw thrown;
-        await new Promise(resolve => setTimeout(resolve, 50));
-      }
-    }
+    return started;
   }
 
   async stop(): Promise<void> {
@@ -190,7 +201,6 @@ class OwnServer implements PostgresServer {
     await run(join(this.programs, 'bin', 'initdb'), ['-D', this.data, ...options], { ...USER, cwd: this.directory, env: {} });
   }
 
-  /** SIGQUIT ends the server at once, without a last checkpoint. */
   private async end(signal: NodeJS.Signals): Promise<void> {
     const { process: running } = this;
     this.process = undefined;

@@ -81,7 +81,7 @@ export class PostgresTransaction implements Runner {
     if (!isConnectionLost(thrown)) throw this.fail(thrown);
     // All connections may have broken at once, and the question needs one.
     this.giveBack({ isClean: false });
-    if (this.xid === undefined || !(await this.writer.settle(this.xid))) throw toStoreError(thrown);
+    if (this.xid === undefined || !(await this.writer.settle(this.xid, this.client))) throw toStoreError(thrown);
   }
 
   /** Ends the transaction and gives the connection back. Never rejects. */

@@ -1,6 +1,6 @@
 /** The connections of a gateway that write. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { Client, type ClientConfig, Pool, type PoolClient } from 'pg';
+import { Client, type ClientBase, type ClientConfig, DatabaseError, Pool, type PoolClient } from 'pg';
 import { AppError } from '../../errors';
 import { CONNECT_MS, connectionConfig } from './postgres_address';
 import { toStoreError } from './postgres_errors';
@@ -24,8 +24,13 @@ class PooledClient extends Client {
   }
 }
 
+/** SQLSTATE of pg_xact_status for an id that the server has not given to any transaction: the one that had it left nothing behind. */
+const UNKNOWN_ID = '22023';
+
 export class PostgresWriter {
   private readonly pool: Pool;
+  /** Start of the server that a connection reached. A server that starts again, or takes the place of another, gives lost ids to other transactions. */
+  private readonly serverStarts = new WeakMap<ClientBase, string | undefined>();
 
   constructor(url: string) {
     this.pool = new Pool({
@@ -34,6 +39,7 @@ export class PostgresWriter {
       connectionTimeoutMillis: POOL_WAIT_MS,
       max: MAX_CONNECTIONS,
       idleTimeoutMillis: CLOSE_IDLE_MS,
+      onConnect: async client => void this.serverStarts.set(client, await startOfServer(client)),
     });
     this.pool.on('error', () => {});
     // The statement that fails reports the same error.
@@ -49,12 +55,18 @@ export class PostgresWriter {
     }
   }
 
-  /** Resolves whether the server committed a transaction whose connection broke. Rejects when the server does not say so in time. */
-  async settle(xid: string): Promise<boolean> {
+  /**
+   * Resolves whether the server committed a transaction whose connection, `client`, broke. Rejects when the server cannot say so, or not in time.
+   */
+  async settle(xid: string, client: PoolClient): Promise<boolean> {
+    const startedAt = this.serverStarts.get(client);
     for (const end = performance.now() + SETTLE_MS; performance.now() < end; await delay(SETTLE_PAUSE_MS)) {
-      const status = await this.statusOf(xid).catch(() => 'unreachable');
-      if (status === 'committed') return true;
-      if (status === 'aborted') return false;
+      const { status, start } = await this.statusOf(xid).catch(() => ({ status: undefined, start: undefined }));
+      if (status === 'aborted' || (status === 'in progress' && start !== startedAt)) return false;
+      if (status !== 'committed') continue;
+      // Another transaction may have got the id since: whether this one was stored, only its rows can say.
+      if (start !== startedAt) break;
+      if (await this.confirm()) return true;
     }
     throw new AppError('store_unavailable', {
       message: 'The database did not say whether it stored the change: look before you repeat it.',
@@ -66,8 +78,30 @@ export class PostgresWriter {
     await this.pool.end();
   }
 
-  private async statusOf(xid: string): Promise<string | undefined> {
-    const { rows } = await this.pool.query<{ status: string }>(`select pg_xact_status('${BigInt(xid)}'::xid8) as status`);
-    return rows[0]?.status;
+  private async statusOf(xid: string): Promise<TransactionStatus> {
+    const text = `select pg_postmaster_start_time()::text as start, case when not pg_is_in_recovery() then pg_xact_status('${BigInt(xid)}'::xid8) end as status`;
+    try {
+      return (await this.pool.query<TransactionStatus>(text)).rows[0] ?? {};
+    } catch (thrown) {
+      if (thrown instanceof DatabaseError && thrown.code === UNKNOWN_ID) return { status: 'aborted' };
+      throw thrown;
+    }
   }
+
+  /** Writes behind the commit: a server with a synchronous standby answers once the standby has both. */
+  private async confirm(): Promise<boolean> {
+    return this.pool.query("select pg_logical_emit_message(true, 'neta', '')").then(
+      () => true,
+      () => false,
+    );
+  }
+}
+
+interface TransactionStatus {
+  status?: string | null;
+  start?: string;
+}
+
+async function startOfServer(client: ClientBase): Promise<string | undefined> {
+  return (await client.query<{ start: string }>('select pg_postmaster_start_time()::text as start')).rows[0]?.start;
 }

@@ -95,7 +95,7 @@ export class CrewOrchestrator {
   /** Writes the ends that the calls did not write because they were stopped. */
   private async completeLog(turn: RunTurn, children: readonly RunState[]): Promise<void> {
     for (const { tenantId, id } of children.filter(child => !turn.children.ended.has(child.id))) {
-      const child = await this.deps.store.read.runs.get(tenantId, id);
+      const child = await retryWhileStoreUnavailable(this.deps.clock, () => this.deps.store.read.runs.get(tenantId, id));
       if (child) this.deps.delegate.appendEnd(turn, child);
     }
   }

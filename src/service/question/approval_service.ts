@@ -1,7 +1,8 @@
 /** Asks people to allow or deny tool calls. An answer counts for exactly the arguments that were shown. */
 import { AppError, invalidField } from '../../errors';
+import type { Clock } from '../../port/clock';
 import type { ApprovalAnswer } from '../../port/run_event';
-import type { ApprovalSubject, QuestionRecord } from '../../port/store/questions';
+import type { ApprovalSubject, QuestionReader, QuestionRecord } from '../../port/store/questions';
 import type { RunRecord } from '../../port/store/runs';
 import type { Store } from '../../port/store/store';
 import type { ApprovalAsk, ApprovalOutcome, Denied } from '../../runtime/approval/approval_gate';
@@ -9,6 +10,7 @@ import { type ApprovalPolicy, callFingerprint } from '../../runtime/approval/app
 import { type AgentTool, inLocale } from '../../tools/common';
 import type { ToolRegistry } from '../../tools/registry';
 import { validateArguments } from '../../tools/validation';
+import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
 import type { RunWriter } from '../run_log/run_writer';
 import type { ApproverPresence } from './approver_presence';
 import { answerFrom, readDecision, writeDecision } from './question_events';
@@ -16,6 +18,7 @@ import type { QuestionService } from './question_service';
 
 export interface ApprovalDeps {
   store: Store;
+  clock: Clock;
   questionService: QuestionService;
   policy: ApprovalPolicy;
   /** People who can decide although another client started the run. */
@@ -101,10 +104,12 @@ export class ApprovalService {
   private async findEarlierAnswer(run: RunRecord, subject: ApprovalSubject): Promise<ApprovalAnswer | undefined> {
     const { tenantId, sessionId, id: runId } = run;
     const { grant, fingerprint, sessionScope } = subject;
-    const { read } = this.deps.store;
+    const { clock, store } = this.deps;
+    const newestAnswer = (filter: Parameters<QuestionReader['newestAnswer']>[1]) =>
+      retryWhileStoreUnavailable(clock, () => store.read.questions.newestAnswer(tenantId, filter));
     const [sameCall, sessionGrant] = await Promise.all([
-      read.questions.newestAnswer(tenantId, { runId, fingerprint }),
-      sessionScope === 'none' ? undefined : read.questions.newestAnswer(tenantId, { sessionId, grant }),
+      newestAnswer({ runId, fingerprint }),
+      sessionScope === 'none' ? undefined : newestAnswer({ sessionId, grant }),
     ]);
     const decided = sameCall === undefined ? undefined : readDecision(sameCall);
     if (decided?.decision === 'deny') return decided;
@@ -115,7 +120,9 @@ export class ApprovalService {
   /** Names the directory in which a command of the session's terminal would run. */
   private async describePlace({ tenantId, sessionId, locale }: RunRecord, { tool }: ApprovalSubject): Promise<string> {
     const keepsState = this.deps.tools.get(tool)?.keepsState === true;
-    const terminal = keepsState ? await this.deps.store.read.terminals.get(tenantId, sessionId) : undefined;
+    const { clock, store } = this.deps;
+    const readTerminal = () => store.read.terminals.get(tenantId, sessionId);
+    const terminal = keepsState ? await retryWhileStoreUnavailable(clock, readTerminal) : undefined;
     return terminal ? inLocale({ locale }, ` It would run in ${terminal.state.cwd}.`, `将在 ${terminal.state.cwd} 中执行。`) : '';
   }
 

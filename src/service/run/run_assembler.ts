@@ -25,6 +25,7 @@ import type { ModelCatalog } from '../model/model_catalog';
 import { isEmpty, mergeParameters } from '../model/model_parameters';
 import type { ApprovalService } from '../question/approval_service';
 import type { QuestionService } from '../question/question_service';
+import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
 import { toObservedRun } from '../run_log/observed_run';
 import type { FileEditingService } from '../tool/file_editing_service';
 import type { ResultFiles } from '../tool/result_files';
@@ -78,20 +79,16 @@ export class RunAssembler {
 
   /**
    * Assembles the parameters of the loop. Reads the plan and the session unless they are given. `accepting`: the transaction that accepts the run, when
-   * the run begins in it. Rejects `store_unavailable`.
+   * the run begins in it; otherwise the reads are repeated while the store is unavailable. Rejects `store_unavailable` with `accepting`.
    */
   async assembleParams(turn: RunTurn, accepting?: Accepting): Promise<AgentRunParams> {
-    const read = accepting?.read ?? this.deps.store.read;
     // A run that is not stored yet has no steering messages.
     let canHaveMessages = accepting === undefined;
     const { clock, ids, llm, models, agents, cache, retries, results, steering, limits, observer } = this.deps;
     const { run, agent, handle, writer } = turn;
     const { tenantId, sessionId, locale } = run;
-    const [session, plan, memories] = await Promise.all([
-      accepting?.session ?? read.sessions.get(tenantId, sessionId),
-      accepting ? accepting.plan : read.todos.get(tenantId, sessionId),
-      this.memoryBlock(turn),
-    ]);
+    const giveUp = () => handle.signal.throwIfAborted();
+    const { session, plan, memories } = await this.readStored(turn, accepting);
     const history = historyOf(turn);
     const turnTexts = await this.turnTexts(turn, history);
     const model = this.modelOf(turn);
@@ -108,7 +105,8 @@ export class RunAssembler {
       handsQuestionsBack: caller && (caller.showsQuestions ?? questionToolOf(turn) !== undefined),
       isGiven: caller && true,
       opening: turn.opening,
-      readImage: async id => (await this.deps.store.read.images.get(tenantId, sessionId, id))?.bytes,
+      readImage: async id =>
+        (await retryWhileStoreUnavailable(clock, () => this.deps.store.read.images.get(tenantId, sessionId, id), giveUp))?.bytes,
       ...this.deps.compaction.paramsFor(turn, history),
       tools: agent.tools,
       toolContext: this.toolContext(turn, createTodos(turn, plan?.todos), session?.origin),
@@ -139,11 +137,26 @@ export class RunAssembler {
           canHaveMessages = true;
           return [];
         }
-        const texts = await steering.takeMessages(run, writer);
+        const texts = await steering.takeMessages(run, writer, giveUp);
         for (const text of texts) turnTexts?.addPersonText(text);
         return texts;
       },
     };
+  }
+
+  private async readStored(turn: RunTurn, accepting?: Accepting) {
+    const { store, clock } = this.deps;
+    const { run, handle } = turn;
+    const read = accepting?.read ?? store.read;
+    const retry = <T>(work: () => Promise<T>) => retryWhileStoreUnavailable(clock, work, () => handle.signal.throwIfAborted());
+    // A transaction that failed cannot be read again.
+    const attempt = accepting ? <T>(work: () => Promise<T>) => work() : retry;
+    const [session, plan, memories] = await Promise.all([
+      accepting?.session ?? attempt(() => read.sessions.get(run.tenantId, run.sessionId)),
+      accepting ? accepting.plan : attempt(() => read.todos.get(run.tenantId, run.sessionId)),
+      attempt(() => this.memoryBlock(turn)),
+    ]);
+    return { session, plan, memories };
   }
 
   /**

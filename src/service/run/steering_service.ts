@@ -6,6 +6,7 @@ import type { Actor } from '../../port/principal';
 import type { RunRecord } from '../../port/store/runs';
 import type { Store, StoreTransaction } from '../../port/store/store';
 import type { RunLimiter } from '../limits/run_limiter';
+import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
 import type { RunWriter } from '../run_log/run_writer';
 
 /** Limits of the steering messages of one run that the loop has not taken. A single text may have more than `bytes`. */
@@ -41,9 +42,13 @@ export class SteeringService {
     });
   }
 
-  /** Moves the pending messages of the run into its history and resolves with their texts, oldest first. */
-  async takeMessages(run: RunRecord, writer: RunWriter): Promise<string[]> {
-    const pending = await this.deps.store.read.steeringMessages.pending(run.tenantId, run.id);
+  /**
+   * Moves the pending messages of the run into its history and resolves with their texts, oldest first. Retries while the store is unavailable;
+   * `giveUp` throws when the run is stopped.
+   */
+  async takeMessages(run: RunRecord, writer: RunWriter, giveUp: () => void): Promise<string[]> {
+    const { store, clock } = this.deps;
+    const pending = await retryWhileStoreUnavailable(clock, () => store.read.steeringMessages.pending(run.tenantId, run.id), giveUp);
     if (pending.length === 0) return [];
     const ids = pending.map(message => message.id);
     const records = pending.map(({ text }, i) => {

@@ -8,7 +8,7 @@ import type { RunEvent, RunEventData } from '../../port/run_event';
 import type { Lock } from '../../port/store/lock';
 import type { MessageRecord } from '../../port/store/messages';
 import type { RunRecord } from '../../port/store/runs';
-import type { Store, StoreTransaction } from '../../port/store/store';
+import type { Store, StoreReader, StoreTransaction } from '../../port/store/store';
 import type { ToolExecutionEnd, ToolExecutionRecord } from '../../port/store/tool_executions';
 import { clipText } from '../../utils/clip_text';
 
@@ -123,8 +123,8 @@ function executionEnd(
 }
 
 /**
- * Returns the work that stores the events, and makes the other writes in the same transaction. The end of a run decides on the queue of its session. Call it again after
- * `store_unavailable`.
+ * Returns the work that stores the events, and makes the other writes in the same transaction. The end of a run decides on the queue of its session.
+ * Call it again after `store_unavailable`, also when it is unknown whether the attempt was committed: the events are stored once.
  */
 export function appendOnce(
   store: Store,
@@ -134,12 +134,19 @@ export function appendOnce(
 ): () => Promise<void> {
   let isRepeated = false;
   const lock: Lock = events.some(({ type }) => type === 'run_end') ? { session: run } : 'run';
-  return () =>
-    store.transaction(lock, async tx => {
-      if (isRepeated && (await isStored(tx, run, events))) return;
-      isRepeated = true;
-      await appendAndWrite(tx, run, events, writes);
-    });
+  return async () => {
+    const isFirst = !isRepeated;
+    try {
+      await store.transaction(lock, async tx => {
+        if (isRepeated && (await isStored(tx, run, events))) return;
+        isRepeated = true;
+        await appendAndWrite(tx, run, events, writes);
+      });
+    } catch (thrown) {
+      // An earlier attempt may have been committed while this one waited for it.
+      if (isFirst || !(await isStored(store.read, run, events))) throw thrown;
+    }
+  };
 }
 
 /** The writes do not wait for the events, which would be one more round trip. The refusal of a writer that lost its run says more than their failures. */
@@ -158,7 +165,11 @@ async function appendAndWrite(
 }
 
 /** Only one writer advances a run in an epoch, so an earlier attempt stored events up to its last number. */
-async function isStored(tx: StoreTransaction, { tenantId, id, epoch }: RunRecord, events: readonly RunEvent[]): Promise<boolean> {
-  const state = await tx.runs.getState(tenantId, id);
+async function isStored(
+  read: Pick<StoreReader, 'runs'>,
+  { tenantId, id, epoch }: RunRecord,
+  events: readonly RunEvent[],
+): Promise<boolean> {
+  const state = await read.runs.getState(tenantId, id);
   return state?.epoch === epoch && state.lastSeq >= (events.at(-1)?.seq ?? 0);
 }

@@ -38,6 +38,7 @@ async function setUp(id: string, more: Partial<ApprovalSubject> = {}) {
   const approvers = new ApproverPresence(NO_OTHER_NODES);
   const service = new ApprovalService({
     store,
+    clock,
     questionService,
     policy,
     approvers,
