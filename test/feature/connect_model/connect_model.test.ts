@@ -1,58 +1,29 @@
 /** Connects a model to a gateway that began with the demo: no restart, the key in a file of its own, and the words of a server that refuses. */
 import { readFile, stat, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type AgentConfig, createAgentConfig } from '../../support/agent_config';
 import { type Gateway, startGateway } from '../../support/gateway';
+import { KEY, type KeyedModel, startKeyedModel } from '../../support/keyed_model';
 import { type MockModel, startMockModel } from '../../support/mock_model';
 import { createRestClient, type ErrorBody, type PageBody, type RestClient } from '../../support/rest_client';
 
-const KEY = 'sk-real-0123456789abcdef';
-
 let model: MockModel;
-let front: Server;
+let server: KeyedModel;
 let config: AgentConfig;
 let directory: string;
 let gateway: Gateway;
 let rest: RestClient;
 
-/** A model server that wants the key, before the scripted one. */
-function startFront(): Promise<Server> {
-  const server = createServer(async (request, response) => {
-    if (request.headers.authorization !== `Bearer ${KEY}`) {
-      response.writeHead(401, { 'content-type': 'application/json' });
-      response.end('{"error":{"message":"Incorrect API key provided: you know which."}}');
-      return;
-    }
-    if (request.url === '/v1/models') {
-      response.end('{"data":[{"id":"gpt-small"},{"id":"gpt-large"}]}');
-      return;
-    }
-    const pieces: Buffer[] = [];
-    for await (const piece of request) pieces.push(piece);
-    const answer = await fetch(`${model.baseUrl}/chat/completions`, {
-      method: 'POST',
-      body: Buffer.concat(pieces),
-      headers: { 'content-type': 'application/json' },
-    });
-    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
-    response.end(Buffer.from(await answer.arrayBuffer()));
-  });
-  return new Promise(resolve => server.listen(0, '127.0.0.1', () => resolve(server)));
-}
-
-const baseUrl = () => `http://127.0.0.1:${(front.address() as AddressInfo).port}/v1`;
-
 beforeAll(async () => {
-  [model, front, config] = await Promise.all([startMockModel(), startFront(), createAgentConfig(['base'])]);
+  [model, config] = await Promise.all([startMockModel(), createAgentConfig(['base'])]);
+  server = await startKeyedModel(model);
   directory = config.directory;
   gateway = await startGateway({ env: { NETA_CONFIG_DIR: directory } });
   rest = createRestClient(gateway.url);
 });
 afterAll(async () => {
   await gateway?.stop();
-  front?.close();
+  server?.stop();
   await model?.stop();
   await config?.remove();
 });
@@ -63,11 +34,11 @@ interface Check {
   problem?: { code: string; message: string };
 }
 const check = async (body: Record<string, unknown>, headers: Record<string, string> = {}) =>
-  (await rest.request<Check>('POST', '/model-providers/check', { provider: 'other', baseUrl: baseUrl(), ...body }, headers)).body;
+  (await rest.request<Check>('POST', '/model-providers/check', { provider: 'other', baseUrl: server.baseUrl, ...body }, headers)).body;
 const connect = (body: Record<string, unknown>) =>
   rest.request<{ id: string } & ErrorBody>('POST', '/model-providers/connect', {
     provider: 'other',
-    baseUrl: baseUrl(),
+    baseUrl: server.baseUrl,
     apiKey: KEY,
     ...body,
   });

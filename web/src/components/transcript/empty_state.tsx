@@ -2,11 +2,15 @@ import type { ChatController } from '../../chat/chat_controller';
 import { useMessages } from '../../i18n/language_context';
 import { useStore } from '../../platform/store';
 import { useScope } from '../../state/scope_context';
+import { lazy } from '../basic/lazy';
 import { Logo } from '../basic/logo';
+
+const ConnectPart = lazy(async () => (await import('../../feature/connect_model/connect_part')).ConnectPart);
 
 export function EmptyState({ controller }: { controller: ChatController }) {
   const messages = useMessages();
   const info = useStore(controller.store, state => state.info);
+  const isAdmin = useScope('admin');
   if (!useScope('chat')) {
     return (
       <div class="empty" data-testid="cannot-chat">
@@ -35,6 +39,7 @@ export function EmptyState({ controller }: { controller: ChatController }) {
         </p>
       )}
       {info?.model.demo && <p class="demo-note">{messages.demoExplanation}</p>}
+      {info?.model.demo && isAdmin && <ConnectPart controller={controller} />}
     </div>
   );
 }

@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { FormField, InputField, SelectField } from '../../components/basic/form_field';
 import { isInDialog, useDiscardGuard } from '../../components/basic/use_discard_guard';
 import { useLocale, useMessages } from '../../i18n/language_context';
 import { useStore } from '../../platform/store';
-import { FormField, InputField, SelectField } from './form_field';
 import type { JobHost } from './job_host';
 import { jobTexts } from './job_texts';
 import type { Job } from './job_types';

@@ -1,6 +1,6 @@
 import { useId, useMemo } from 'preact/hooks';
+import { InputField, SelectField } from '../../components/basic/form_field';
 import { useLocale } from '../../i18n/language_context';
-import { InputField, SelectField } from './form_field';
 import { jobTexts } from './job_texts';
 import { DAY_CHOICES, SCHEDULE_KINDS, type ScheduleFields } from './schedule_form';
 import type { FormProblem } from './use_job_form';

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
+import './form_field.css';
 
 /** Connects a control with its label and its problem for screen readers. */
 export interface ControlProps {
@@ -73,7 +74,7 @@ interface InputFieldProps {
   testId: string;
   onInput: (value: string) => void;
   /** More attributes of the input element. */
-  input?: { type?: string; min?: number; step?: number; list?: string; maxLength?: number; spellcheck?: boolean };
+  input?: { type?: string; min?: number; step?: number; list?: string; maxLength?: number; spellcheck?: boolean; autocomplete?: 'off' };
 }
 
 export function InputField({ label, hint, value, problem, testId, onInput, input }: InputFieldProps) {
