@@ -23,6 +23,7 @@ beforeAll(async () => {
   model = await startMockModel();
   const ask = { toolCalls: [{ name: 'clarify', arguments: { question: 'Which colour?', choices: ['Red', 'Blue'] } }] };
   model.onTurn('ask me', ask, request => `You said ${request.toolResults.at(-1)}`);
+  model.onTurn('sleep for me', { toolCalls: [{ name: 'bash', arguments: { command: 'sleep 77' } }] });
   model.onTurn(/./, 'fine');
   const env = { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'test', NETA_MODEL: 'mock-1' };
   const keys = [
@@ -127,6 +128,43 @@ it('lets an admin answer a question of another tenant, then pause that tenant al
   await page.click(`${row('paused-tenants', 'globex')} ${byTestId('accept-tenant')}`);
   await page.waitForSelector(row('paused-tenants', 'globex'), { state: 'detached' });
   expect((await ben.run({ input: 'hello' })).status).toBe(200);
+});
+
+it('shows an admin why a run of another tenant is stuck, and records that its texts were read', async () => {
+  const ben = withKey(keyed.url, BEN);
+  const { body } = await ben.request<{ runId: string; sessionId: string }>(
+    'POST',
+    '/runs',
+    { input: 'sleep for me' },
+    { prefer: 'respond-async' },
+  );
+  const boss = withKey(keyed.url, BOSS);
+  const opened = await browser.open(`${keyed.url}/ops/runs`);
+  const { page, go, findBarriers, complaints } = opened;
+  await logIn(opened, BOSS);
+  const live = `${byTestId('live-runs-row')}[data-key="${body.runId}"]`;
+  await page.waitForSelector(`${live}:has-text("sleep for me"):has-text("sleep 77"):has-text("globex")`);
+  await page.selectOption(byTestId('filter-tenant'), 'globex');
+  await page.click(`${live} ${byTestId('run-link')}`);
+  await page.waitForSelector(`${byTestId('pending-command')}:has-text("sleep 77")`);
+  await page.waitForSelector(`${byTestId('event-card')}:has-text("sleep 77")`);
+  await page.click(byTestId('read-chat'));
+  await page.waitForSelector(`${byTestId('chat-reading')}:has-text("sleep for me")`);
+  expect([await findBarriers(), complaints.filter(text => !text.includes('401'))]).toEqual([[], []]);
+  await go('audit');
+  await page.waitForSelector(row('audit', body.runId));
+  await boss.request('POST', `/ops/runs/${body.runId}/cancel`, {});
+  const rows = await boss.request<{ data: { action: string; target: string; tenant: string; actor: string }[] }>(
+    'GET',
+    '/audit?action=text.read',
+  );
+  const read = rows.body.data.map(({ target, tenant, actor }) => ({ target, tenant, actor }));
+  expect(read).toEqual(expect.arrayContaining([body.runId, body.sessionId].map(target => ({ target, tenant: 'globex', actor: 'boss' }))));
+  expect(read).toHaveLength(2);
+  // A key of the tenant sees its own runs without a row.
+  const watcher = withKey(keyed.url, WATCHER);
+  expect((await watcher.request('GET', `/ops/runs/${body.runId}/events`)).status).toBe(404);
+  expect((await watcher.request('GET', `/ops/sessions/${body.sessionId}/messages`)).status).toBe(403);
 });
 
 it('makes a webhook, says why an address is refused, and deletes it', async () => {

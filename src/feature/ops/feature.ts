@@ -11,6 +11,7 @@ import type { OpsServices } from './routes/ops_services';
 import { OpsController } from './routes/view_routes';
 import { LiveRuns } from './runs/live_runs';
 import { RunDetails } from './runs/run_details';
+import { TextReads } from './shared/text_reads';
 import { opsStore } from './store/ops_store';
 import { AuditVerifier } from './views/audit_check';
 import { readConnections } from './views/connections_view';
@@ -82,6 +83,7 @@ function createServices(core: CoreServices, nodes: NodeFiguresStore): OpsService
     opsLogs: new LogView({ logTail: logger.tail, clock }),
     liveRuns,
     runDetails,
+    textReads: new TextReads({ auditLog, clock }),
     configFileEditor: new ConfigFileEditor({ configFiles, configEditor, agents, auditLog, listSettings: settings.listSettings }),
     auditVerifier: new AuditVerifier(auditLog),
     opsDoctor: createDoctor(core),

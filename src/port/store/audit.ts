@@ -29,6 +29,7 @@ export type AuditAction =
   | 'webhook.create'
   | 'webhook.delete'
   | 'webhook.replay'
+  | 'text.read'
   | 'session.delete'
   | 'session.export'
   | 'response.delete'

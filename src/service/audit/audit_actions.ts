@@ -27,6 +27,7 @@ const AUDIT_ACTIONS: Readonly<Record<AuditAction, Bilingual>> = {
   'webhook.create': says('made a webhook', '创建了 webhook'),
   'webhook.delete': says('deleted a webhook', '删除了 webhook'),
   'webhook.replay': says('sent a delivery again', '重新发送了投递'),
+  'text.read': says('read texts of people of this tenant', '读取了本租户中人的文本'),
   'session.delete': says('deleted a session', '删除了会话'),
   'session.export': says('exported a session', '导出了会话'),
   'response.delete': says('deleted a response', '删除了响应'),

@@ -7,6 +7,7 @@ import type { ObserverListener } from '../../../port/observer';
 import type { RunEvent, RunEventData, TerminalStatus } from '../../../port/run_event';
 import type { RunRecord } from '../../../port/store/runs';
 import { toNanoDollars } from '../../../utils/dollars';
+import { commandOf } from '../shared/command_of';
 import { ModelFigures } from './model_figures';
 import { Traffic } from './traffic';
 
@@ -14,8 +15,19 @@ export interface RunStep {
   kind: 'model' | 'tool' | 'human' | 'child';
   /** Name of the tool. */
   name?: string;
+  /** The command or the arguments of the call, in one line. A text of the model: only for callers who read texts. */
+  command?: string;
   /** Milliseconds since 1970. */
   since: number;
+}
+
+/** The last tool call or model that failed in a run. */
+export interface LastFailure {
+  kind: 'tool' | 'model';
+  name: string;
+  code: string;
+  /** Milliseconds since 1970. */
+  at: number;
 }
 
 /** The state of a run that executes here. */
@@ -26,6 +38,7 @@ export interface RunProgress {
   tokens: number;
   /** Known cost. */
   costUsd: number;
+  lastFailure?: LastFailure;
   /** Milliseconds since 1970. */
   lastEventAt: number;
 }
@@ -45,8 +58,9 @@ interface ActiveRun {
   hasToken: boolean;
   /** Id of a running tool call -> its step. */
   tools: Map<string, RunStep>;
-  /** Id of an open question -> its time. */
-  waits: Map<string, number>;
+  /** Id of an open question -> its step. */
+  waits: Map<string, RunStep>;
+  lastFailure?: LastFailure;
   ending?: { status: TerminalStatus; at: number };
 }
 
@@ -145,7 +159,7 @@ export class RunActivity {
         this.noteUsage(active, event.data, at);
         return;
       case 'tool_call_start':
-        active.tools.set(event.data.toolCallId, { kind: 'tool', name: event.data.name, since: at });
+        active.tools.set(event.data.toolCallId, { kind: 'tool', name: event.data.name, command: commandOf(event.data), since: at });
         return;
       case 'delegate_start': {
         const step = active.tools.get(event.data.toolCallId);
@@ -154,11 +168,14 @@ export class RunActivity {
       }
       case 'tool_call_end':
         active.tools.delete(event.data.toolCallId);
+        if (!event.data.ok) active.lastFailure = { kind: 'tool', name: event.data.name, code: event.data.status ?? 'error', at };
         if (active.tools.size === 0) beginCall(active, at);
         return;
       case 'clarify_request':
+        active.waits.set(event.data.requestId, { kind: 'human', since: at });
+        return;
       case 'approval_request':
-        active.waits.set(event.data.requestId, at);
+        active.waits.set(event.data.requestId, { kind: 'human', name: event.data.tool, command: commandOf(event.data), since: at });
         return;
       case 'clarify_end':
       case 'approval_end':
@@ -167,6 +184,7 @@ export class RunActivity {
       case 'model_fallback':
         this.figures.models.recordFallback(active.run.tenantId, event.data.from);
         active.model = event.data.to;
+        active.lastFailure = { kind: 'model', name: event.data.from, code: event.data.code ?? 'error', at };
         return;
       case 'run_end':
         active.ending = { status: event.data.status, at };
@@ -207,10 +225,9 @@ function beginCall(active: ActiveRun, at: number): void {
   active.hasToken = false;
 }
 
-function toProgress({ waits, tools, modelSince, iterations, tokens, nanoDollars, lastEventAt }: ActiveRun): RunProgress {
+function toProgress({ waits, tools, modelSince, iterations, tokens, nanoDollars, lastEventAt, lastFailure }: ActiveRun): RunProgress {
   const [wait] = waits.values();
   const [tool] = tools.values();
-  const step: RunStep =
-    wait !== undefined ? { kind: 'human', since: wait, name: tool?.name } : (tool ?? { kind: 'model', since: modelSince ?? lastEventAt });
-  return { step: { ...step }, iterations, tokens, costUsd: nanoDollars / 1e9, lastEventAt };
+  const step: RunStep = wait ? { ...wait, name: wait.name ?? tool?.name } : (tool ?? { kind: 'model', since: modelSince ?? lastEventAt });
+  return { step: { ...step }, iterations, tokens, costUsd: nanoDollars / 1e9, lastEventAt, lastFailure };
 }

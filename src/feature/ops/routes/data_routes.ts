@@ -1,8 +1,9 @@
 /** DOOR 2, sessions and questions of people, for operators: to read, export, delete and answer on behalf. */
 import { Controller, Param } from '@midwayjs/core';
-import { bodyOf, pageOf, principalOf, queryOf, sendExport, sinceOf } from '../../../controller/http_request';
-import { done, RestController, routesWith } from '../../../controller/route';
+import { bodyOf, encodePage, pageOf, principalOf, queryOf, sendExport, sinceOf } from '../../../controller/http_request';
+import { done, page, RestController, routesWith } from '../../../controller/route';
 import { named } from '../../../controller/schemas/answers';
+import { MessagesQuery } from '../../../controller/schemas/session_schemas';
 import { AppError, invalidField } from '../../../errors';
 import { InjectService } from '../../../inject_service';
 import { hasScope, type NeededScope } from '../../../port/principal';
@@ -14,7 +15,7 @@ import type { MessageSearcher } from '../../../service/session/message_searcher'
 import type { SessionService } from '../../../service/session/session_service';
 import type { Slot } from '../../../utils/slot';
 import { decodeId } from '../../../wire/decode';
-import { toWireApproval, toWireClarification } from '../../../wire/wire_records';
+import { toWireApproval, toWireClarification, toWireMessage } from '../../../wire/wire_records';
 import { OpsAnswered, OpsAnswerRequest, OpsQuestion, OpsSessions, OpsSessionsQuery } from '../schemas/data_schemas';
 import { type OpsView, viewOf } from '../shared/ops_view';
 import type { OpsSessionsFilter } from '../views/session_list';
@@ -30,6 +31,7 @@ const { Get, Post, Delete } = routesWith({ tag: 'ops' });
 @Controller('/api/v1/ops')
 export class OpsDataController extends RestController {
   @InjectService<OpsServices>() opsSessions!: OpsServices['opsSessions'];
+  @InjectService<OpsServices>() textReads!: OpsServices['textReads'];
   @InjectService() sessionService!: SessionService;
   @InjectService() messageSearch!: Slot<MessageSearcher>;
   @InjectService() questionService!: QuestionService;
@@ -59,13 +61,34 @@ export class OpsDataController extends RestController {
     const request = { filter, page: pageOf(page) };
     const mayReadTexts = hasScope(principalOf(this.ctx), 'chat');
     if (q !== undefined) this.assertScope('chat', '/q');
-    const view = this.viewOf(tenant);
+    const view = viewOf(principalOf(this.ctx), tenant);
     const searched = { query: q ?? '', search: this.messageSearch.current };
     const answer =
       q === undefined
         ? await this.opsSessions.list(view, { ...request, mayReadTexts })
         : await this.opsSessions.search(view.tenantId ?? principalOf(this.ctx).tenantId, searched, request);
     return { ...answer, hasMore: answer.nextCursor !== undefined };
+  }
+
+  @Get('/sessions/:id/messages', 'listOpsMessages', {
+    scope: 'ops:read',
+    summary: { en: 'Read the messages of a session of any tenant that you see', 'zh-CN': '读取所能查看的租户的会话消息' },
+    description: {
+      en: 'Needs the scope chat as well. For a session of another tenant, the audit log of that tenant records it with your key, once an hour.',
+      'zh-CN': '还需要 chat 权限。会话属于其他租户时，该租户的审计日志会连同你的密钥记录此操作，每小时一次。',
+    },
+    query: MessagesQuery,
+    answers: page('Message'),
+    errors: ['forbidden', 'store_unavailable'],
+  })
+  async messages(@Param('id') id: string) {
+    this.assertScope('chat', '/id');
+    const query = queryOf(this.ctx, MessagesQuery);
+    const sessionId = decodeId(id);
+    const tenantId = await this.opsSessions.tenantOf(this.view, 'session', sessionId);
+    const messages = await this.sessionService.listMessages(tenantId, sessionId, pageOf(query), query.order);
+    await this.textReads.record(principalOf(this.ctx), { tenantId, kind: 'session', id: sessionId });
+    return encodePage(messages, toWireMessage);
   }
 
   @Get('/sessions/:id/export', 'exportOpsSession', {
@@ -81,7 +104,7 @@ export class OpsDataController extends RestController {
   async exportSession(@Param('id') id: string) {
     this.assertScope('chat', '/id');
     const sessionId = decodeId(id);
-    const tenantId = await this.opsSessions.tenantOf(this.viewOf(), 'session', sessionId);
+    const tenantId = await this.opsSessions.tenantOf(this.view, 'session', sessionId);
     return sendExport(this.ctx, sessionId, await this.sessionService.exportSession({ ...this.actor, tenantId }, sessionId));
   }
 
@@ -97,7 +120,7 @@ export class OpsDataController extends RestController {
   })
   async deleteSession(@Param('id') id: string) {
     const sessionId = decodeId(id);
-    const tenantId = await this.opsSessions.tenantOf(this.viewOf(), 'session', sessionId);
+    const tenantId = await this.opsSessions.tenantOf(this.view, 'session', sessionId);
     await this.sessionService.deleteSession({ ...this.actor, tenantId }, sessionId);
     this.ctx.status = 204;
   }
@@ -154,7 +177,7 @@ export class OpsDataController extends RestController {
   }
 
   private async findQuestion(requestId: string) {
-    const tenantId = await this.opsSessions.tenantOf(this.viewOf(), 'question', requestId);
+    const tenantId = await this.opsSessions.tenantOf(this.view, 'question', requestId);
     return this.questionService.findQuestion({ tenantId }, requestId);
   }
 
@@ -173,16 +196,8 @@ export class OpsDataController extends RestController {
     });
   }
 
-  /** An admin sees all tenants, or the named one. */
-  private viewOf(tenant?: string): OpsView {
-    const principal = principalOf(this.ctx);
-    if (tenant === undefined) return viewOf(principal);
-    if (hasScope(principal, 'admin') || tenant === principal.tenantId) return { tenantId: tenant };
-    throw new AppError('forbidden', {
-      param: '/tenant',
-      message: '/tenant: only the scope admin sees other tenants.',
-      messageZh: '/tenant：只有 admin 权限可以查看其他租户。',
-    });
+  private get view(): OpsView {
+    return viewOf(principalOf(this.ctx));
   }
 }
 

@@ -4,9 +4,11 @@ import { pageOf, principalOf, queryOf, sinceOf, writtenLocaleOf } from '../../..
 import { done, RestController, routesWith } from '../../../controller/route';
 import { named } from '../../../controller/schemas/answers';
 import { LanguageHeader } from '../../../controller/schemas/common';
+import { EventsQuery } from '../../../controller/schemas/run_schemas';
 import { AppError } from '../../../errors';
 import { InjectService } from '../../../inject_service';
 import { hasScope } from '../../../port/principal';
+import type { RunRecord } from '../../../port/store/runs';
 import type { ServiceSettings } from '../../../service/service_settings';
 import { decodeId } from '../../../wire/decode';
 import { OpsAuditCheck, OpsConfig, OpsDoctor } from '../schemas/config_schemas';
@@ -17,6 +19,9 @@ import { type OpsView, seesMachine, viewOf } from '../shared/ops_view';
 import { OpsEventStream } from './ops_event_stream';
 import type { OpsServices } from './ops_services';
 
+/** Events of a page. */
+const DEFAULT_EVENTS = 500;
+
 const { Get } = routesWith({ scope: 'ops:read', tag: 'ops' });
 
 @Controller('/api/v1/ops')
@@ -25,6 +30,7 @@ export class OpsController extends RestController {
   @InjectService<OpsServices>() opsStreams!: OpsServices['opsStreams'];
   @InjectService<OpsServices>() liveRuns!: OpsServices['liveRuns'];
   @InjectService<OpsServices>() runDetails!: OpsServices['runDetails'];
+  @InjectService<OpsServices>() textReads!: OpsServices['textReads'];
   @InjectService<OpsServices>() auditVerifier!: OpsServices['auditVerifier'];
   @InjectService<OpsServices>() opsDoctor!: OpsServices['opsDoctor'];
   @InjectService() serviceSettings!: ServiceSettings;
@@ -41,13 +47,13 @@ export class OpsController extends RestController {
     summary: { en: 'List live runs, then ended ones', 'zh-CN': '列出活动的运行，然后是已结束的' },
     answers: done(named('OpsRuns', OpsRuns)),
     description: {
-      en: 'Holds no texts. A page may be shorter than the limit and still have a cursor, when few runs pass the filter.',
-      'zh-CN': '不含文本。符合条件的运行很少时，一页可能少于 limit 行但仍有游标。',
+      en: 'Holds no texts, unless texts asks for the first words and commands. A page may be shorter than the limit and still have a cursor, when few runs pass the filter.',
+      'zh-CN': '不含文本，除非用 texts 要求消息的开头和命令。符合条件的运行很少时，一页可能少于 limit 行但仍有游标。',
     },
     query: OpsRunsQuery,
   })
   async runs() {
-    const { agent, door, key, status, reason, since, until, q, stuck, ...page } = queryOf(this.ctx, OpsRunsQuery);
+    const { agent, door, key, status, reason, since, until, q, stuck, tenant, sort, texts, ...page } = queryOf(this.ctx, OpsRunsQuery);
     const filter = {
       agent,
       door,
@@ -59,7 +65,11 @@ export class OpsController extends RestController {
       id: q,
       isStuck: stuck === undefined ? undefined : true,
     };
-    const answer = await this.liveRuns.listRuns(this.view, filter, pageOf(page));
+    const view = { ...viewOf(principalOf(this.ctx), tenant), mayReadTexts: texts !== undefined && this.mayReadTexts };
+    const answer =
+      sort === undefined
+        ? await this.liveRuns.listRuns(view, filter, pageOf(page))
+        : await this.liveRuns.listLargest(view, filter, sort, pageOf(page).limit);
     return { ...answer, hasMore: answer.nextCursor !== undefined };
   }
 
@@ -72,7 +82,25 @@ export class OpsController extends RestController {
     },
   })
   async run(@Param('id') id: string) {
-    return this.runDetails.read(this.view, decodeId(id), { mayReadTexts: this.mayReadTexts });
+    const run = await this.findRun(id);
+    const detail = await this.runDetails.read(this.view, run.id, { mayReadTexts: this.mayReadTexts });
+    return { ...detail, live: await this.liveRuns.findLive({ mayReadTexts: this.mayReadTexts }, run) };
+  }
+
+  @Get('/runs/:id/events', 'listOpsRunEvents', {
+    summary: { en: 'Read the stored events of a run of any tenant that you see', 'zh-CN': '读取所能查看的租户的运行的已存事件' },
+    answers: { 200: { description: { en: 'A page of events', 'zh-CN': '一页事件' }, page: 'RunEvent', events: true } },
+    description: {
+      en: 'Without the scope chat, texts are replaced by their lengths. For a run of another tenant, the audit log of that tenant records the reading of texts with your key, once an hour.',
+      'zh-CN': '没有 chat 权限时，文本以其长度代替。运行属于其他租户时，该租户的审计日志会连同你的密钥记录对文本的读取，每小时一次。',
+    },
+    query: EventsQuery,
+    errors: ['store_unavailable'],
+  })
+  async events(@Param('id') id: string) {
+    const { after, limit } = queryOf(this.ctx, EventsQuery);
+    const place = { after: Number(after ?? 0), limit: Number(limit ?? DEFAULT_EVENTS) };
+    return this.runDetails.listEvents(await this.findRun(id), place, { mayReadTexts: this.mayReadTexts });
   }
 
   @Get('/runs/:id/export', 'exportOpsRun', {
@@ -84,7 +112,7 @@ export class OpsController extends RestController {
     },
   })
   async exportRun(@Param('id') id: string) {
-    const runId = decodeId(id);
+    const { id: runId } = await this.findRun(id);
     const answer = await this.runDetails.exportRun(this.view, runId, { mayReadTexts: this.mayReadTexts });
     this.ctx.attachment(`${runId}.json`);
     this.ctx.type = 'json';
@@ -182,8 +210,9 @@ export class OpsController extends RestController {
     errors: ['rate_limited'],
   })
   async stream() {
-    const { view: name } = queryOf(this.ctx, OpsStreamQuery);
-    const watched = { view: name, scope: this.view, watcher: principalOf(this.ctx) };
+    const { view: name, texts } = queryOf(this.ctx, OpsStreamQuery);
+    const scope = { ...this.view, mayReadTexts: texts !== undefined && this.mayReadTexts };
+    const watched = { view: name, scope, watcher: principalOf(this.ctx) };
     const stream = new OpsEventStream(this.ctx, name);
     return stream.answer(listener => this.opsStreams.watch(watched, listener));
   }
@@ -199,6 +228,14 @@ export class OpsController extends RestController {
 
   private get view(): OpsView {
     return viewOf(principalOf(this.ctx));
+  }
+
+  /** Finds a run whose texts are about to be read. */
+  private async findRun(id: string): Promise<RunRecord> {
+    const run = await this.runDetails.findRun(this.view, decodeId(id));
+    const owner = { tenantId: run.tenantId, kind: 'run' as const, id: run.id };
+    if (this.mayReadTexts) await this.textReads.record(principalOf(this.ctx), owner);
+    return run;
   }
 
   private get mayReadTexts(): boolean {

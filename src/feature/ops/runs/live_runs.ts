@@ -2,9 +2,10 @@
 import type { Clock } from '../../../port/clock';
 import type { RunStatus } from '../../../port/run_event';
 import type { Page, PageRequest } from '../../../port/store/page';
-import type { RunState } from '../../../port/store/runs';
+import type { RunRecord, RunState } from '../../../port/store/runs';
 import type { Store } from '../../../port/store/store';
 import type { AgentDirectory } from '../../../service/agent/agent_directory';
+import { yieldToEventLoop } from '../../../utils/yield_to_event_loop';
 import type { KnownNode, NodeFiguresStore } from '../figures/node_figures';
 import type { RunProgress, RunStep } from '../figures/run_activity';
 import type { OpsRuns } from '../schemas/run_schemas';
@@ -18,9 +19,20 @@ type EndedRunRow = OpsRuns['data'][number];
 /** A run without an event for this long, which waits for no person, is stuck. */
 const STUCK_MS = 60_000;
 const MAX_LIVE = 500;
+const SORTED_PAGE = { limit: 200 };
+const MAX_SORTED = 1_000;
+const SIZES: Readonly<Record<RunsSort, (row: EndedRunRow) => number>> = {
+  cost: row => row.costUsd ?? 0,
+  tokens: row => row.tokens,
+  duration: row => row.durationMs ?? 0,
+  calls: () => 0,
+};
 
 /** `isStuck`: only live runs that are stuck. */
 export type RunsFilter = OpsRunFilter & { isStuck?: boolean };
+
+/** Orders of the list other than newest first. */
+export type RunsSort = 'cost' | 'tokens' | 'duration' | 'calls';
 
 export interface LiveRunsDeps {
   store: Store;
@@ -42,8 +54,28 @@ export class LiveRuns {
     const live = isFirst && filter.status === undefined ? await this.listLive(view, filter) : [];
     if (isStuck) return { at, live: live.filter(row => row.isStuck), data: [] };
     const { data, nextCursor }: Page<OpsRunRow> = await this.deps.store.read.opsRuns.list(view, stored, page);
-    const ended = data.filter(row => row.endedAt !== undefined).map(toEndedRow);
+    const ended = data.filter(row => row.endedAt !== undefined).map(row => toEndedRow(row, view));
     return { at, live, data: ended, nextCursor };
+  }
+
+  /** Lists the largest first, out of the newest 1,000 ended runs that pass the filter, on one page. Ended runs do not store their calls. */
+  async listLargest(view: OpsView, filter: RunsFilter, sort: RunsSort, limit: number): Promise<Omit<OpsRuns, 'hasMore'>> {
+    const first = await this.listRuns(view, filter, SORTED_PAGE);
+    const data = [...first.data];
+    for (let { nextCursor } = first; nextCursor !== undefined && data.length < MAX_SORTED; ) {
+      const next = await this.listRuns(view, filter, { ...SORTED_PAGE, cursor: nextCursor });
+      data.push(...next.data);
+      nextCursor = next.nextCursor;
+      await yieldToEventLoop();
+    }
+    const sizeOf = SIZES[sort];
+    return { at: first.at, live: first.live, data: data.sort((a, b) => sizeOf(b) - sizeOf(a)).slice(0, limit) };
+  }
+
+  /** Returns the row of a run as the list shows it; undefined when the run has ended. */
+  async findLive(view: OpsView, run: RunRecord): Promise<LiveRunRow | undefined> {
+    if (run.endedAt !== undefined) return undefined;
+    return this.rowOf(run, { nodes: await this.deps.nodes.listNodes(view), view });
   }
 
   /** `byNode`: runs of the view that each gateway executes. */
@@ -57,19 +89,24 @@ export class LiveRuns {
   }
 
   private async listLive(view: OpsView, filter: RunsFilter): Promise<LiveRunRow[]> {
-    const rows = await this.readLive(view, await this.deps.nodes.listNodes(view));
-    return rows.filter(row => matches(row, filter)).slice(0, MAX_LIVE);
+    const rows = (await this.readLive(view, await this.deps.nodes.listNodes(view))).filter(row => matches(row, filter)).slice(0, MAX_LIVE);
+    if (!view.mayReadTexts) return rows;
+    const words = await this.deps.store.read.opsRuns.firstWords(rows.map(({ tenantId, runId }) => ({ tenantId, id: runId })));
+    return rows.map(row => ({ ...row, firstWords: words.get(row.runId) }));
   }
 
-  private async readLive({ tenantId }: OpsView, nodes: readonly KnownNode[]): Promise<LiveRunRow[]> {
-    const { store, clock } = this.deps;
+  private async readLive(view: OpsView, nodes: readonly KnownNode[]): Promise<LiveRunRow[]> {
+    const { tenantId } = view;
+    const { store } = this.deps;
     const unfinished = await store.read.runs.unfinished();
     const own = tenantId === undefined ? unfinished : unfinished.filter(run => run.tenantId === tenantId);
-    const now = clock.now();
-    return own.map(run => {
-      const node = nodes.find(({ figures }) => figures.runs[run.id]);
-      return this.toLiveRow(run, { node, progress: node?.figures.runs[run.id], now });
-    });
+    return own.map(run => this.rowOf(run, { nodes, view }));
+  }
+
+  private rowOf(run: RunState, { nodes, view }: { nodes: readonly KnownNode[]; view: OpsView }): LiveRunRow {
+    const node = nodes.find(({ figures }) => figures.runs[run.id]);
+    const row = this.toLiveRow(run, { node, progress: node?.figures.runs[run.id], now: this.deps.clock.now() });
+    return view.mayReadTexts || !row.step ? row : { ...row, step: { ...row.step, command: undefined } };
   }
 
   private toLiveRow(
@@ -98,6 +135,7 @@ export class LiveRuns {
       createdAt: iso(run.createdAt),
       startedAt: run.startedAt === undefined ? undefined : iso(run.startedAt),
       lastEventAt: lastEventAt === undefined ? undefined : iso(lastEventAt),
+      lastFailure: progress?.lastFailure && { ...progress.lastFailure, at: iso(progress.lastFailure.at) },
       isStuck: !isWaiting && lastEventAt !== undefined && now - lastEventAt > STUCK_MS,
     };
   }
@@ -128,11 +166,15 @@ function matches(row: LiveRunRow, { agent, door, keyName, reason, since, until, 
   );
 }
 
-function toEndedRow({ id, sessionId, usage, createdAt, startedAt, endedAt, ...row }: OpsRunRow): EndedRunRow {
+function toEndedRow(
+  { id, sessionId, usage, createdAt, startedAt, endedAt, firstWords, ...row }: OpsRunRow,
+  { mayReadTexts }: OpsView,
+): EndedRunRow {
   return {
     runId: id,
     sessionId,
     ...row,
+    firstWords: mayReadTexts ? firstWords : undefined,
     tokens: (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0),
     cachedTokens: usage?.cachedTokens ?? 0,
     costUsd: usage?.costUsd,

@@ -90,6 +90,16 @@ export class RunDetails {
     return { ...detail, exportedAt: new Date(this.deps.clock.now()).toISOString(), hasTexts: mayReadTexts, events };
   }
 
+  /** Returns a page of stored events. Without the right to read texts, they are replaced by their lengths. */
+  async listEvents(run: RunRecord, { after, limit }: { after: number; limit: number }, { mayReadTexts }: { mayReadTexts: boolean }) {
+    const events = await this.deps.store.read.events.list(run.tenantId, run.id, after, { ...PAGE, limit });
+    const last = events.at(-1)?.seq ?? after;
+    return {
+      data: mayReadTexts ? events : events.map(redactEvent),
+      nextCursor: events.length > 0 && last < run.lastSeq ? String(last) : undefined,
+    };
+  }
+
   /** One at a time for each run. */
   private readNews(run: RunRecord): Promise<RunReading> {
     const known = this.readings.get(run.id) ?? Promise.resolve(new RunReading(run));

@@ -22,13 +22,32 @@ const FILTER = {
   ),
 };
 
+const TEXTS = {
+  texts: Optional.OneOf(
+    ['true'],
+    says(
+      'adds the first words of messages and the commands of pending calls; without the scope chat they are left out',
+      '加上消息的开头和未完成调用的命令；没有 chat 权限时不出现',
+    ),
+  ),
+};
+
 export const OpsRunsQuery = closedObject({
   ...PAGE_QUERY,
   ...FILTER,
+  ...TEXTS,
   status: Optional.OneOf(TERMINAL_STATUSES, says('only runs that ended so', '只列出这样结束的运行')),
   reason: Optional.OneOf(INCOMPLETE_REASONS, says('why they are incomplete', '未完成的原因')),
   since: Optional.String({ maxLength: 40, ...says('created at this time or later, ISO 8601', '在此时间或之后创建，ISO 8601') }),
   until: Optional.String({ maxLength: 40, ...says('created before this time, ISO 8601', '在此时间之前创建，ISO 8601') }),
+  tenant: Optional.String({
+    pattern: KEY_NAME,
+    ...says('one tenant; others than your own need admin', '单个租户；不是自己的租户时需要 admin'),
+  }),
+  sort: Optional.OneOf(
+    ['cost', 'tokens', 'duration', 'calls'],
+    says('largest first, out of the newest 1,000 runs that match, on one page', '在符合条件的最新 1,000 个运行中，最大的在前，只有一页'),
+  ),
   q: Optional.String({ pattern: ID_PATTERN, ...says('the id of a run or of a session', '运行或会话的 id') }),
 });
 
@@ -57,6 +76,7 @@ export const AcceptingRequest = closedObject({
 });
 
 export const OpsStreamQuery = closedObject({
+  ...TEXTS,
   view: oneOf(
     ['overview', 'runs', 'people', 'tools', 'models', 'limits', 'connections'],
     says('the view to watch: the JSON of GET /ops/<view>', '要观看的视图：即 GET /ops/<view> 的 JSON'),

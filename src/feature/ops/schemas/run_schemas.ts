@@ -22,24 +22,39 @@ const RUN = {
   createdAt: Time,
   startedAt: Type.Optional(Time),
 };
+const firstWords = Optional.String(says('beginning of the message; only where texts are asked for', '消息的开头；仅在要求文本时出现'));
 
 const OpsLiveRun = Type.Object({
   ...RUN,
+  firstWords,
   state: oneOf(['queued', 'model', 'tool', 'human', 'child'], says('what it waits for or does', '正在等待或进行的事')),
-  step: Optional.Object({ kind: oneOf(['model', 'tool', 'human', 'child']), name: text, since: Time }),
+  step: Optional.Object({
+    kind: oneOf(['model', 'tool', 'human', 'child']),
+    name: text,
+    command: Optional.String(
+      says('command or arguments of the pending call; only for keys with the scope chat', '未完成调用的命令或参数；仅限带 chat 权限的密钥'),
+    ),
+    since: Time,
+  }),
   node: Optional.String(says('the gateway process that executes it', '执行它的网关进程')),
   iterations: count,
   maxIterations: count,
   tokens: count,
   costUsd: Type.Number(says('known cost so far', '目前已知的费用')),
   lastEventAt: Type.Optional(Time),
+  lastFailure: Optional.Object(
+    { kind: oneOf(['tool', 'model']), name: Type.String(), code: Type.String(), at: Time },
+    says('the last tool call or model that failed', '最近失败的工具调用或模型'),
+  ),
   isStuck: Type.Boolean(says('no event for 60 s, and it waits for no person', '60 秒没有事件，且不在等人')),
 });
 
 const OpsRunRow = Type.Object({
   ...RUN,
+  firstWords,
   reason: text,
   errorCode: text,
+  errorMessage: text,
   model: text,
   tokens: count,
   cachedTokens: count,
@@ -92,6 +107,7 @@ export const OpsRunDetail = Type.Object({
     limits: AnyObject,
     endedAt: Type.Optional(Time),
   }),
+  live: Type.Optional(OpsLiveRun),
   waterfall: Type.Array(WaterfallRow, says('in the order of their starts', '按开始的先后')),
   isTruncated: Type.Boolean(says('only the first 100,000 events are in the waterfall', '瀑布图只含前 100,000 个事件')),
   isExpired: Type.Boolean(says('the events are no longer kept', '事件已不再保存')),

@@ -24,7 +24,7 @@ export interface OpsRunFilter {
   id?: string;
 }
 
-/** A run in the lists of operators: without the texts of people and models. */
+/** A run in the lists of operators. */
 export interface OpsRunRow {
   tenantId: string;
   id: string;
@@ -33,6 +33,10 @@ export interface OpsRunRow {
   status: RunStatus;
   reason?: string;
   errorCode?: string;
+  /** The sentence of the error; no text of a person. */
+  errorMessage?: string;
+  /** The beginning of the message. Texts of people: only for callers who read them. */
+  firstWords?: string;
   door: Door;
   agent: string;
   keyName?: string;
@@ -118,6 +122,8 @@ export interface OpsRunReader {
    * still a cursor when few runs pass the filter.
    */
   list(scope: OpsScope, filter: OpsRunFilter, page: PageRequest): Promise<Page<OpsRunRow>>;
+  /** The beginnings of the messages that started the runs, by the id of the run. */
+  firstWords(runs: readonly { tenantId: string; id: string }[]): Promise<Map<string, string>>;
 }
 
 export interface OpsReader {

@@ -21,6 +21,8 @@ const SHOWN = defineTable<Omit<OpsRunRow, 'usage'>>()('runs', {
   status: 'text',
   reason: 'text?',
   error_code: 'text?',
+  error_message: 'text?',
+  first_words: 'text?',
   door: 'text',
   agent: 'text',
   key_name: 'text?',
@@ -42,13 +44,15 @@ const IS_UNSUCCESSFUL = sql.raw<SqlBool>("status in ('incomplete', 'failed', 'ca
 /** The place of a run in the list: newest first; of the same time, the higher id first. */
 type Place = Pick<Row, 'created_at' | 'id'>;
 
+/** Characters of a message that tell it from others. */
+const MAX_WORDS = 160;
 const COLUMNS = sql.raw(
-  'tenant_id, id, session_id, parent_run_id, status, door, agent, key_name, model, usage_by_model, created_at, started_at, ended_at, outcome',
+  `tenant_id, id, session_id, parent_run_id, status, door, agent, key_name, model, usage_by_model, created_at, started_at, ended_at, outcome, substr(input, 1, ${MAX_WORDS}) as first_words`,
 );
 
 export class OpsRunList extends sqlTable(() => undefined) {
   private readonly shown =
-    sql`runs.*, ${jsonText(this.db, 'outcome', 'reason')} as reason, ${jsonText(this.db, 'outcome', 'error', 'code')} as error_code`;
+    sql`runs.*, ${jsonText(this.db, 'outcome', 'reason')} as reason, ${jsonText(this.db, 'outcome', 'error', 'code')} as error_code, ${jsonText(this.db, 'outcome', 'error', 'message')} as error_message`;
 
   async list({ tenantId }: OpsScope, filter: OpsRunFilter, { limit, cursor }: PageRequest): Promise<Page<OpsRunRow>> {
     const after = cursor === undefined ? undefined : toPlace(cursor);
@@ -69,6 +73,23 @@ export class OpsRunList extends sqlTable(() => undefined) {
       data: data.map(row => ({ ...SHOWN.toRecord(row), usage: usageOf(row.usage_by_model) })),
       nextCursor: last && packCursor([LIST, last.created_at, last.id]),
     };
+  }
+
+  async firstWords(runs: readonly { tenantId: string; id: string }[]): Promise<Map<string, string>> {
+    const found = new Map<string, string>();
+    for (const [tenant, own] of Map.groupBy(runs, ({ tenantId }) => tenantId)) {
+      const query = this.db
+        .selectFrom('runs')
+        .select(['id', sql<string>`substr(input, 1, ${sql.lit(MAX_WORDS)})`.as('words')])
+        .where('tenant_id', '=', tenant)
+        .where(
+          'id',
+          'in',
+          own.map(({ id }) => id),
+        );
+      for (const { id, words } of await this.runner.rows(query.compile())) found.set(id, words);
+    }
+    return found;
   }
 
   /** Steps from tenant to tenant through the index, so that it reads one row of each. */
@@ -119,7 +140,7 @@ export class OpsRunList extends sqlTable(() => undefined) {
       if (filter.until !== undefined) parts.push(sql`created_at < ${filter.until}`);
       if (after) parts.push(sql`(created_at, id) < (${after.created_at}, ${after.id})`);
       parts.push(this.conditionsOf(filter) ?? sql`true`);
-      const query = sql<Row>`select ${this.shown} from runs where ${sql.join(parts, sql` and `)} order by ${unindexed(this.db, 'created_at')} desc, id desc limit ${limit + 1}`;
+      const query = sql<Row>`select ${this.shown} from (select ${COLUMNS} from runs where ${sql.join(parts, sql` and `)} order by ${unindexed(this.db, 'created_at')} desc, id desc limit ${limit + 1}) as runs`;
       rows.push(...(await this.runner.rows(query.compile(this.db))));
     }
     return rows;

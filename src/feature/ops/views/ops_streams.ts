@@ -1,5 +1,5 @@
 /**
- * Live views of operators. A view is read every 2 seconds, once for all watchers of the same tenant, and not at all without watchers. A watcher gets
+ * Live views of operators. A view is read every 2 seconds, once for all watchers who see the same, and not at all without watchers. A watcher gets
  * the view when it has changed.
  */
 import type { Static } from '@sinclair/typebox';
@@ -54,7 +54,7 @@ export class OpsStreams {
   /** Sends the view at once and after each change. Returns the function that ends the watch. Throws `rate_limited` when too many watch. */
   watch({ view, scope, watcher }: { view: StreamView; scope: OpsView; watcher: Actor }, listener: ViewListener): () => void {
     const release = this.takePlace(watcher);
-    const key = `${view}\n${scope.tenantId ?? ''}`;
+    const key = `${view}\n${scope.tenantId ?? ''}\n${scope.mayReadTexts === true}`;
     const known = this.channels.get(key);
     const channel: Channel = known ?? { listeners: new Set(), stopTimer: () => {} };
     this.channels.set(key, channel);

@@ -12,13 +12,15 @@ interface FilterSelectProps {
   name: string;
   label: string;
   options: readonly Option[];
+  /** Text of the first option, which has no value; else "all". */
+  first?: string;
 }
 
 /** Options for the values that rows have. */
 export const optionsOf = (values: readonly string[]): Option[] => [...new Set(values)].sort().map(value => ({ value, text: value }));
 
 /** A filter that the address keeps. Its first option is "all". */
-export function FilterSelect({ name, label, options }: FilterSelectProps) {
+export function FilterSelect({ name, label, options, first }: FilterSelectProps) {
   const texts = useOpsTexts();
   const ops = useOps();
   const value = usePlace().query[name] ?? '';
@@ -29,7 +31,7 @@ export function FilterSelect({ name, label, options }: FilterSelectProps) {
     <span class="filter">
       <label for={id}>{label}</label>
       <select id={id} value={value} data-testid={`filter-${name}`} onChange={event => ops.setQuery({ [name]: event.currentTarget.value })}>
-        <option value="">{texts.all}</option>
+        <option value="">{first ?? texts.all}</option>
         {!known && value !== '' && <option value={value}>{value}</option>}
         {shown.map(option => (
           <option key={option.value} value={option.value}>

@@ -13,7 +13,7 @@ export function useLive<T>(view: LiveName): Loadable<T> {
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     ops.store.set({ live: 'connecting', liveAt: undefined });
-    const stop = followLiveView<T>(`/ops/stream?view=${view}`, {
+    const stop = followLiveView<T>(`/ops/stream?texts=true&view=${view}`, {
       onData: data => setState({ data, status: 'ready' }),
       onAlive: () => ops.store.set({ live: 'live', liveAt: Date.now() }),
       onLost: () => {

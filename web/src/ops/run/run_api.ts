@@ -10,7 +10,7 @@ export const readRun = (runId: string): Promise<RunDetail> => callRest('GET', op
 
 /** Reads a page of events behind `after`, in the order of their numbers. */
 export const readEvents = (runId: string, after: number, limit: number): Promise<Page<RunEvent>> =>
-  callRest('GET', `/runs/${encodeURIComponent(runId)}/events?after=${after}&limit=${limit}`);
+  callRest('GET', `${opsPath(runId)}/events?after=${after}&limit=${limit}`);
 
 /** The run with all its events. */
 export const exportRun = (runId: string): Promise<unknown> => callRest('GET', `${opsPath(runId)}/export`);

@@ -3,15 +3,23 @@ import { memo } from '../../components/basic/memo';
 import { formatCost, formatCount, formatDuration, formatExact } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
 import { messageUrl } from '../../platform/session_url';
+import { useStore } from '../../platform/store';
 import { useScope } from '../../state/scope_context';
 import { OpsLink } from '../parts/ops_link';
 import { StatusTag, toneOfRun } from '../parts/status_tag';
+import { useOps } from '../shared/ops_controller';
 import { useOpsTexts } from '../shared/ops_words';
 import { runTexts } from './run_texts';
-import { errorIn, type RunFacts as Facts } from './run_types';
+import { errorIn, type RunFacts as Facts, type LiveRunRow } from './run_types';
+
+interface FactsProps {
+  run: Facts;
+  /** The figures so far of a run that goes on. */
+  live?: LiveRunRow;
+}
 
 /** The header of the page: each name leads to the runs that share it. */
-export const RunFacts = memo(function RunFacts({ run }: { run: Facts }) {
+export const RunFacts = memo(function RunFacts({ run, live }: FactsProps) {
   const locale = useLocale();
   const texts = runTexts[locale];
   const ops = useOpsTexts();
@@ -31,7 +39,7 @@ export const RunFacts = memo(function RunFacts({ run }: { run: Facts }) {
       <Fact name={facts.tenant}>{run.tenantId}</Fact>
       {run.node !== undefined && <Fact name={facts.node}>{run.node}</Fact>}
       <Fact name={facts.session}>
-        <a href={messageUrl(run.sessionId, { runId: run.runId })}>{texts.openChat}</a>
+        <ChatLink run={run} />
         {' · '}
         <OpsLink screen="runs" query={{ q: run.sessionId }}>
           {texts.sessionRuns}
@@ -52,16 +60,30 @@ export const RunFacts = memo(function RunFacts({ run }: { run: Facts }) {
           </OpsLink>
         </Fact>
       )}
-      <UsageFacts run={run} />
+      <UsageFacts run={run} live={live} />
     </dl>
   );
 });
 
-function UsageFacts({ run }: { run: Facts }) {
+/** The chat page shows chats of its own tenant alone; others open to read. */
+function ChatLink({ run }: { run: Facts }) {
+  const texts = runTexts[useLocale()];
+  const ownTenant = useStore(useOps().store, state => state.me?.tenant);
+  if (ownTenant === undefined || run.tenantId === ownTenant)
+    return <a href={messageUrl(run.sessionId, { runId: run.runId })}>{texts.openChat}</a>;
+  return (
+    <OpsLink screen="sessions" item={run.sessionId} testId="read-chat">
+      {texts.readChat}
+    </OpsLink>
+  );
+}
+
+function UsageFacts({ run, live }: FactsProps) {
   const locale = useLocale();
   const texts = runTexts[locale];
   const { facts } = texts;
   const { inputTokens, cachedTokens = 0, outputTokens, costUsd } = run.usage;
+  const shownCost = live ? live.costUsd : costUsd;
   const count = (value: number) => formatCount(value, locale);
   return (
     <>
@@ -70,10 +92,10 @@ function UsageFacts({ run }: { run: Facts }) {
         {run.endedAt === undefined ? texts.goesOn : formatDuration(Date.parse(run.endedAt) - Date.parse(run.createdAt))}
       </Fact>
       <Fact name={facts.tokens} to="#waterfall-heading">
-        {texts.tokensOf(count(inputTokens), count(cachedTokens), count(outputTokens))}
+        {live ? texts.tokensSoFar(count(live.tokens)) : texts.tokensOf(count(inputTokens), count(cachedTokens), count(outputTokens))}
       </Fact>
       <Fact name={facts.cost} to="#waterfall-heading">
-        {costUsd === undefined ? texts.unpriced : formatCost(costUsd, locale)}
+        {shownCost === undefined ? texts.unpriced : formatCost(shownCost, locale)}
       </Fact>
       {run.recoveries > 0 && (
         <Fact name={facts.recoveries} to="#log">

@@ -10,6 +10,7 @@ import { RunActions } from './run_actions';
 import { readRun } from './run_api';
 import { RunFacts } from './run_facts';
 import { eventAt } from './run_log';
+import { RunNow } from './run_now';
 import { RunReasons } from './run_reasons';
 import { isTerminal } from './run_states';
 import { runTexts } from './run_texts';
@@ -49,14 +50,15 @@ interface RunContentProps {
 
 function RunContent({ detail, onChanged }: RunContentProps) {
   const texts = runTexts[useLocale()];
-  const { run, waterfall, isTruncated, isExpired } = detail;
+  const { run, live, waterfall, isTruncated, isExpired } = detail;
   const [seq, setSeq] = useShownSeq(run.lastSeq);
   const { log, refusal } = useRunLog(run.runId, isExpired ? 0 : run.lastSeq, seq);
   const event = eventAt(log, seq);
   const accepted = Date.parse(run.createdAt);
   return (
     <>
-      <RunFacts run={run} />
+      {live && <RunNow live={live} />}
+      <RunFacts run={run} live={live} />
       <RunActions detail={detail} onChanged={onChanged} />
       <section aria-labelledby="waterfall-heading">
         <h2 id="waterfall-heading">{texts.waterfall}</h2>

@@ -3,6 +3,7 @@ import type { Locale } from '../../platform/preferences';
 
 export type RunDetail = Answer<'OpsRunDetail'>;
 export type RunFacts = RunDetail['run'];
+export type LiveRunRow = NonNullable<RunDetail['live']>;
 export type WaterfallRow = RunDetail['waterfall'][number];
 
 /** The code of an error and its sentence. */

@@ -20,10 +20,15 @@ export function EndedRuns({ rows, isFiltered }: { rows: readonly EndedRun[]; isF
     {
       key: 'result',
       head: texts.result,
-      cell: ({ status, reason, errorCode }) => (
+      cell: ({ status, reason, errorCode, errorMessage }) => (
         <>
           <StatusTag tone={toneOfRun(status)}>{runStatus[status]}</StatusTag>
-          {(reason ?? errorCode) && <span class="cell-note">{reason ?? errorCode}</span>}
+          {(reason ?? errorCode) && <span class={errorCode ? 'cell-note bad' : 'cell-note'}>{reason ?? errorCode}</span>}
+          {errorMessage && (
+            <span class="cell-note run-words" title={errorMessage}>
+              {errorMessage}
+            </span>
+          )}
         </>
       ),
     },

@@ -103,18 +103,20 @@ interface StepProps {
   sinceOf: (iso: string | undefined) => string;
 }
 
-function Step({ row: { step, status, isStuck }, texts, sinceOf }: StepProps) {
+function Step({ row: { step, status, isStuck, lastFailure }, texts, sinceOf }: StepProps) {
   if (status === 'queued' || !step) return <StatusTag tone="calm">{texts.queued}</StatusTag>;
   const words = texts.steps[step.kind](sinceOf(step.since), step.name ?? '');
   return (
     <>
       <StatusTag tone={step.kind === 'human' ? 'warn' : 'busy'}>{words}</StatusTag>
+      {step.command !== undefined && <code class="cell-note run-words">{step.command}</code>}
       {isStuck && (
         <>
           {' '}
           <StatusTag tone="bad">{texts.stuck}</StatusTag>
         </>
       )}
+      {lastFailure && <span class="cell-note bad">{texts.lastFailure(lastFailure.name, lastFailure.code, sinceOf(lastFailure.at))}</span>}
     </>
   );
 }

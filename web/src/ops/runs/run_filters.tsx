@@ -2,11 +2,12 @@ import { useEffect, useState } from 'preact/hooks';
 import { SearchField } from '../../components/list/search_field';
 import { formatMinute } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
+import { useScope } from '../../state/scope_context';
 import { FilterSelect, optionsOf, ResetFilters } from '../parts/filters';
 import { useOps, useOpsQuery } from '../shared/ops_controller';
 import { useOpsTexts } from '../shared/ops_words';
 import { DOOR_NAMES } from './doors';
-import { LIVE_STATES } from './live_filter';
+import { LIVE_STATES, SORTS } from './live_filter';
 import { RUN_FILTERS } from './runs_api';
 import { runsTexts } from './runs_texts';
 
@@ -15,9 +16,10 @@ const MAX_ID = 64;
 const TYPING_PAUSE_MS = 300;
 
 /** Filters of both lists. Agents and keys come from the shown runs. */
-export function RunFilters({ rows }: { rows: readonly { agent: string; keyName?: string }[] }) {
+export function RunFilters({ rows }: { rows: readonly { agent: string; keyName?: string; tenantId: string }[] }) {
   const texts = runsTexts[useLocale()];
   const { runStatus } = useOpsTexts();
+  const seesAll = useScope('admin');
   return (
     <div class="toolbar">
       <div class="grow">
@@ -28,6 +30,13 @@ export function RunFilters({ rows }: { rows: readonly { agent: string; keyName?:
       <FilterSelect name="agent" label={texts.agent} options={optionsOf(rows.map(({ agent }) => agent))} />
       <FilterSelect name="door" label={texts.door} options={optionsOf(DOOR_NAMES)} />
       <FilterSelect name="key" label={texts.key} options={optionsOf(rows.flatMap(({ keyName }) => keyName ?? []))} />
+      {seesAll && <FilterSelect name="tenant" label={texts.tenant} options={optionsOf(rows.map(({ tenantId }) => tenantId))} />}
+      <FilterSelect
+        name="sort"
+        label={texts.sort}
+        first={texts.sortNewest}
+        options={SORTS.map(value => ({ value, text: texts.sorts[value] }))}
+      />
       <TimeSpan />
       <ResetFilters names={[...RUN_FILTERS, 'state', 'node']} />
     </div>

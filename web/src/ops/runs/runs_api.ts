@@ -3,13 +3,13 @@ import { callRest } from '../../api/call_rest';
 import type { RunsPage } from '../shared/ops_types';
 
 /** Filters of the address that the gateway knows by the same name. */
-export const RUN_FILTERS = ['status', 'agent', 'door', 'key', 'reason', 'since', 'until', 'q'] as const;
+export const RUN_FILTERS = ['status', 'agent', 'door', 'key', 'reason', 'since', 'until', 'q', 'tenant', 'sort'] as const;
 
 /** Reads ended runs, newest first. */
 export function listEndedRuns(query: Readonly<Record<string, string>>, cursor?: string): Promise<RunsPage> {
   const given = RUN_FILTERS.flatMap(name => (query[name] ? [[name, query[name]] as [string, string]] : []));
   return callRest(
     'GET',
-    `/ops/runs?${new URLSearchParams([['limit', '50'], ...given, ...(cursor ? [['cursor', cursor] as [string, string]] : [])])}`,
+    `/ops/runs?${new URLSearchParams([['limit', '50'], ['texts', 'true'], ...given, ...(cursor ? [['cursor', cursor] as [string, string]] : [])])}`,
   );
 }

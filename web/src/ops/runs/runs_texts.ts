@@ -56,6 +56,17 @@ export const runsTexts = pairTexts({
     cancelReason: 'Reason for the audit log (may stay empty)',
     cancelled: (count: number) => (count === 1 ? '1 run is stopped.' : `${count} runs are stopped.`),
     child: 'child run',
+    tenant: 'Tenant',
+    ofTenant: (tenant: string) => `tenant ${tenant}`,
+    sort: 'Order',
+    sortNewest: 'by time',
+    sorts: {
+      cost: 'cost, highest first',
+      tokens: 'tokens, most first',
+      duration: 'time taken, longest first',
+      calls: 'model calls, most first',
+    },
+    lastFailure: (name: string, code: string, age: string) => `last failure: ${name}, ${code}, ${age} ago`,
   },
   'zh-CN': {
     live: '正在进行',
@@ -111,6 +122,12 @@ export const runsTexts = pairTexts({
     cancelReason: '写入审计日志的原因（可不填）',
     cancelled: count => `已停止 ${count} 个运行。`,
     child: '子运行',
+    tenant: '租户',
+    ofTenant: tenant => `租户 ${tenant}`,
+    sort: '排序',
+    sortNewest: '按时间',
+    sorts: { cost: '费用最高在前', tokens: 'token 最多在前', duration: '耗时最长在前', calls: '模型调用最多在前' },
+    lastFailure: (name, code, age) => `最近的失败：${name}，${code}，${age}前`,
   },
 });
 

@@ -1,6 +1,6 @@
 /** Sessions for operators. Every failure rejects with a RequestError. */
 import { callRest, requestRest } from '../../api/call_rest';
-import type { Page } from '../../api/rest_types';
+import type { HistoryMessage, Page } from '../../api/rest_types';
 import type { Answer } from '../../api/schema_types';
 
 export type OpsSession = Answer<'OpsSessions'>['data'][number];
@@ -16,6 +16,10 @@ export function listSessions(query: Readonly<Record<string, string>>, cursor?: s
 }
 
 const pathOf = (id: string): string => `/ops/sessions/${encodeURIComponent(id)}`;
+
+/** Reads the messages of a session of any tenant that the operator sees, oldest first. */
+export const listMessages = (id: string, cursor?: string): Promise<Page<HistoryMessage>> =>
+  callRest('GET', `${pathOf(id)}/messages?${new URLSearchParams(cursor ? { limit: '100', cursor } : { limit: '100' })}`);
 
 /** Deletes a session with its messages, runs, events and files of results. */
 export const deleteSession = (id: string): Promise<void> => callRest('DELETE', pathOf(id));

@@ -97,7 +97,7 @@ export function SessionTable({ list, isFiltered }: { list: PagedList<OpsSession>
   );
 }
 
-/** A chat opens for its own tenant alone. A key without the scope chat sees no titles. */
+/** The chat page shows chats of its own tenant alone; others open here, to read. A key without the scope chat sees no titles. */
 function Title({ row: { sessionId, tenantId, title, snippet } }: { row: OpsSession }) {
   const texts = sessionScreenTexts[useLocale()];
   const ownTenant = useStore(useOps().store, state => state.me?.tenant);
@@ -105,11 +105,17 @@ function Title({ row: { sessionId, tenantId, title, snippet } }: { row: OpsSessi
   const name = title === undefined ? <code>{sessionId}</code> : title || texts.untitled;
   return (
     <>
-      {canChat && tenantId === ownTenant ? (
+      {canChat && tenantId === ownTenant && (
         <a href={messageUrl(sessionId)} title={texts.open}>
           {name}
         </a>
-      ) : (
+      )}
+      {canChat && tenantId !== ownTenant && (
+        <OpsLink screen="sessions" item={sessionId}>
+          {name}
+        </OpsLink>
+      )}
+      {!canChat && (
         <OpsLink screen="runs" query={{ q: sessionId }}>
           {name}
         </OpsLink>

@@ -6,6 +6,7 @@ import { FilterSelect, optionsOf, ResetFilters } from '../parts/filters';
 import { useOps, useOpsQuery, usePlace } from '../shared/ops_controller';
 import { useOpsTexts } from '../shared/ops_words';
 import { listSessions, type OpsSession, SESSION_FILTERS } from './session_api';
+import { SessionPage } from './session_page';
 import { SessionTable } from './session_table';
 import { sessionScreenTexts } from './session_texts';
 
@@ -15,8 +16,13 @@ const MAX_QUERY = 200;
 const TYPING_PAUSE_MS = 250;
 const ENDED_STATES = ['completed', 'incomplete', 'failed', 'cancelled'] as const;
 
-/** Finds sessions by words in them, by tenant, and by the way they ended. */
 export function SessionsScreen() {
+  const { item } = usePlace();
+  return item === undefined ? <SessionList /> : <SessionPage key={item} sessionId={item} />;
+}
+
+/** Finds sessions by words in them, by tenant, and by the way they ended. */
+function SessionList() {
   const texts = sessionScreenTexts[useLocale()];
   const { runStatus } = useOpsTexts();
   const { query } = usePlace();
