@@ -47,7 +47,7 @@ export function createCoreServices(input: CoreInput) {
     runPreviewService, snapshotService, toolService, readinessService, housekeeping,
     serviceSettings: toServiceSettings(base, input.version),
     givenConversations: new GivenConversations({ store }),
-    refusals: new Refusals({ clock, observer }),
+    refusals: new Refusals({ clock, observer, log: logger.event }),
     doorActivity: new DoorActivity({ clock, observer }),
   };
 }

@@ -31,8 +31,8 @@ export class RecordsController extends RestController {
   @Get('/usage', 'readUsage', {
     scope: 'ops:read',
     summary: {
-      en: 'Read runs, tokens and cost by day, model, agent, key or tool',
-      'zh-CN': '按日期、模型、智能体、密钥或工具读取运行数、token 和费用',
+      en: 'Read runs, tokens and cost by day, model, agent, key, tool or tenant',
+      'zh-CN': '按日期、模型、智能体、密钥、工具或租户读取运行数、token 和费用',
     },
     description: {
       en: 'Of the tenant; with the scope admin of all tenants. A run counts on the UTC day of its end, and its child runs count on their own. Accept: text/csv answers CSV. Direct tool calls are not part of it.',

@@ -20,6 +20,11 @@ export interface LogContext {
   durMs?: number;
   outcome?: string;
   reason?: string;
+  /** The caller, for lines about limits. */
+  tenant?: string;
+  key?: string;
+  /** Name of a limit in limits.yaml. */
+  limit?: string;
   /** A code of the error table. */
   code?: string;
   /** Method and status of an HTTP request. */

@@ -62,6 +62,33 @@ it('raises a limit for today', async () => {
   await page.waitForSelector(row('limits', ':has-text("5,000")'));
 });
 
+it('says on the overview, in the log and in the usage whom a used-up budget refuses', async () => {
+  await bench.rest.run({ input: 'use some tokens' });
+  await writeFile(join(config.directory, 'limits.yaml'), 'default:\n  tokensPerDay: 1\n');
+  let refused = await bench.rest.run({ input: 'too much' });
+  while (refused.status !== 429) refused = await bench.rest.run({ input: 'too much' });
+  const { page, go, findBarriers, complaints } = await open('');
+  await page.waitForSelector('[data-code="budgets_used_up"]:has-text("key local of default")');
+  await page.waitForSelector('[data-code="requests_refused"]:has-text("local of default"):has-text("quota_exceeded")');
+  await page.waitForSelector(`${byTestId('tile-tokens')}.bad:has-text("1 used up")`);
+  await page.waitForSelector(`${byTestId('tile-refused')}.warn`);
+  expect(await findBarriers()).toEqual([]);
+  await page.click('[data-code="budgets_used_up"] a');
+  await page.waitForSelector(byTestId('screen-limits'));
+  await go('logs');
+  await page.selectOption(byTestId('filter-level'), 'warn');
+  await page.waitForSelector(row('log', ':has-text("tenant=default"):has-text("key=local"):has-text("limit=tokensPerDay")'));
+  await go('models');
+  await page.selectOption(byTestId('usage-by'), 'tenant');
+  await page.click(row('usage', '[data-key^="default"] a >> nth=0'));
+  await page.waitForFunction(() => location.search.includes('tenant=default'));
+  const chinese = await open('', { locale: 'zh-CN' });
+  await chinese.page.waitForSelector('[data-code="budgets_used_up"]:has-text("default 的密钥 local")');
+  expect([complaints, chinese.complaints]).toEqual([[], []]);
+  await writeFile(join(config.directory, 'limits.yaml'), LIMITS);
+  while (refused.status === 429) refused = await bench.rest.run({ input: 'fine again' });
+});
+
 it('names mistakes in the language of the page: of a file, and of a run', async () => {
   await writeFile(join(config.directory, 'agents/helper.yaml'), 'name: helper\ntoolsets: [no_such_set]\n');
   const { body } = await bench.rest.run({ input: 'fail' });

@@ -50,7 +50,7 @@ export const AuditRow = Type.Object({
   ),
 });
 
-const BY = ['day', 'model', 'agent', 'key', 'tool'] as const;
+const BY = ['day', 'model', 'agent', 'key', 'tool', 'tenant'] as const;
 const Day = (en: string, zhCN: string) => Optional.String({ maxLength: 40, ...says(en, zhCN) });
 const Amount = (en: string, zhCN: string) => Type.Integer({ minimum: 0, ...says(en, zhCN) });
 
@@ -67,7 +67,10 @@ export const UsageQuery = closedObject({
 
 const UsageRow = Type.Object({
   key: Type.String(
-    says('the day, model, agent, key or tool; empty for runs that called no model', '日期、模型、智能体、密钥或工具；未调用模型的运行为空'),
+    says(
+      'the day, model, agent, key, tool or tenant; empty for runs that called no model',
+      '日期、模型、智能体、密钥、工具或租户；未调用模型的运行为空',
+    ),
   ),
   tenant: Optional.String(says('for by=key', '用于 by=key')),
   runs: Amount(

@@ -96,11 +96,12 @@ function createViews(core: CoreServices, nodes: NodeFiguresStore, liveRuns: Live
   const { keyRing, dayBudgets, refusals, configReloads } = core;
   const { store, clock, host, priceList, configEditor } = ports;
   const { concurrentRuns, queuedRuns } = settings.limits;
-  const overview = new OverviewReader({ store, clock, host, auditLog, rules, switches, readiness, executor, nodes, liveRuns });
+  const limits = { keyRing, rules, dayBudgets, switches, refusals };
+  const overview = new OverviewReader({ store, clock, host, auditLog, rules, switches, readiness, executor, nodes, liveRuns, limits });
   const people = new PeopleReader({ store, clock, runService, nodes });
   const tools = new ToolFiguresReader({ clock, toolService, toolCounts, switches, mcpServers, toolProblems });
   const modelDeps = { store, clock, host, models, modelSupervisor, priceList, nodes };
-  const limitDeps = { store, clock, keyRing, rules, dayBudgets, switches, refusals, gateway: { concurrentRuns, queuedRuns } };
+  const limitDeps = { ...limits, store, clock, gateway: { concurrentRuns, queuedRuns } };
   const { version } = serviceSettings;
   const { listSettings } = settings;
   const configDeps = { version, clock, host, readiness, models, keyRing, configEditor, configReloads, listSettings };

@@ -1,4 +1,4 @@
-/** Reports usage: runs, tokens and cost by day, model, agent, key or tool. */
+/** Reports usage: runs, tokens and cost by day, model, agent, key, tenant or tool. */
 import { type AppError, invalidField } from '../../errors';
 import type { Clock } from '../../port/clock';
 import type { ReadableStore } from '../../port/store/store';
@@ -10,7 +10,7 @@ export interface UsageRequest {
   /** Days in UTC, both included. Default: the last 30 days. */
   from?: string;
   to?: string;
-  by: UsageBy;
+  by: UsageBy | 'tenant';
 }
 
 export interface UsageReportRows extends UsageRange {
@@ -30,14 +30,33 @@ export class UsageReport {
     const from = begin ?? dayOf(Date.parse(to) - (USUAL_DAYS - 1) * DAY_MS);
     if (from > to) throw backwards(from, to);
     const range = { tenantId, from, to };
-    const rows = await this.deps.store.read.usageSums.sum(range, by);
+    const { usageSums } = this.deps.store.read;
+    const rows = by === 'tenant' ? sumOfTenants(await usageSums.sum(range, 'key')) : await usageSums.sum(range, by);
     return { ...range, rows: rows.sort((a, b) => orderOf(by, a, b) || compare(a.key, b.key) || compare(a.tenantId, b.tenantId)) };
   }
 }
 
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
-function orderOf(by: UsageBy, a: UsageSum, b: UsageSum): number {
+/** Adds up the keys of each tenant. */
+function sumOfTenants(keys: readonly UsageSum[]): UsageSum[] {
+  return [...Map.groupBy(keys, ({ tenantId = '' }) => tenantId)].map(([key, rows]) => {
+    const sum = (amountOf: (row: UsageSum) => number) => rows.reduce((total, row) => total + amountOf(row), 0);
+    return {
+      key,
+      runs: sum(row => row.runs),
+      inputTokens: sum(row => row.inputTokens),
+      cachedTokens: sum(row => row.cachedTokens),
+      outputTokens: sum(row => row.outputTokens),
+      reasoningTokens: sum(row => row.reasoningTokens),
+      nanoDollars: sum(row => row.nanoDollars),
+      unpricedRuns: sum(row => row.unpricedRuns),
+      durationMs: sum(row => row.durationMs),
+    };
+  });
+}
+
+function orderOf(by: UsageRequest['by'], a: UsageSum, b: UsageSum): number {
   if (by === 'day') return 0;
   return by === 'tool' ? (b.calls ?? 0) - (a.calls ?? 0) : tokensOf(b) - tokensOf(a);
 }

@@ -5,6 +5,7 @@ import { McpServer } from '../../../controller/schemas/mcp_schemas';
 import { says } from '../../../utils/bilingual';
 import { Optional, oneOf } from '../../../utils/schema_types';
 import { Notices } from './config_schemas';
+import { OverviewLimits } from './overview_limits_schema';
 
 const text = Optional.String();
 const count = Type.Integer({ minimum: 0 });
@@ -82,6 +83,7 @@ export const OpsOverview = Type.Object({
     },
     says('the day in UTC, with the budget of the tenant', 'UTC 当天，附租户的预算'),
   ),
+  limits: OverviewLimits,
   people: Type.Object({ questions: count, approvals: count, oldestAt: Type.Optional(Time) }),
   process: Type.Object(
     {

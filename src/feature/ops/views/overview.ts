@@ -16,6 +16,7 @@ import type { OpsOverview } from '../schemas/view_schemas';
 import { readAccepting } from '../shared/accepting';
 import { toNotice } from '../shared/notices';
 import { type OpsView, seesMachine } from '../shared/ops_view';
+import { type OverviewLimitsDeps, readOverviewLimits } from './overview_limits';
 import { reasonsOf, stateOf } from './overview_state';
 
 /** The store is tested by a write at most this often. */
@@ -36,6 +37,7 @@ export interface OverviewDeps {
   executor: AgentExecutor;
   nodes: NodeFiguresStore;
   liveRuns: LiveRuns;
+  limits: OverviewLimitsDeps;
 }
 
 export class OverviewReader {
@@ -48,10 +50,11 @@ export class OverviewReader {
     const { clock, readiness, switches, executor, liveRuns } = this.deps;
     const now = clock.now();
     const nodes = await this.deps.nodes.listNodes(view);
-    const [live, today, people, disk, changes] = await Promise.all([
+    const [live, today, people, limits, disk, changes] = await Promise.all([
       liveRuns.countRuns(view, nodes),
       this.readToday(view, now),
       this.readPeople(view, now),
+      readOverviewLimits(this.deps.limits, view, now),
       seesMachine(view) ? this.readDisk() : {},
       this.readChanges(view),
       this.checkStore(now),
@@ -64,7 +67,7 @@ export class OverviewReader {
     const warnings = [...readiness.listWarnings()];
     const connections = nodes.reduce((sum, { figures }) => sum + connectionsOf(figures, view), 0);
     const machine = { connections, ...(seesMachine(view) && processOf(nodes)), ...disk };
-    const facts = { live: live.counts, traffic, people, process: machine, warnings, accepting, isDraining: executor.draining, now };
+    const facts = { live: live.counts, traffic, people, limits, process: machine, warnings, accepting, isDraining: executor.draining, now };
     const reasons = reasonsOf({ ...facts, ...this.storeProblemFor(view) });
     return {
       at: new Date(now).toISOString(),
@@ -75,6 +78,7 @@ export class OverviewReader {
       traffic,
       minutes,
       today,
+      limits,
       people,
       process: machine,
       nodes: nodes.map(node => toNodeRow(node, { view, runs: live.byNode.get(node.id) ?? 0 })),

@@ -11,6 +11,8 @@ export interface OpsReason {
     | 'tenants_not_accepting'
     | 'runs_failing'
     | 'runs_stuck'
+    | 'budgets_used_up'
+    | 'requests_refused'
     | 'people_waiting'
     | 'event_loop_slow'
     | 'disk_low'
@@ -22,7 +24,7 @@ export interface OpsReason {
   view?: 'overview' | 'runs' | 'people' | 'limits' | 'config';
 }
 
-export interface JudgedFacts extends Pick<OpsOverview, 'live' | 'traffic' | 'people' | 'process' | 'warnings'> {
+export interface JudgedFacts extends Pick<OpsOverview, 'live' | 'traffic' | 'limits' | 'people' | 'process' | 'warnings'> {
   accepting: OpsAccepting;
   isDraining: boolean;
   storeProblem?: string;
@@ -70,7 +72,14 @@ const JUDGES: readonly Judge[] = [
   ({ live: { stuck } }) =>
     stuck === 0
       ? undefined
-      : degraded('runs_stuck', `${stuck} runs have had no event for 60 s.`, `${stuck} 个运行已有 60 秒没有事件。`, 'runs'),
+      : degraded(
+          'runs_stuck',
+          stuck === 1 ? '1 run has had no event for 60 s.' : `${stuck} runs have had no event for 60 s.`,
+          `${stuck} 个运行已有 60 秒没有事件。`,
+          'runs',
+        ),
+  ({ limits: { usedUp } }) => judgeBudgets(usedUp),
+  ({ limits }) => judgeRefusals(limits),
   ({ people: { oldestAt }, now }) =>
     oldestAt === undefined || now - Date.parse(oldestAt) < LONG_WAIT_MS
       ? undefined
@@ -114,6 +123,33 @@ function judgeFailures({ successShare, runsPerMinute, windowMinutes }: JudgedFac
   const percent = Math.round((1 - successShare) * 100);
   const judge = 1 - successShare >= BROKEN_SHARE ? broken : degraded;
   return judge('runs_failing', `${percent} % of the runs of the last 5 minutes failed.`, `最近 5 分钟有 ${percent} % 的运行失败。`, 'runs');
+}
+
+function judgeBudgets(usedUp: JudgedFacts['limits']['usedUp']): OpsReason | undefined {
+  if (usedUp.length === 0) return undefined;
+  const named = usedUp.slice(0, MAX_NAMED);
+  const names = named.map(({ scope, name, tenantId }) => (scope === 'tenant' ? `tenant ${name}` : `key ${name} of ${tenantId}`));
+  const namesZh = named.map(({ scope, name, tenantId }) => (scope === 'tenant' ? `租户 ${name}` : `${tenantId} 的密钥 ${name}`));
+  const verb = usedUp.length === 1 ? 'budget of today is' : 'budgets of today are';
+  return degraded(
+    'budgets_used_up',
+    `${usedUp.length} ${verb} used up, so new runs are refused: ${names.join(', ')}.`,
+    `${usedUp.length} 个当天预算已用完，新的运行会被拒绝：${namesZh.join('、')}。`,
+    'limits',
+  );
+}
+
+function judgeRefusals({ refused, refusedCallers, windowMinutes }: JudgedFacts['limits']): OpsReason | undefined {
+  if (refused === 0) return undefined;
+  const named = refusedCallers.slice(0, MAX_NAMED);
+  const names = named.map(({ tenantId, keyName, count, code }) => `${keyName} of ${tenantId} (${count}, ${code})`).join(', ');
+  const namesZh = named.map(({ tenantId, keyName, count, code }) => `${tenantId} 的 ${keyName}（${count}，${code}）`).join('、');
+  return degraded(
+    'requests_refused',
+    `Limits refused ${refused === 1 ? '1 request' : `${refused} requests`} in the last ${windowMinutes} minutes: ${names}.`,
+    `最近 ${windowMinutes} 分钟有 ${refused} 个请求因限制被拒绝：${namesZh}。`,
+    'limits',
+  );
 }
 
 const pausesOf = (tenants: NonNullable<OpsAccepting['tenants']>, by: string): string =>

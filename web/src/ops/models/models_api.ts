@@ -7,7 +7,7 @@ export type ModelsView = Answer<'OpsModels'>;
 /** Figures since `countedSince` are absent for a model that was not called since. */
 export type ModelRow = ModelsView['models'][number];
 
-export const USAGE_KINDS = ['day', 'model', 'agent', 'key', 'tool'] as const;
+export const USAGE_KINDS = ['day', 'model', 'agent', 'key', 'tool', 'tenant'] as const;
 export type UsageKind = (typeof USAGE_KINDS)[number];
 
 export type UsageRow = Answer<'Usage'>['data'][number];
@@ -18,10 +18,13 @@ const rangeOf = (days: number, now: Date): { from: string; to: string } => {
   return { from: dayOf(new Date(now.getTime() - (days - 1) * 86_400_000)), to: dayOf(now) };
 };
 
-const usagePath = (by: UsageKind, days: number): string => `/usage?${new URLSearchParams({ by, ...rangeOf(days, new Date()) })}`;
+const usagePath = (by: UsageKind, days: number, tenant: string): string =>
+  `/usage?${new URLSearchParams({ by, ...rangeOf(days, new Date()), ...(tenant ? { tenant } : {}) })}`;
 
-export const readUsage = (by: UsageKind, days: number): Promise<Answer<'Usage'>> => callRest('GET', usagePath(by, days));
+/** `tenant`: '' for all tenants that the key sees. */
+export const readUsage = (by: UsageKind, days: number, tenant: string): Promise<Answer<'Usage'>> =>
+  callRest('GET', usagePath(by, days, tenant));
 
-export async function readUsageCsv(by: UsageKind, days: number): Promise<string> {
-  return (await requestRest('GET', usagePath(by, days), { headers: { accept: 'text/csv' } })).text();
+export async function readUsageCsv(by: UsageKind, days: number, tenant: string): Promise<string> {
+  return (await requestRest('GET', usagePath(by, days, tenant), { headers: { accept: 'text/csv' } })).text();
 }

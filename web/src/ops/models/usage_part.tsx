@@ -1,8 +1,10 @@
 import type { Answer } from '../../api/schema_types';
 import { formatCost, formatCount, formatDuration } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
+import { useScope } from '../../state/scope_context';
 import { Chart } from '../parts/chart';
 import { type Column, DataTable } from '../parts/data_table';
+import { FilterSelect, optionsOf } from '../parts/filters';
 import { formatShort } from '../parts/format_figures';
 import { LoadNotice } from '../parts/load_notice';
 import { OpsLink, type OpsPlace } from '../parts/ops_link';
@@ -23,7 +25,9 @@ export function UsagePart() {
   const by = USAGE_KINDS.find(kind => kind === askedKind) ?? 'day';
   const range = RANGES.find(days => days === askedRange) ?? '30';
   const days = Number(range);
-  const usage = useResource(`${by} ${range}`, () => readUsage(by, days));
+  const tenant = useOpsQuery('tenant');
+  const tenants = useTenants();
+  const usage = useResource(`${by} ${range} ${tenant}`, () => readUsage(by, days, tenant));
   const { isBusy, run } = useAction();
   const rows = usage.data?.data ?? [];
   return (
@@ -32,12 +36,13 @@ export function UsagePart() {
       <div class="toolbar">
         <Choice name="days" label={texts.range} value={range} options={RANGES.map(value => ({ value, text: texts.ranges[value] }))} />
         <Choice name="by" label={texts.by} value={by} options={USAGE_KINDS.map(value => ({ value, text: texts.kinds[value] }))} />
+        {tenants.length > 0 && <FilterSelect name="tenant" label={texts.tenant} options={optionsOf(tenants)} />}
         <button
           type="button"
           class="button"
           aria-disabled={isBusy}
           data-testid="usage-csv"
-          onClick={() => run(async () => saveFile(`usage-by-${by}.csv`, await readUsageCsv(by, days), 'text/csv'))}
+          onClick={() => run(async () => saveFile(`usage-by-${by}.csv`, await readUsageCsv(by, days, tenant), 'text/csv'))}
         >
           {texts.csv}
         </button>
@@ -47,6 +52,13 @@ export function UsagePart() {
       {usage.data && <UsageTable usage={usage.data} by={by} />}
     </section>
   );
+}
+
+/** The tenants that used something in the last 90 days; none for a key that sees its own alone. */
+function useTenants(): readonly string[] {
+  const seesAll = useScope('admin');
+  const usage = useResource('tenants', () => readUsage('tenant', 90, ''));
+  return seesAll ? (usage.data?.data ?? []).map(({ key }) => key) : [];
 }
 
 interface ChoiceProps {
@@ -126,7 +138,12 @@ function UsageTable({ usage, by }: { usage: Answer<'Usage'>; by: UsageKind }) {
       isName: true,
       cell: row => {
         const place = to(row);
-        return place ? <OpsLink {...place}>{row.key}</OpsLink> : row.key || texts.noModel;
+        return (
+          <>
+            {place ? <OpsLink {...place}>{row.key}</OpsLink> : row.key || texts.noModel}
+            {row.tenant !== undefined && <span class="cell-note">{row.tenant}</span>}
+          </>
+        );
       },
     },
     { key: 'runs', head: texts.runs, ...target, cell: ({ runs }) => count(runs) },

@@ -93,11 +93,14 @@ function TrafficTiles({ data: { at, traffic, minutes } }: { data: Overview }) {
   );
 }
 
-function SpendTiles({ data: { today } }: { data: Overview }) {
+function SpendTiles({ data: { today, limits } }: { data: Overview }) {
   const locale = useLocale();
-  const { tiles, ofBudget, noBudget, unpriced } = overviewTexts[locale];
+  const { tiles, ofBudget, noBudget, budgets, unpriced, lastMinutes } = overviewTexts[locale];
   const { costUsd, costPerDayUsd, tokens, tokensPerDay, unpricedRuns } = today;
-  const budget = costPerDayUsd === undefined ? noBudget : ofBudget(formatCost(costPerDayUsd, locale));
+  // An operator of all tenants has no budget of their own: the note counts those of keys and tenants.
+  const others = limits.budgets === 0 ? noBudget : budgets(limits.budgets, limits.usedUp.length);
+  const budget = costPerDayUsd === undefined ? others : ofBudget(formatCost(costPerDayUsd, locale));
+  const isUsedUp = (limit: string) => limits.usedUp.some(row => row.limit === limit);
   return (
     <>
       <Tile
@@ -106,15 +109,23 @@ function SpendTiles({ data: { today } }: { data: Overview }) {
         value={formatCost(costUsd, locale)}
         note={unpricedRuns > 0 ? unpriced(unpricedRuns) : budget}
         to={{ screen: 'models' }}
-        tone={unpricedRuns > 0 || isNear(costUsd, costPerDayUsd) ? 'warn' : undefined}
+        tone={isUsedUp('costPerDayUsd') ? 'bad' : unpricedRuns > 0 || isNear(costUsd, costPerDayUsd) ? 'warn' : undefined}
       />
       <Tile
         name="tokens"
         label={tiles.tokens}
         value={formatShort(tokens, locale)}
-        note={tokensPerDay === undefined ? noBudget : ofBudget(formatShort(tokensPerDay, locale))}
+        note={tokensPerDay === undefined ? others : ofBudget(formatShort(tokensPerDay, locale))}
         to={{ screen: 'models', query: { by: 'day' } }}
-        tone={isNear(tokens, tokensPerDay) ? 'warn' : undefined}
+        tone={isUsedUp('tokensPerDay') ? 'bad' : isNear(tokens, tokensPerDay) ? 'warn' : undefined}
+      />
+      <Tile
+        name="refused"
+        label={tiles.refused}
+        value={limits.refused}
+        note={lastMinutes(limits.windowMinutes)}
+        to={{ screen: 'limits' }}
+        tone={limits.refused > 0 ? 'warn' : undefined}
       />
     </>
   );

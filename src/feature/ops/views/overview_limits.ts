@@ -1,0 +1,65 @@
+/** What limits refuse now: used-up budgets of the day, and the refusals of the last minutes. */
+import type { KeyRing } from '../../../service/auth/key_ring';
+import type { DayBudgets } from '../../../service/limits/day_budgets';
+import type { LimitRules, ScopedLimits } from '../../../service/limits/limit_rules';
+import type { Refusal, Refusals } from '../../../service/limits/refusals';
+import type { Switches } from '../../../service/limits/switches';
+import { fromNanoDollars } from '../../../utils/dollars';
+import type { OpsOverview } from '../schemas/view_schemas';
+import { listActors } from '../shared/list_actors';
+import type { OpsView } from '../shared/ops_view';
+
+type OverviewLimits = OpsOverview['limits'];
+type Budget = OverviewLimits['usedUp'][number];
+
+export interface OverviewLimitsDeps {
+  keyRing: KeyRing;
+  rules: LimitRules;
+  dayBudgets: DayBudgets;
+  switches: Switches;
+  refusals: Refusals;
+}
+
+const DAILY = ['tokensPerDay', 'costPerDayUsd'] as const;
+const WINDOW_MS = 300_000;
+/** Each budget costs a read of the store now and then. */
+const MAX_BUDGETS = 200;
+const MAX_SHOWN = 20;
+
+export async function readOverviewLimits(deps: OverviewLimitsDeps, view: OpsView, now: number): Promise<OverviewLimits> {
+  const scopes = deps.rules
+    .scopesOfAll(listActors(deps.keyRing, view))
+    .filter(({ limits }) => DAILY.some(name => limits[name] !== undefined));
+  const budgets: Budget[] = [];
+  for (const scope of scopes.slice(0, MAX_BUDGETS)) budgets.push(...(await budgetsOf(deps, scope)));
+  const recent = deps.refusals.list(view.tenantId).filter(({ at, code }) => code !== 'not_accepting' && now - Date.parse(at) < WINDOW_MS);
+  return {
+    windowMinutes: WINDOW_MS / 60_000,
+    budgets: budgets.length,
+    usedUp: budgets.filter(({ used, max }) => used >= max).slice(0, MAX_SHOWN),
+    refused: recent.length,
+    refusedCallers: callersOf(recent).slice(0, MAX_SHOWN),
+  };
+}
+
+async function budgetsOf({ dayBudgets, switches }: OverviewLimitsDeps, scope: ScopedLimits): Promise<Budget[]> {
+  const { tokens, nanoDollars } = await dayBudgets.amountsOf(scope);
+  const used = { tokensPerDay: tokens, costPerDayUsd: fromNanoDollars(nanoDollars) };
+  return DAILY.flatMap(limit => {
+    const max = scope.limits[limit];
+    if (max === undefined) return [];
+    const name = scope.keyName ?? scope.tenantId;
+    return [{ scope: scope.scope, name, tenantId: scope.tenantId, limit, used: used[limit], max: max + switches.raiseOf(scope, limit) }];
+  });
+}
+
+/** The most refused first. */
+function callersOf(refusals: readonly Refusal[]): OverviewLimits['refusedCallers'] {
+  const groups = Map.groupBy(refusals, ({ tenantId, keyName, code, limit }) => [tenantId, keyName, code, limit].join('\n'));
+  const rows = [...groups.values()].flatMap(([newest, ...older]) => {
+    if (!newest) return [];
+    const { tenantId, keyName, code, limit, at } = newest;
+    return [{ tenantId, keyName, code, limit, count: older.length + 1, lastAt: at }];
+  });
+  return rows.sort((a, b) => b.count - a.count);
+}
