@@ -28,6 +28,7 @@ import { createCpuTaskWorker } from './adapter/local/workers/cpu_task_worker';
 import { createPatchWorker } from './adapter/local/workers/patch_worker';
 import { createSearchWorker } from './adapter/local/workers/search_worker';
 import { openBlobDirectory } from './adapter/local/workspace/blob_directory';
+import { shareWorkspaces } from './adapter/local/workspace/shared_workspaces';
 import { openTenantUndo } from './adapter/local/workspace/tenant_undo';
 import { createTenantWorkspaces } from './adapter/local/workspace/tenant_workspaces';
 import { openOwnWorkspace, openWorkspace } from './adapter/local/workspace/workspace';
@@ -159,7 +160,7 @@ export async function createPorts(settings: Settings, storeParts: StoreParts): P
     modelClients: createModelClients({ ids, times: settings.modelTimes }),
     priceList: createPriceList(),
     embedding: settings.embedding && createOpenAiEmbedding({ ...settings.embedding, observer: observed.observer }),
-    ...(await openWorkspaces(settings, workspace, identity)),
+    ...(await openWorkspaces(settings, workspace, { store, clock, identity })),
     undoStore: await openTenantUndo(settings.dataDir),
     skillFiles: await openSkillFiles({ config: join(settings.configDir, 'skills'), data: join(settings.dataDir, 'skills') }),
     patchEngine: createPatchWorker(),
@@ -186,7 +187,7 @@ function openBuses({ databaseUrl }: Settings, clock: Clock, self: string, onErro
 async function openWorkspaces(
   settings: Settings,
   workspace: Workspace,
-  identity: InstanceId,
+  { store, clock, identity }: Pick<Ports, 'store' | 'clock' | 'identity'>,
 ): Promise<Pick<Ports, 'workspaces' | 'workspaceTrees' | 'blobDirectory' | 'shell' | 'callers' | 'mcp' | 'toolProcesses'>> {
   const { root } = workspace;
   const sandbox = await openSandbox(settings.sandbox, {
@@ -214,7 +215,7 @@ async function openWorkspaces(
   };
   const fileSearch = createSearchWorker({ root });
   const shell = openShell(root, sandbox);
-  const workspaces = createTenantWorkspaces({
+  const own = createTenantWorkspaces({
     own: { workspace, shell, fileSearch },
     openAt: path => {
       const other = openOwnWorkspace(path);
@@ -243,7 +244,8 @@ async function openWorkspaces(
     owner: owner.name,
     recordCaller: () => callers.recordCommand(),
   });
-  const { directory } = settings.workspaceStore;
+  const { kind, directory } = settings.workspaceStore;
+  const workspaces = kind === 'shared' ? shareWorkspaces(own, { store, clock, self: identity.self }) : own;
   return {
     workspaces,
     workspaceTrees: createWorkspaceTrees(workspaces, settings.dataDir),

@@ -78,6 +78,7 @@ export function createRunServices(base: CoreBase, parts: RunParts, resolvers: Qu
       resolvers,
       supervisor,
       capacity,
+      histories: parts.histories,
       nodeBus,
       isShared,
     }),

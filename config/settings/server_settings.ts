@@ -24,10 +24,10 @@ export const SERVER = {
     en: 'directory that the agent works in; created when missing',
     zh: '智能体工作的目录；没有则创建',
   }),
-  NETA_WORKSPACE_STORE: oneOf(['local', 'snapshot'], {
+  NETA_WORKSPACE_STORE: oneOf(['local', 'shared', 'snapshot'], {
     section: 'server',
-    en: 'how files of workspaces reach the other gateways on one Postgres: `local` not at all, `snapshot` by copies after each turn ([files](docs/guides/postgres.md#files-of-workspaces))',
-    zh: '工作区的文件如何到达同一 Postgres 上的其他网关：`local` 不到达，`snapshot` 每轮之后保存副本（[文件](docs/guides/postgres.zh-CN.md#工作区的文件)）',
+    en: 'how files of workspaces reach the other gateways on one Postgres: `local` not at all, `shared` by a disk that all of them see, `snapshot` by copies after each turn ([files](docs/guides/postgres.md#files-of-workspaces))',
+    zh: '工作区的文件如何到达同一 Postgres 上的其他网关：`local` 不到达，`shared` 通过共享磁盘，`snapshot` 每轮之后保存副本（[文件](docs/guides/postgres.zh-CN.md#工作区的文件)）',
   }),
   NETA_WORKSPACE_SNAPSHOT_DIR: text({
     section: 'server',

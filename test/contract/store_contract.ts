@@ -4,6 +4,7 @@ import { describeApiKeys } from './store/api_keys';
 import { describeAudit } from './store/audit';
 import { describeEventExpiry } from './store/event_expiry';
 import { describeEvents } from './store/events';
+import { describeFileLocks } from './store/file_locks';
 import { describeImages } from './store/images';
 import { describeJobs, describeSharedJobs } from './store/jobs';
 import { describeLeases } from './store/leases';
@@ -56,6 +57,7 @@ export function describeStoreContract(name: string, open: () => Promise<StoreUnd
     describe('copies of sessions', () => describeSessionCopies(store));
     describe('runs', () => describeRuns(store));
     describe('leases', () => describeLeases(store, () => current.openAnother()));
+    describe('file locks', () => describeFileLocks(store));
     describe('steering messages', () => describeSteeringMessages(store));
     describe('messages', () => describeMessages(store));
     describe('images', () => describeImages(store));

@@ -98,3 +98,36 @@ describeWithPostgres('files of workspaces, as snapshots of two gateways', () => 
     expect(await fileAt(a.gateway, kept)).toBe('from a');
   });
 });
+
+describeWithPostgres('files of workspaces, on a disk that two gateways share', () => {
+  let server: PostgresServer;
+  let a: AgentBench;
+  let b: Gateway;
+
+  beforeAll(async () => {
+    server = await startPostgres();
+    const env = { DATABASE_URL: await server.createDatabase(), NETA_WORKSPACE_STORE: 'shared', NETA_SANDBOX: 'none' };
+    a = await startBench({ env });
+    const model = { OPENAI_BASE_URL: a.model.baseUrl, OPENAI_API_KEY: MODEL_KEY };
+    b = await startGateway({ env: { ...env, ...model, NETA_WORKSPACE: a.gateway.workspace } });
+  }, 60_000);
+  afterAll(async () => {
+    await b?.stop();
+    await a?.stop();
+    await server?.stop();
+  });
+
+  it('loses no change of a file that sessions at both gateways patch at the same time', async () => {
+    const lines = Array.from({ length: 8 }, (_, i) => `line ${i}`);
+    await writeFile(join(a.gateway.workspace, 'list.txt'), `${lines.join('\n')}\n`);
+    const rests = [a.rest, createRestClient(b.url)];
+    const patchLine = (line: string, i: number) => {
+      const input = `${line} please`;
+      a.model.onTurn(input, call('patch', { path: 'list.txt', old_string: `${line}\n`, new_string: `${line} done\n` }), 'Patched.');
+      return rests[i % 2]?.request('POST', '/runs', { input });
+    };
+    await Promise.all(lines.map(patchLine));
+    const text = await readFile(join(a.gateway.workspace, 'list.txt'), 'utf8');
+    expect(text).toBe(lines.map(line => `${line} done\n`).join(''));
+  });
+});

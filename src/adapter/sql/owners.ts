@@ -11,6 +11,7 @@ import type { Runner } from './base/query_template';
 import type { Schema } from './base/schema';
 import { VectorTable } from './embedding/vector_table';
 import { migrationNames } from './migrations/migrate';
+import { FileLockTable } from './nodes/file_lock_table';
 import { NodeLeaseTable } from './nodes/node_lease_table';
 import { GaugeTable } from './ops/gauge_table';
 import { QuestionTable } from './questions/question_table';
@@ -80,6 +81,7 @@ function createTables(db: Kysely<Schema>, migrations: readonly string[]) {
     audit: once(() => new AuditTable(db)),
     eventExpiry,
     events,
+    fileLocks: once(() => new FileLockTable(db)),
     gauges: once(() => new GaugeTable(db, migrations)),
     idempotencyKeys: once(() => new IdempotencyTable(db)),
     images: once(() => new ImageTable(db)),

@@ -8,6 +8,7 @@
 import type { ApiKeyReader, ApiKeyWriter } from './api_keys';
 import type { AuditReader, AuditWriter } from './audit';
 import type { EventExpiryWriter, EventReader, EventWriter } from './events';
+import type { FileLockWriter } from './file_locks';
 import type { GaugeReader } from './gauges';
 import type { IdempotencyKeyReader, IdempotencyKeyWriter } from './idempotency_keys';
 import type { ImageReader, ImageWriter } from './images';
@@ -37,6 +38,7 @@ export interface StoreWriters {
   audit: AuditWriter;
   eventExpiry: EventExpiryWriter;
   events: EventWriter;
+  fileLocks: FileLockWriter;
   idempotencyKeys: IdempotencyKeyWriter;
   images: ImageWriter;
   messages: MessageWriter;

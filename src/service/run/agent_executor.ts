@@ -16,6 +16,7 @@ import type { LockedRequest, RunLimiter } from '../limits/run_limiter';
 import { OncePerKey } from '../once_per_key';
 import type { RemoteRunPoller } from '../run_log/remote_run_poller';
 import { type Canceller, type CancelQueuedRunDeps, cancelEntry, cancelQueuedRun } from './cancel_queued_run';
+import type { QueueMessage } from './remote_requests';
 import type { RunAdmission } from './run_admission';
 import type { RunReservation } from './run_capacity';
 import type { BegunRun } from './run_execution';
@@ -156,10 +157,10 @@ export class AgentExecutor {
   }
 
   /** Queues the session of a run that waits only for a slot. Another gateway may have a free one. */
-  private queueNext({ tenantId, keyName, sessionId }: RunRecord, { hasSlot }: RunReservation): void {
+  private queueNext({ tenantId, keyName, sessionId, ordinal }: RunRecord, { hasSlot }: RunReservation): void {
     const session: QueuedSession = { tenantId, keyName, sessionId };
     this.deps.supervisor.queueSession(session);
-    if (!hasSlot) this.deps.nodeBus.publish('queue', session);
+    if (!hasSlot) this.deps.nodeBus.publish('queue', { ...session, hasHome: ordinal > 1 } satisfies QueueMessage);
   }
 
   /**

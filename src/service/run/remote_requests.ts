@@ -11,6 +11,7 @@ import type { ReadableStore } from '../../port/store/store';
 import { SharedReading } from '../../utils/shared_reading';
 import { givenAnswer } from '../question/question_events';
 import type { QuestionResolvers } from '../question/question_resolvers';
+import type { HistoryCache } from '../session/history_cache';
 import type { RunCapacity } from './run_capacity';
 import type { RunSupervisor } from './run_supervisor';
 
@@ -22,17 +23,26 @@ interface RemoteRequestsDeps {
   supervisor: Pick<RunSupervisor, 'cancelRun' | 'stopToolCall' | 'queueSession' | 'fillSlots'>;
   nodeBus: Pick<NodeBus, 'subscribe' | 'onLoss'>;
   capacity: Pick<RunCapacity, 'isInUse'>;
+  histories: Pick<HistoryCache, 'hasSession'>;
   /** Other gateways can be on the store. */
   isShared: boolean;
 }
 
 /** A message of another gateway brings its request at once; this finds one whose message was lost. */
 const POLL_MS = 2_000;
+/** A gateway that has not executed the session leaves it to the others for this time. */
+const CLAIM_WINDOW_MS = 500;
 
 /** A tool call that another gateway was asked to stop. */
 export interface ToolCallRequest {
   runId: string;
   toolCallId: string;
+}
+
+/** A session whose next run waits for a slot at another gateway. */
+export interface QueueMessage extends QueuedSession {
+  /** The session has had runs, so one gateway may have executed them. */
+  hasHome: boolean;
 }
 
 export class RemoteRequests {
@@ -51,10 +61,20 @@ export class RemoteRequests {
       if (runId !== undefined && toolCallId !== undefined) supervisor.stopToolCall(runId, toolCallId);
     });
     nodeBus.subscribe('queue', message => {
-      supervisor.queueSession(message as QueuedSession);
-      supervisor.fillSlots();
+      this.queueSession(message as QueueMessage);
     });
     this.schedulePoll();
+  }
+
+  /** Leaves a session to the gateway that executed its last runs for a moment: its files and its history are there. */
+  private queueSession({ hasHome, ...session }: QueueMessage): void {
+    const { supervisor, histories, clock } = this.deps;
+    const queue = () => {
+      supervisor.queueSession(session);
+      supervisor.fillSlots();
+    };
+    if (hasHome && !histories.hasSession(session.tenantId, session.sessionId)) clock.after(CLAIM_WINDOW_MS, queue);
+    else queue();
   }
 
   private schedulePoll(): void {

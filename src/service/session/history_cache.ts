@@ -85,6 +85,11 @@ export class HistoryCache {
     this.cached.set(key, { ...kept, messages, summary, size: sizeOf(messages, 1) });
   }
 
+  /** Returns true when this process has executed a run of the session lately. */
+  hasSession(tenantId: string, sessionId: string): boolean {
+    return this.cached.has(`${tenantId}/${sessionId}`);
+  }
+
   private isTooLong({ messages, size }: CachedHistory): boolean {
     return messages.length > MAX_WINDOWS * this.window.messages || size > MAX_WINDOWS * this.window.bytes;
   }

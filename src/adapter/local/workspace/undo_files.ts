@@ -26,6 +26,8 @@ export async function openUndoFiles(options: UndoFilesOptions): Promise<UndoStor
 
 const SUFFIX = '.undo';
 const NEWLINE = 0x0a;
+/** A file takes less time to write. */
+const LEFT_BEHIND_MS = 60_000;
 
 type Limits = Required<Omit<UndoFilesOptions, 'directory'>>;
 
@@ -101,12 +103,18 @@ const fileName = ({ tenantId, runId, toolCallId }: ChangeKey): string =>
 async function readSizes(directory: string): Promise<Map<string, number>> {
   const names = await readdir(directory);
   const left = names.filter(name => !name.endsWith(SUFFIX));
-  for (const name of left) await rm(join(directory, name), { force: true });
+  for (const name of left) await removeHalfWritten(join(directory, name));
   const kept = await Promise.all(
     names.filter(name => name.endsWith(SUFFIX)).map(async name => ({ name, ...pickTimes(await stat(join(directory, name))) })),
   );
   kept.sort((a, b) => a.mtimeMs - b.mtimeMs);
   return new Map(kept.map(({ name, size }) => [name, size]));
+}
+
+/** Another gateway on a shared disk may be writing a file that is new. */
+async function removeHalfWritten(path: string): Promise<void> {
+  const stats = await stat(path).catch(missingAsUndefined);
+  if (stats && stats.mtimeMs < Date.now() - LEFT_BEHIND_MS) await rm(path, { force: true });
 }
 
 const pickTimes = ({ mtimeMs, size }: { mtimeMs: number; size: number }) => ({ mtimeMs, size });

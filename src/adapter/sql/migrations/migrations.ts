@@ -36,6 +36,7 @@ import { indexParts } from './035_indexes_of_parts';
 import { createSearchQueue } from './036_search_queue';
 import { allowOneActiveRun } from './037_one_active_run';
 import { createSessionCopies } from './039_session_copies';
+import { createFileLocks } from './041_file_locks';
 import { addSpentAmounts } from './042_spent_amounts';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -75,5 +76,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '036_search_queue': { up: createSearchQueue },
   '037_one_active_run': { up: allowOneActiveRun },
   '039_session_copies': { up: createSessionCopies },
+  '041_file_locks': { up: createFileLocks },
   '042_spent_amounts': { up: addSpentAmounts },
 };
