@@ -14,8 +14,8 @@ export const SERVER = {
   }),
   DATABASE_URL: databaseAddress('DATABASE_URL', {
     section: 'server',
-    en: '[Postgres](docs/guides/postgres.md) that several gateways can share, such as `postgres://user:password@host:5432/neta`; left out: a SQLite file in `NETA_DATA_DIR`',
-    zh: '可由多个网关共用的 [Postgres](docs/guides/postgres.zh-CN.md)，如 `postgres://user:password@host:5432/neta`；省略时使用 `NETA_DATA_DIR` 里的 SQLite 文件',
+    en: '[Postgres](docs/guides/postgres.md) that several gateways can share, such as `postgres://user:password@host:5432/neta`, also with several hosts; left out: a SQLite file in `NETA_DATA_DIR`',
+    zh: '可由多个网关共用的 [Postgres](docs/guides/postgres.zh-CN.md)，如 `postgres://user:password@host:5432/neta`，也可写多个主机；省略时使用 `NETA_DATA_DIR` 里的 SQLite 文件',
   }),
   NETA_DATA_DIR: textOr('./data', { section: 'server', isCommon: true, en: 'database, undo copies, logs', zh: '数据库、撤销副本、日志' }),
   NETA_WORKSPACE: textOr('./workspace', {

@@ -94,7 +94,8 @@ export const choicesOf = (schema: TSchema): string[] | undefined =>
   (schema['anyOf'] as { const: string }[] | undefined)?.map(choice => choice.const);
 
 FormatRegistry.Set('http-address', value => /^https?:\/\/[^/]/.test(value) && URL.canParse(value));
-FormatRegistry.Set('database-address', value => /^postgres(ql)?:\/\/[^/]/.test(value) && URL.canParse(value));
+// Several hosts are no URL. The store reads the address and names a part that is wrong.
+FormatRegistry.Set('database-address', value => /^postgres(ql)?:\/\/[^/]/.test(value));
 FormatRegistry.Set('origin', value => /^https?:/.test(value) && URL.canParse(value) && new URL(value).origin === value);
 FormatRegistry.Set('header-text', value => /^[\x20-\x7e]{1,300}$/.test(value));
 FormatRegistry.Set('host-and-port', value => {

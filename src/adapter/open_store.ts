@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Store } from '../port/store/store';
+import { readDatabaseAddress } from './postgres/database_address';
 import { openPostgresStore } from './postgres/postgres_store';
 import type { StoreParts } from './sql/store_part';
 import { openSqliteStore } from './sqlite/sqlite_store';
@@ -23,7 +24,8 @@ export async function openStore({ databaseUrl, dataDir }: StorePlace, parts: Sto
 /** Returns the texts that logs must not show: the password, as it stands in the address and decoded. */
 export function passwordsOf(databaseUrl: string | undefined): string[] {
   if (databaseUrl === undefined) return [];
-  const { password, searchParams } = new URL(databaseUrl);
+  // Several hosts are no URL.
+  const { password, searchParams } = new URL(readDatabaseAddress(databaseUrl, 'DATABASE_URL', 'any').url);
   return [password, decode(password), searchParams.get('password') ?? ''].filter(text => text !== '');
 }
 

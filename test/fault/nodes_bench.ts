@@ -3,11 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'pg';
+import { connectionConfig } from '../../src/adapter/postgres/postgres_address';
 import { openPostgresStore } from '../../src/adapter/postgres/postgres_store';
+import { PooledClient } from '../../src/adapter/postgres/server_client';
 import { type Balancer, startBalancer } from '../support/balancer';
 import { type DelayProxy, startDelayProxy, throughProxy } from '../support/delay_proxy';
 import { type Gateway, startGateway } from '../support/gateway';
-import { type PostgresServer, startPostgres } from '../support/postgres_server';
+import { type PostgresServer, type StandbyServer, startPostgres } from '../support/postgres_server';
 import { STORE_PARTS } from '../support/store_parts';
 import type { Violation } from './client_record';
 import { checkCluster, checkDeadlocks, watchActiveRuns } from './cluster_checks';
@@ -30,6 +32,7 @@ export interface Cluster {
   readonly nodes: readonly FaultNode[];
   readonly balancer: Balancer;
   readonly server: PostgresServer;
+  readonly standby: StandbyServer | undefined;
 }
 
 /** Harms the cluster while the crowd works. Resolves with the number of faults when all of it is well again. */
@@ -55,22 +58,30 @@ export interface NodesOptions {
   clocksAheadMs?: readonly number[];
   /** The directory of a build. */
   root?: string;
+  /** Starts a synchronous standby. */
+  withStandby?: boolean;
 }
 
-export async function startNodesBench(random: Random, { count, clocksAheadMs = [], root }: NodesOptions): Promise<NodesBench> {
+export async function startNodesBench(
+  random: Random,
+  { count, clocksAheadMs = [], root, withStandby = false }: NodesOptions,
+): Promise<NodesBench> {
   const server = await startPostgres(POSTGRES_SETTINGS);
   const model = await startScriptedModel();
   const home = await mkdtemp(join(tmpdir(), 'neta-nodes-'));
-  const databaseUrl = await server.createDatabase();
+  const standby = withStandby ? await server.startStandby({ isSynchronous: true }) : undefined;
+  const primaryUrl = await server.createDatabase();
+  // The checks go to the server that accepts writes, too.
+  const databaseUrl = withHost(primaryUrl, standby);
   const nodes: FaultNode[] = [];
   for (let i = 0; i < count; i += 1) {
     const clockFile = join(home, `clock${i}`);
     await writeFile(clockFile, String(clocksAheadMs[i] ?? 0));
-    nodes.push(await startNode({ databaseUrl, model, clockFile, workspace: nodes[0]?.gateway.workspace, root }));
+    nodes.push(await startNode({ primaryUrl, standby, model, clockFile, workspace: nodes[0]?.gateway.workspace, root }));
   }
   const balancer = await startBalancer(nodes.map(({ port }) => port));
   // A pool connects again after an end of the server.
-  const client = new Pool({ connectionString: databaseUrl, max: 1 });
+  const client = new Pool({ ...connectionConfig(databaseUrl, {}), Client: PooledClient, max: 1 });
   client.on('error', () => {});
   const openStore = () => openPostgresStore({ parts: STORE_PARTS, url: databaseUrl });
   const site: RoundSite = {
@@ -86,31 +97,39 @@ export async function startNodesBench(random: Random, { count, clocksAheadMs = [
     nodes,
     async round(name, hinder) {
       const watch = watchActiveRuns(client);
-      const result = await playRound(site, name, () => hinder({ nodes, balancer, server })).finally(() => watch.stop());
+      const result = await playRound(site, name, () => hinder({ nodes, balancer, server, standby })).finally(() => watch.stop());
       return { ...result, violations: [...result.violations, ...(await watch.stop()), ...(await checkDeadlocks(client))] };
     },
     async checkCluster() {
       const store = await openStore();
       return checkCluster(client, store.read, balancer.url).finally(() => store.close());
     },
-    stop: () => stopAll({ nodes, balancer, client, model, server, home }),
+    async stop() {
+      await stopAll({ nodes, balancer, client, model, server, home });
+      await standby?.stop();
+    },
   };
 }
 
+/** Adds a standby behind the host of an address. */
+const withHost = (url: string, standby: StandbyServer | undefined): string =>
+  standby === undefined ? url : url.replace(/:\d+\//, port => `${port.slice(0, -1)},127.0.0.1:${standby.port}/`);
+
 interface NodeParts {
-  databaseUrl: string;
+  primaryUrl: string;
+  standby: StandbyServer | undefined;
   model: ScriptedModel;
   clockFile: string;
   workspace: string | undefined;
   root: string | undefined;
 }
 
-async function startNode({ databaseUrl, model, clockFile, workspace, root }: NodeParts): Promise<FaultNode> {
-  const network = await startDelayProxy({ targetPort: Number(new URL(databaseUrl).port) });
+async function startNode({ primaryUrl, standby, model, clockFile, workspace, root }: NodeParts): Promise<FaultNode> {
+  const network = await startDelayProxy({ targetPort: Number(new URL(primaryUrl).port) });
   const port = await freePort();
   const env = {
     PORT: String(port),
-    DATABASE_URL: throughProxy(databaseUrl, network),
+    DATABASE_URL: withHost(throughProxy(primaryUrl, network), standby),
     OPENAI_BASE_URL: model.baseUrl,
     OPENAI_API_KEY: 'none',
     NODE_OPTIONS: `--require ${join(__dirname, '../support/shifted_clock.cjs')}`,

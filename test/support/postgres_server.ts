@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chown, cp, mkdtemp, rm } from 'node:fs/promises';
+import { chown, cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -18,6 +18,8 @@ const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
 const USER = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
 const START_MS = 30_000;
+/** The name under which a standby streams. */
+const STANDBY_NAME = 'standby';
 const USUAL_SETTINGS = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
@@ -65,7 +67,18 @@ export interface PostgresServer {
   kill(mode?: ServerEnd): Promise<void>;
   /** Starts it again after `kill`. */
   restart(): Promise<void>;
+  /**
+   * Starts a standby that streams from this server, which starts again for it; not with a given server. `isSynchronous`: from then on a commit waits
+   * until the standby has it.
+   */
+  startStandby(options: { isSynchronous: boolean }): Promise<StandbyServer>;
   stop(): Promise<void>;
+}
+
+export interface StandbyServer extends PostgresServer {
+  readonly port: number;
+  /** Makes the standby a primary, and resolves when it accepts writes. */
+  promote(): Promise<void>;
 }
 
 /** `settings`: more settings of a server of its own, such as `fsync=on`; they win over those of this file. */
@@ -117,13 +130,16 @@ class GivenServer implements PostgresServer {
     return Promise.reject(new Error('A test may not end the server of DATABASE_URL_TEST.'));
   }
   restart = this.kill;
+  startStandby(): Promise<StandbyServer> {
+    return Promise.reject(new Error('A test may not end the server of DATABASE_URL_TEST.'));
+  }
   async stop(): Promise<void> {}
 }
 
-class OwnServer implements PostgresServer {
+class OwnServer implements StandbyServer {
   private process: ChildProcess | undefined;
   private directory = '';
-  private port = 0;
+  port = 0;
   private programs = programs ?? '';
 
   constructor(private readonly settings: readonly string[]) {}
@@ -181,6 +197,36 @@ class OwnServer implements PostgresServer {
     this.process = started;
     process.once('exit', () => started.kill('SIGQUIT'));
     return started;
+  }
+
+  async startStandby({ isSynchronous }: { isSynchronous: boolean }): Promise<StandbyServer> {
+    await this.kill('fast');
+    const standby = new OwnServer(this.settings);
+    await standby.copyFrom(this);
+    await this.restart();
+    await standby.restart();
+    if (isSynchronous) await query(this.address, `alter system set synchronous_standby_names = '${STANDBY_NAME}'`);
+    await query(this.address, 'select pg_reload_conf()');
+    const wanted = isSynchronous ? "where sync_state = 'sync'" : '';
+    for (const end = Date.now() + START_MS; Date.now() < end; await new Promise(resolve => setTimeout(resolve, 50)))
+      if ((await query(this.address, `select 1 from pg_stat_replication ${wanted}`)).length > 0) return standby;
+    throw new Error('The standby does not stream.');
+  }
+
+  async promote(): Promise<void> {
+    await query(this.address, 'select pg_promote(true, 30)');
+  }
+
+  private async copyFrom(primary: OwnServer): Promise<void> {
+    this.directory = await mkdtemp(join(tmpdir(), 'neta-postgres-'));
+    this.programs = primary.programs;
+    this.port = await freePort();
+    await cp(primary.data, this.data, { recursive: true });
+    const source = `host=127.0.0.1 port=${primary.port} user=neta application_name=${STANDBY_NAME}`;
+    await writeFile(join(this.data, 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`);
+    await writeFile(join(this.data, 'standby.signal'), '');
+    await run('chmod', ['700', this.data]);
+    if (isRoot) await run('chown', ['-R', `${NOBODY}:${NOBODY}`, this.directory]);
   }
 
   async stop(): Promise<void> {

@@ -1,9 +1,12 @@
 /** Describes how the connections of a gateway reach the database, and what they ask of it. */
 import type { ClientConfig } from 'pg';
 import { StoreOpenError } from '../../port/store/store_errors';
+import { readDatabaseAddress, type SessionAttributes } from './database_address';
+import { CONNECT_MS, type ServerConfig, Servers } from './server_client';
 
-/** Milliseconds until a connection must stand, and after which the server cancels a statement. */
-export const CONNECT_MS = 5_000;
+/** Milliseconds that a work of a burst may wait for a connection of a pool, which would otherwise count as a server that does not answer. */
+export const POOL_WAIT_MS = 20_000;
+/** Milliseconds after which the server cancels a statement. */
 const STATEMENT_MS = 10_000;
 /** Longer than the server's timeout: it ends the wait for a server that has disappeared without closing the connection. */
 const ANSWER_MS = 15_000;
@@ -18,8 +21,26 @@ export const SESSION = {
   bytea_output: 'hex',
 };
 
+/** A gateway writes, so of several servers it wants one that accepts writes. */
+const USUAL = 'read-write';
+/** Servers that a gateway cannot use, because it writes. */
+const WITHOUT_WRITES: readonly SessionAttributes[] = ['read-only', 'standby', 'prefer-standby'];
+
+/** Throws StoreOpenError, which names the part of DATABASE_URL that is wrong. */
+export function assertDatabaseUrl(url: string): void {
+  const { attributes } = readDatabaseAddress(url, 'DATABASE_URL', USUAL);
+  if (!WITHOUT_WRITES.includes(attributes)) return;
+  throw new StoreOpenError(`DATABASE_URL: target_session_attrs=${attributes} leads to a server without writes; use read-write or primary.`);
+}
+
 /** `more`: further settings of the server for this connection. They and those above win over `options` in the address. */
-export function connectionConfig(url: string, more: Record<string, string | number>): ClientConfig {
+export function connectionConfig(url: string, more: Record<string, string | number>): ServerConfig {
+  const address = readDatabaseAddress(url, 'DATABASE_URL', USUAL);
+  const servers = new Servers(address, clientConfig(address.url, {}));
+  return { ...clientConfig(address.url, more), servers };
+}
+
+function clientConfig(url: string, more: Record<string, string | number>): ClientConfig {
   const address = new URL(url);
   const given = address.searchParams.get('options') ?? '';
   // An address with options of its own would replace ours.
@@ -36,18 +57,9 @@ export function connectionConfig(url: string, more: Record<string, string | numb
 }
 
 /** Returns the settings of the connection that migrates. A migration may take minutes, or wait for another gateway that migrates. */
-export function migrationConfig(url: string): ClientConfig {
+export function migrationConfig(url: string): ServerConfig {
   const endless = { statement_timeout: 0, lock_timeout: 0, idle_in_transaction_session_timeout: 0 };
   return { ...connectionConfig(url, endless), query_timeout: 0 };
-}
-
-const SSL_MODES = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'verify-full'];
-
-/** Throws StoreOpenError for a mode that does not exist: the client would connect without TLS. */
-export function assertSslMode(url: string): void {
-  const mode = new URL(url).searchParams.get('sslmode');
-  if (mode === null || SSL_MODES.includes(mode)) return;
-  throw new StoreOpenError(`DATABASE_URL: sslmode=${mode} does not exist; it is one of ${SSL_MODES.join(', ')}.`);
 }
 
 /** The address for messages: without user, password and options. */

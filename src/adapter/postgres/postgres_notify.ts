@@ -3,10 +3,11 @@
  * wait for those of all others. Whoever may connect to the database may listen to a channel, so its name is a secret that the database keeps.
  */
 import { randomBytes } from 'node:crypto';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import type { LogError } from '../../port/logger';
 import type { NodeTransport } from '../nodes/node_transport';
 import { connectionConfig } from './postgres_address';
+import { ServerClient } from './server_client';
 
 /** Postgres carries at most 7,999 bytes. */
 const MAX_BYTES = 7_800;
@@ -154,7 +155,7 @@ export class PostgresNotify implements NodeTransport {
   private async connect(onEnd: () => void): Promise<Client> {
     // A text that is lost is in the store, so its commit waits for no disk.
     const config = connectionConfig(this.url, { synchronous_commit: 'off', idle_session_timeout: 0 });
-    const client = new Client({ ...config, keepAliveInitialDelayMillis: 10_000 });
+    const client = new ServerClient({ ...config, keepAliveInitialDelayMillis: 10_000 });
     let hasEnded = false;
     const end = () => {
       if (hasEnded) return;

@@ -2,9 +2,10 @@
 import type { CompiledQuery } from 'kysely';
 import { Pool } from 'pg';
 import type { Runner } from '../sql/base/query_template';
-import { connectionConfig } from './postgres_address';
+import { connectionConfig, POOL_WAIT_MS } from './postgres_address';
 import { toStoreError } from './postgres_errors';
 import { toQueryConfig } from './postgres_values';
+import { PooledClient } from './server_client';
 
 /** Connections at most. Reads are short; a server has a hundred connections for all gateways together. */
 const MAX_CONNECTIONS = 4;
@@ -16,6 +17,8 @@ export class PostgresReader implements Runner {
   constructor(url: string) {
     this.pool = new Pool({
       ...connectionConfig(url, { default_transaction_read_only: 'on' }),
+      Client: PooledClient,
+      connectionTimeoutMillis: POOL_WAIT_MS,
       max: MAX_CONNECTIONS,
       idleTimeoutMillis: IDLE_MS,
     });

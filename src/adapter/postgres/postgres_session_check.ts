@@ -1,14 +1,14 @@
 /** Checks that a pooler between the gateway and the server keeps the settings that the gateway makes on a connection. */
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { StoreOpenError } from '../../port/store/store_errors';
 import { connectionConfig, SESSION } from './postgres_address';
+import { ServerClient } from './server_client';
 
 const ADVICE = 'connect directly to Postgres, or through a pooler in session mode that passes the startup parameter options on.';
 
 /** Rejects with StoreOpenError for a pooler that shares connections among transactions, or drops settings. `first`: an idle connection. */
 export async function checkSession(first: Client, url: string): Promise<void> {
-  const second = new Client(connectionConfig(url, {}));
-  second.on('error', () => {});
+  const second = new ServerClient(connectionConfig(url, {}));
   try {
     await second.connect();
     await assertOwnConnection(first, second);

@@ -1,6 +1,6 @@
 /** The store over Postgres, which any number of gateways share: a few connections that write, and a few that read. */
 import { Kysely } from 'kysely';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { AppError } from '../../errors';
 import type { Lock } from '../../port/store/lock';
 import type { Store, StoreReader, StoreTransaction } from '../../port/store/store';
@@ -11,13 +11,14 @@ import { migrateToLatest } from '../sql/migrations/migrate';
 import { type BindOwners, createOwners } from '../sql/owners';
 import type { StoreParts } from '../sql/store_part';
 import { LockQueue } from './lock_queue';
-import { assertSslMode, migrationConfig, publicAddress } from './postgres_address';
+import { assertDatabaseUrl, migrationConfig, publicAddress } from './postgres_address';
 import { createPostgresDialect } from './postgres_dialect';
 import { describePostgresError } from './postgres_errors';
 import { PostgresReader } from './postgres_reader';
 import { checkSession } from './postgres_session_check';
 import { PostgresTransaction } from './postgres_transaction';
 import { PostgresWriter } from './postgres_writer';
+import { ServerClient } from './server_client';
 import { lockNames, MIGRATION_LOCK } from './transaction_locks';
 
 export interface PostgresStoreOptions {
@@ -50,10 +51,8 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 
 /** Returns a database that only compiles queries; its connection has ended. */
 async function prepareDatabase(url: string, parts: StoreParts): Promise<Kysely<Schema>> {
-  assertSslMode(url);
-  const client = new Client(migrationConfig(url));
-  // The statement that fails reports the same error.
-  client.on('error', () => {});
+  assertDatabaseUrl(url);
+  const client = new ServerClient(migrationConfig(url));
   const database = new Kysely<Schema>({ dialect: createPostgresDialect(client) });
   try {
     await client.connect();

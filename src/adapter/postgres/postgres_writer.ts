@@ -1,28 +1,20 @@
 /** The connections of a gateway that write. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { Client, type ClientBase, type ClientConfig, DatabaseError, Pool, type PoolClient } from 'pg';
+import { type ClientBase, DatabaseError, Pool, type PoolClient } from 'pg';
 import { AppError } from '../../errors';
-import { CONNECT_MS, connectionConfig } from './postgres_address';
+import { connectionConfig, POOL_WAIT_MS } from './postgres_address';
 import { toStoreError } from './postgres_errors';
+import { PooledClient } from './server_client';
 import { IDLE_SETTING } from './transaction_locks';
 
 /** Connections at most; each has one transaction at a time. A server has a hundred connections for all gateways together. */
 const MAX_CONNECTIONS = 8;
 const CLOSE_IDLE_MS = 60_000;
-/** Milliseconds that a work of a burst may wait for a connection. The pool would otherwise count this wait as a server that does not answer. */
-const POOL_WAIT_MS = 20_000;
 /** The server refuses a statement that waits so long for a row: longer than it waits for a gateway that was stopped. */
 const ROW_WAIT_MS = 9_000;
 /** Milliseconds for which a gateway asks whether a commit succeeded. */
 const SETTLE_MS = 10_000;
 const SETTLE_PAUSE_MS = 100;
-
-/** A client of the pool that waits for the server no longer than any other client does. */
-class PooledClient extends Client {
-  constructor(config?: ClientConfig) {
-    super({ ...config, connectionTimeoutMillis: CONNECT_MS });
-  }
-}
 
 /** SQLSTATE of pg_xact_status for an id that the server has not given to any transaction: the one that had it left nothing behind. */
 const UNKNOWN_ID = '22023';

@@ -133,6 +133,7 @@ export class AgentExecutor {
     let accepted: T | undefined;
     let begun: BegunRun | undefined;
     let isStored = false;
+    let isOver = false;
     try {
       if (interrupt) {
         reservation.assertCanRunOrWait(interrupt.actor);
@@ -143,12 +144,15 @@ export class AgentExecutor {
         const admitted = await work(tx, request => admission.acceptRun(tx, request, reservation));
         if (!admitted?.claimed || admitted.startsAfterCommit) return admitted;
         begun = await supervisor.beginRun(admitted.claimed, tx);
+        // The store waits only so long for a work, and the run was refused then.
+        if (isOver) begun?.discard();
         await letCallLeave(this.deps.failpoints);
         return admitted;
       });
       isStored = true;
       return { admission: accepted, begun };
     } finally {
+      isOver = true;
       if (!isStored) begun?.discard();
       reservation.release(accepted);
       if (accepted?.isNext) this.queueNext(accepted.run, reservation);

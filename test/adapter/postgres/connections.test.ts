@@ -1,8 +1,11 @@
 /** Who has a connection that writes: a transaction has it until it gives it back, and gives it back once. */
+import { CompiledQuery } from 'kysely';
 import type { PoolClient } from 'pg';
+import { PostgresReader } from '../../../src/adapter/postgres/postgres_reader';
 import { openPostgresStore } from '../../../src/adapter/postgres/postgres_store';
 import { PostgresTransaction } from '../../../src/adapter/postgres/postgres_transaction';
 import { PostgresWriter } from '../../../src/adapter/postgres/postgres_writer';
+import { CONNECT_MS } from '../../../src/adapter/postgres/server_client';
 import { beginStatements, lockNames, MIGRATION_LOCK } from '../../../src/adapter/postgres/transaction_locks';
 import { AppError } from '../../../src/errors';
 import { describeWithPostgres, type PostgresServer, query, startPostgres } from '../../support/postgres_server';
@@ -13,6 +16,8 @@ import { until } from '../../support/until';
 const NAMES = lockNames({ session: { tenantId: TENANT, sessionId: 'ses_held' } });
 /** Connections that a gateway writes with. */
 const CONNECTIONS = 8;
+/** Connections that a gateway reads with. */
+const READ_CONNECTIONS = 4;
 
 /** Begins a transaction that holds the locks of NAMES. */
 async function begin(client: PoolClient): Promise<void> {
@@ -83,6 +88,14 @@ describeWithPostgres('connections that write', () => {
     expect((await second.read.sessions.get(TENANT, 'ses_held'))?.title).toBe('late');
     for (const store of [holder, other, second]) await store.close();
   });
+
+  it('lets a burst of reads wait for a connection longer than a connection may take to stand', async () => {
+    const reader = new PostgresReader(url);
+    const sleep = `select pg_sleep(${(CONNECT_MS + 300) / 1_000})`;
+    const reads = [...Array<string>(READ_CONNECTIONS).fill(sleep), 'select 1'].map(text => reader.rows(CompiledQuery.raw(text)));
+    await expect(Promise.all(reads)).resolves.toHaveLength(READ_CONNECTIONS + 1);
+    await reader.close();
+  }, 30_000);
 
   it('finds out at once what became of commits when every connection breaks', async () => {
     const store = await openPostgresStore({ parts: STORE_PARTS, url });

@@ -2,8 +2,8 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
-import { CONNECT_MS } from '../../../src/adapter/postgres/postgres_address';
 import { openPostgresStore } from '../../../src/adapter/postgres/postgres_store';
+import { CONNECT_MS } from '../../../src/adapter/postgres/server_client';
 import type { Store, StoreTransaction } from '../../../src/port/store/store';
 import { checkAuditChain } from '../../../src/service/audit/check_audit_chain';
 import { OpenTransactions, untilOneWaits } from '../../support/open_transactions';

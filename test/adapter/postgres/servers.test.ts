@@ -1,0 +1,90 @@
+/** An address that names several servers: the gateway finds the one that accepts writes, and the new one after a promotion. */
+import { connectionConfig } from '../../../src/adapter/postgres/postgres_address';
+import { PostgresNotify } from '../../../src/adapter/postgres/postgres_notify';
+import { openPostgresStore } from '../../../src/adapter/postgres/postgres_store';
+import { ServerClient } from '../../../src/adapter/postgres/server_client';
+import type { Store } from '../../../src/port/store/store';
+import { describeWithPostgres, ownPostgres, type PostgresServer, type StandbyServer, startPostgres } from '../../support/postgres_server';
+import { STORE_PARTS } from '../../support/store_parts';
+import { aSession, TENANT } from '../../support/store_records';
+import { until } from '../../support/until';
+
+(ownPostgres ? describeWithPostgres : describe.skip)('an address with several servers', () => {
+  let primary: PostgresServer;
+  let standby: StandbyServer;
+  let primaryPort: string;
+  let database: string;
+  const opened: { close(): Promise<void> }[] = [];
+
+  beforeAll(async () => {
+    primary = await startPostgres();
+    standby = await primary.startStandby({ isSynchronous: true });
+    const url = new URL(await primary.createDatabase());
+    primaryPort = url.port;
+    database = url.pathname.slice(1);
+  }, 60_000);
+  afterAll(async () => {
+    for (const one of opened) await one.close();
+    await standby?.stop();
+    await primary?.stop();
+  });
+
+  /** An address with the standby first, and before it a port where nothing listens. */
+  const address = (attributes = '') =>
+    `postgres://neta:neta@127.0.0.1:1,127.0.0.1:${standby.port},127.0.0.1:${primaryPort}/${database}${attributes && `?target_session_attrs=${attributes}`}`;
+  const open = async (url = address()): Promise<Store> => {
+    const store = await openPostgresStore({ url, parts: STORE_PARTS });
+    opened.push(store);
+    return store;
+  };
+  const portOf = async (attributes: string) => {
+    const client = new ServerClient(connectionConfig(address(attributes), {}));
+    await client.connect();
+    await client.end();
+    return String(client.port);
+  };
+
+  it('leads to the first server of the wanted kind', async () => {
+    // A commit waits until the standby has it, not until the standby shows it.
+    await until(async () => (await portOf('any')) === String(standby.port));
+    for (const attributes of ['read-write', 'primary']) expect(await portOf(attributes)).toBe(primaryPort);
+    for (const attributes of ['any', 'standby', 'read-only', 'prefer-standby']) expect(await portOf(attributes)).toBe(String(standby.port));
+  });
+
+  it('is refused when none of them accepts writes, and says what each of them is', async () => {
+    const only = address().replace(`,127.0.0.1:${primaryPort}`, '');
+    await expect(open(only)).rejects.toThrow(
+      `no server fits target_session_attrs=read-write (127.0.0.1:1: nothing listens at this address; 127.0.0.1:${standby.port} is a standby).`,
+    );
+  });
+
+  it('leads to the standby once it was promoted: writes, reads and messages', async () => {
+    const store = await open();
+    const [sender, receiver] = [new PostgresNotify(address(), () => {}), new PostgresNotify(address(), () => {})];
+    opened.push(sender, receiver);
+    const heard: string[] = [];
+    receiver.receive(
+      text => heard.push(text),
+      () => {},
+    );
+    const hears = (text: string) =>
+      until(() => {
+        sender.send(text);
+        return heard.includes(text);
+      });
+    const insert = (id: string) => store.transaction('none', tx => tx.sessions.insert(aSession({ id })));
+    await insert('ses_before');
+    await hears('before');
+    await primary.kill('kill');
+    await expect(insert('ses_lost')).rejects.toMatchObject({ code: 'store_unavailable' });
+    await standby.promote();
+    await until(() =>
+      insert('ses_after').then(
+        () => true,
+        () => false,
+      ),
+    );
+    expect((await store.read.sessions.list(TENANT, { limit: 10 })).data.map(({ id }) => id).sort()).toEqual(['ses_after', 'ses_before']);
+    await hears('after');
+  }, 60_000);
+});
