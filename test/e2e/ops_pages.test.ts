@@ -141,6 +141,8 @@ it('decides an approval on behalf', async () => {
   await page.waitForSelector(byTestId('people-empty'));
   await endOf(runId);
   expect(await bench.tallyOf('onbehalf')).toBe(1);
+  await page.goto(`${bench.gateway.url}/ops/audit?action=approval.allow`);
+  await page.waitForSelector(row('audit', ` ${byTestId('audit-command')}:has-text("onbehalf")`));
 });
 
 it('lists a live run with its step, and cancels it', async () => {

@@ -1,7 +1,8 @@
 /**
  * The audit log: who did what. The transaction of an act stores a row without a hash, which no other transaction waits for. One sealer adds such
  * rows to a chain afterwards, in one order for the whole database: each sealed row holds the hash of the row before, so changing or removing a sealed
- * row later is noticed. A row holds ids, names and numbers, and the reason that an operator gives; no other text of a person and no secret.
+ * row later is noticed. A row holds ids, names and numbers, the reason that an operator gives, and the
+ * command that a person allowed or denied; no other text and no secret.
  */
 import type { Page, PageRequest } from './page';
 

@@ -66,6 +66,10 @@ export class AuditLog {
   async record({ key, target, details, ...entry }: AuditEntry, tx?: Pick<StoreTransaction, 'audit'>): Promise<void> {
     const { store, clock, ids, failpoints, redactor } = this.deps;
     const redact = (text: string) => redactor.redact(text);
+    const textOf = (name: string) => {
+      const text = details?.[name];
+      return typeof text === 'string' ? redact(text).toWellFormed().replaceAll('\0', '\ufffd') : undefined;
+    };
     const row: NewAuditRecord = {
       ...entry,
       id: ids.next('aud'),
@@ -74,8 +78,8 @@ export class AuditLog {
       target: clipStart(redact(target).toWellFormed().replaceAll('\0', '\ufffd'), MAX_TARGET),
       details: {
         ...details,
-        // The reason is typed by an operator, who may paste a key.
-        ...definedFields({ reason: typeof details?.['reason'] === 'string' ? redact(details['reason']) : undefined, key }),
+        // An operator may paste a key into the reason, and a command may hold one.
+        ...definedFields({ reason: textOf('reason'), command: textOf('command'), key }),
       },
     };
     const append = async (within: Pick<StoreTransaction, 'audit'>) => {

@@ -6,6 +6,7 @@ import type { ApprovalAnswer, ApprovalData, ClarificationData, RunEventBody } fr
 import type { ApprovalSubject, GivenAnswer, QuestionRecord } from '../../port/store/questions';
 import type { RunRecord } from '../../port/store/runs';
 import type { ClarifyOutcome } from '../../tools/common';
+import { commandOf } from '../../utils/command_of';
 import { type AuditEntry, byActor } from '../audit/audit_log';
 import { toObservedRun } from '../run_log/observed_run';
 
@@ -44,7 +45,12 @@ export function answerEntry(question: QuestionRecord, { answer, decidedBy }: Giv
   const { decision, args } = readDecision(answer);
   const changed = args ? { changedArguments: true } : {};
   const action = decision === 'deny' ? 'approval.deny' : 'approval.allow';
-  return { ...who, action, target, details: { ...details, tool: approval.tool, decision, ...changed } };
+  return {
+    ...who,
+    action,
+    target,
+    details: { ...details, tool: approval.tool, command: commandOf({ args: args ?? approval.args }), decision, ...changed },
+  };
 }
 
 /** Returns the stored answer of a question. */

@@ -6,8 +6,8 @@ import type { Clock } from '../../../port/clock';
 import type { ObserverListener } from '../../../port/observer';
 import type { RunEvent, RunEventData, TerminalStatus } from '../../../port/run_event';
 import type { RunRecord } from '../../../port/store/runs';
+import { commandOf } from '../../../utils/command_of';
 import { toNanoDollars } from '../../../utils/dollars';
-import { commandOf } from '../shared/command_of';
 import { ModelFigures } from './model_figures';
 import { Traffic } from './traffic';
 

@@ -9,7 +9,10 @@ const count = Type.Integer({ minimum: 0 });
 export const OverviewLimits = Type.Object(
   {
     windowMinutes: count,
-    budgets: Type.Integer(says('budgets of the day, of keys and tenants', '密钥和租户的当天预算数')),
+    budgets: Type.Object(
+      { tokensPerDay: count, costPerDayUsd: count },
+      says('number of budgets of the day, of keys and tenants', '密钥和租户的当天预算数'),
+    ),
     usedUp: Type.Array(
       Type.Object({
         scope: oneOf(['key', 'tenant']),

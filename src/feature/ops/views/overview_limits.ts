@@ -33,9 +33,10 @@ export async function readOverviewLimits(deps: OverviewLimitsDeps, view: OpsView
   const budgets: Budget[] = [];
   for (const scope of scopes.slice(0, MAX_BUDGETS)) budgets.push(...(await budgetsOf(deps, scope)));
   const recent = deps.refusals.list(view.tenantId).filter(({ at, code }) => code !== 'not_accepting' && now - Date.parse(at) < WINDOW_MS);
+  const countOf = (limit: Budget['limit']) => budgets.filter(budget => budget.limit === limit).length;
   return {
     windowMinutes: WINDOW_MS / 60_000,
-    budgets: budgets.length,
+    budgets: { tokensPerDay: countOf('tokensPerDay'), costPerDayUsd: countOf('costPerDayUsd') },
     usedUp: budgets.filter(({ used, max }) => used >= max).slice(0, MAX_SHOWN),
     refused: recent.length,
     refusedCallers: callersOf(recent).slice(0, MAX_SHOWN),

@@ -41,7 +41,7 @@ export function AuditScreen() {
       ),
     },
     { key: 'when', head: texts.when, cell: ({ at }) => formatExact(at, locale) },
-    { key: 'details', head: texts.details, cell: ({ details }) => detailsOf(details) },
+    { key: 'details', head: texts.details, cell: ({ details }) => <Details details={details} /> },
     {
       key: 'hash',
       head: texts.hash,
@@ -62,6 +62,25 @@ export function AuditScreen() {
           testId="audit"
         />
       </ListState>
+    </>
+  );
+}
+
+/** The tool and the command of a decision stand first, in words; ids and numbers behind them. */
+function Details({ details }: { details: AuditEntry['details'] }) {
+  const { tool, command, ...more } = details;
+  const hasCommand = typeof command === 'string' && command !== '';
+  return (
+    <>
+      {hasCommand && (
+        <>
+          {String(tool ?? '')}{' '}
+          <code class="audit-command" data-testid="audit-command">
+            {command}
+          </code>
+        </>
+      )}
+      {hasCommand ? <span class="cell-note">{detailsOf(more)}</span> : detailsOf(details)}
     </>
   );
 }

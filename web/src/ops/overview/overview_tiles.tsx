@@ -93,14 +93,16 @@ function TrafficTiles({ data: { at, traffic, minutes } }: { data: Overview }) {
   );
 }
 
+type BudgetName = keyof Overview['limits']['budgets'];
+
 function SpendTiles({ data: { today, limits } }: { data: Overview }) {
   const locale = useLocale();
   const { tiles, ofBudget, noBudget, budgets, unpriced, lastMinutes } = overviewTexts[locale];
   const { costUsd, costPerDayUsd, tokens, tokensPerDay, unpricedRuns } = today;
   // An operator of all tenants has no budget of their own: the note counts those of keys and tenants.
-  const others = limits.budgets === 0 ? noBudget : budgets(limits.budgets, limits.usedUp.length);
-  const budget = costPerDayUsd === undefined ? others : ofBudget(formatCost(costPerDayUsd, locale));
-  const isUsedUp = (limit: string) => limits.usedUp.some(row => row.limit === limit);
+  const usedUpOf = (limit: BudgetName) => limits.usedUp.filter(row => row.limit === limit).length;
+  const others = (limit: BudgetName) => (limits.budgets[limit] === 0 ? noBudget : budgets(limits.budgets[limit], usedUpOf(limit)));
+  const budget = costPerDayUsd === undefined ? others('costPerDayUsd') : ofBudget(formatCost(costPerDayUsd, locale));
   return (
     <>
       <Tile
@@ -109,15 +111,15 @@ function SpendTiles({ data: { today, limits } }: { data: Overview }) {
         value={formatCost(costUsd, locale)}
         note={unpricedRuns > 0 ? unpriced(unpricedRuns) : budget}
         to={{ screen: 'models' }}
-        tone={isUsedUp('costPerDayUsd') ? 'bad' : unpricedRuns > 0 || isNear(costUsd, costPerDayUsd) ? 'warn' : undefined}
+        tone={usedUpOf('costPerDayUsd') > 0 ? 'bad' : unpricedRuns > 0 || isNear(costUsd, costPerDayUsd) ? 'warn' : undefined}
       />
       <Tile
         name="tokens"
         label={tiles.tokens}
         value={formatShort(tokens, locale)}
-        note={tokensPerDay === undefined ? others : ofBudget(formatShort(tokensPerDay, locale))}
+        note={tokensPerDay === undefined ? others('tokensPerDay') : ofBudget(formatShort(tokensPerDay, locale))}
         to={{ screen: 'models', query: { by: 'day' } }}
-        tone={isUsedUp('tokensPerDay') ? 'bad' : isNear(tokens, tokensPerDay) ? 'warn' : undefined}
+        tone={usedUpOf('tokensPerDay') > 0 ? 'bad' : isNear(tokens, tokensPerDay) ? 'warn' : undefined}
       />
       <Tile
         name="refused"

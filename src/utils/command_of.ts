@@ -1,5 +1,5 @@
-/** What a tool call does, in one line for lists. */
-import { clipStart } from '../../../utils/clip_text';
+/** What a tool call does, in one line for lists and for the audit log. */
+import { clipStart } from './clip_text';
 
 const MAX_COMMAND = 200;
 /** Arguments that say by themselves what a call does. */
