@@ -48,7 +48,7 @@ export const isSameFile = (one: TreeFile | undefined, other: TreeFile | undefine
   one?.hash === other?.hash && one?.mode === other?.mode && one?.isLink === other?.isLink;
 
 /** `report.md` -> `report.conflict-1a2b3c.md`. `hash`: that of the text which gets the name. */
-export function conflictName(path: string, hash: string): string {
+function conflictName(path: string, hash: string): string {
   const { dir, name, ext } = posix.parse(path);
   return posix.join(dir, `${name}.conflict-${hash.slice(0, 6)}${ext}`);
 }
