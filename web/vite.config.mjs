@@ -9,6 +9,13 @@ const toOpsPage = (request, _response, next) => {
 
 const gateway = process.env.NETA_DEV_GATEWAY ?? 'http://127.0.0.1:7001';
 
+/** Every browser that can show the pages reads woff2; KaTeX names two older formats beside it. */
+const onlyWoff2 = {
+  name: 'only-woff2',
+  enforce: 'pre',
+  transform: (code, id) => (/katex\S*\.css/.test(id) ? code.replaceAll(/,url\([^)]+\.(?:woff|ttf)\) format\("[a-z]+"\)/g, '') : undefined),
+};
+
 /** Modules that the chat page loads at once and other pages use too. */
 const SHARED =
   /node_modules\/preact\/|vite\/preload-helper|rolldown\/runtime|web\/src\/(?:i18n\/|styles\/(?:tokens|base|overlays|views|markdown)\b|api\/(?:call_rest|request_error)|state\/scope_context|platform\/(?:preferences|plain_click|session_url|view_url|drafts|unique_id|store)|components\/basic\/(?:confirm_dialog|copy_button|icon|lazy|logo|notice_toast|preference_controls|use_now|view_spinner))/;
@@ -41,7 +48,7 @@ export default defineConfig({
     },
   },
   // The gateway answers every address below /ops with the operator page; so does this server.
-  plugins: [{ name: 'ops-page', configureServer: server => void server.middlewares.use(toOpsPage) }],
+  plugins: [onlyWoff2, { name: 'ops-page', configureServer: server => void server.middlewares.use(toOpsPage) }],
   server: {
     port: 7002,
     proxy: {

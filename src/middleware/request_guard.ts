@@ -12,6 +12,14 @@ import type { DoorGuard } from './door_guard';
 const CONTENT_SECURITY_POLICY =
   "default-src 'self'; img-src 'self' data:; style-src 'self'; connect-src 'self' ws: wss:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
+/**
+ * For the frame that draws diagrams of answers (web/public/diagram.html): no origin, no network, no forms. It may style itself, as mermaid does, and
+ * runs its own script, named by its hash, and the program that the page sends it.
+ */
+export const DIAGRAM_POLICY =
+  "default-src 'none'; script-src 'sha256-hywUSXp+0dnMFDxc5uo/8OnhDz9xtFaPwyw5ZFDLQuE=' blob:; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'self'; sandbox allow-scripts";
+const DIAGRAM_PAGE = '/diagram.html';
+
 /** The id of a caller is kept when it can stand in a log line and a header as it is. */
 const CALLER_ID = /^[\w.:-]{1,128}$/;
 
@@ -36,7 +44,7 @@ export class RequestGuard implements IMiddleware<Context, NextFunction> {
         'x-request-id': requestId,
         'x-content-type-options': 'nosniff',
         'referrer-policy': 'no-referrer',
-        'content-security-policy': CONTENT_SECURITY_POLICY,
+        'content-security-policy': ctx.path.endsWith(DIAGRAM_PAGE) ? DIAGRAM_POLICY : CONTENT_SECURITY_POLICY,
       });
       await this.doorGuard.check(ctx.req);
       if (this.letPageRead(ctx)) return;

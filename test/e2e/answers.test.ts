@@ -57,6 +57,163 @@ describe('on a phone', () => {
   });
 });
 
+const RICH = `Prices of $5 and $10 stay. The mean is $\\bar{x} = \\frac{1}{n}\\sum_i x_i$ and \\(\\int f\\,dx\\).
+
+$$
+\\sqrt{a^2 + b^2}
+$$
+
+- [x] done
+- [ ] open
+
+A claim[^1] and [the report](report/summary.md), [a way out](../secret.md).
+
+مرحبا بالعالم
+
+\`\`\`ts
+const answer: number = 42; // why
+\`\`\`
+
+| name | value |
+|---|--:|
+| a, b | =1+1 |
+
+\`\`\`mermaid
+graph TD; Start-->End
+\`\`\`
+
+[^1]: Its source.
+`;
+
+/** Text of the clipboard; pages of this context may read it. */
+const clipboard = (page: OpenPage['page']) => page.evaluate(() => navigator.clipboard.readText());
+
+describe('an answer', () => {
+  it('shows formulas, colours, tasks, notes, files and text of every direction, and copies their sources', async () => {
+    await bench.rest.request('PUT', '/files/report/summary.md', 'The summary.', { 'content-type': 'text/plain' });
+    const { page, context, complaints } = await show('a rich answer', RICH);
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.waitForSelector('.formula.display.drawn .katex-html .sqrt');
+    expect(await page.locator('.formula.drawn').count()).toBe(3);
+    const text = (await page.textContent(byTestId('answer'))) ?? '';
+    expect(text).toContain('Prices of $5 and $10 stay.');
+    await page.waitForSelector('.code-block .hljs-keyword:has-text("const")');
+    expect(await page.locator('.task-mark').count()).toBe(2);
+    expect(await page.locator('.task-mark.done').count()).toBe(1);
+    const arabic = page.locator('.markdown p', { hasText: 'مرحبا' });
+    expect(await arabic.evaluate(element => getComputedStyle(element).direction)).toBe('rtl');
+
+    await page.click('.footnote-ref a');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Its source.');
+    expect(new URL(page.url()).hash).toBe('');
+    const link = page.locator('.markdown a', { hasText: 'the report' });
+    const download = await context.request.get(new URL((await link.getAttribute('href')) ?? '', page.url()).href);
+    expect(await download.text()).toBe('The summary.');
+    expect(await page.locator('.markdown a', { hasText: 'a way out' }).count()).toBe(0);
+
+    await page.click('[aria-label="Copy code"] >> nth=0');
+    expect(await clipboard(page)).toBe('const answer: number = 42; // why\n');
+    await page.hover('.with-tools:has(table)');
+    await page.click('[aria-label="Copy as CSV"]');
+    expect(await clipboard(page)).toBe('name,value\r\n"a, b",\'=1+1');
+    await page.hover('.with-tools:has(.formula)');
+    await page.click('[aria-label="Copy formula"]');
+    expect(await clipboard(page)).toBe('\\sqrt{a^2 + b^2}');
+    expect(complaints).toEqual([]);
+  });
+
+  it('draws a diagram when asked, in a frame without rights', async () => {
+    const { page, complaints } = await show('a diagram', '```mermaid\ngraph TD; Start-->End\n```');
+    await page.click(byTestId('toggle-diagram'));
+    const frame = page.frameLocator(byTestId('diagram'));
+    await frame.locator('svg:has-text("Start")').waitFor();
+    const rights = await frame.locator('body').evaluate(async () => ({
+      origin,
+      storage: await Promise.resolve()
+        .then(
+          () => localStorage.length,
+          () => 'refused',
+        )
+        .catch(() => 'refused'),
+      network: await fetch('/api/v1/sessions').then(
+        () => 'open',
+        () => 'refused',
+      ),
+      page: (() => {
+        try {
+          return String(parent.document.title);
+        } catch {
+          return 'refused';
+        }
+      })(),
+    }));
+    expect(rights).toEqual({ origin: 'null', storage: 'refused', network: 'refused', page: 'refused' });
+    expect(complaints.filter(text => !text.includes('sessions'))).toEqual([]);
+  });
+
+  it('loads colours, formulas and diagrams with the first one of its kind alone', async () => {
+    const { page } = await show('plain words', 'Only **words**.');
+    await page.waitForSelector('.markdown strong');
+    const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map(entry => entry.name));
+    expect(loaded.filter(name => /highlight|formula|mermaid|katex|diagram/i.test(name))).toEqual([]);
+  });
+
+  it('cannot run a script, style the page, leave the frame of a diagram or ask another host', async () => {
+    const failures: string[] = [];
+    const answers: string[] = [];
+    const { page, complaints } = await show('a hostile answer', HOSTILE);
+    page.on('requestfailed', request => failures.push(`${request.url()} ${request.failure()?.errorText}`));
+    page.on('response', response => answers.push(response.url()));
+    await page.waitForSelector('.code-block .hljs-tag');
+    await page.click(byTestId('toggle-diagram'));
+    const frame = page.frameLocator(byTestId('diagram'));
+    await frame.locator('svg').waitFor();
+    expect(await page.evaluate(() => 'hacked' in globalThis)).toBe(false);
+    expect(await frame.locator('body').evaluate(() => 'hacked' in globalThis)).toBe(false);
+    const addresses = await page.$$eval('.markdown [href]', links => links.map(link => link.getAttribute('href') ?? ''));
+    expect(addresses.filter(address => !/^https:|^#footnote-\d+$/.test(address))).toEqual([]);
+    expect(await page.locator('.markdown :is(script, img, iframe:not(.diagram), form, input, style, object)').count()).toBe(0);
+    expect(await page.locator('.markdown :is([onclick], [onerror], [onload])').count()).toBe(0);
+    // mermaid asks for the image of a label; the policy of the frame refuses that.
+    expect(failures.filter(failure => !failure.endsWith(' csp'))).toEqual([]);
+    expect(answers.filter(url => !url.startsWith(bench.gateway.url) && !url.startsWith('blob:'))).toEqual([]);
+    expect(complaints.filter(text => !text.includes('evil.example'))).toEqual([]);
+  });
+});
+
+const HOSTILE = `<script>hacked = 1</script><img src=x onerror="hacked = 1"><style>body{display:none}</style>
+
+[a](javascript:hacked=1) [b](data:text/html,x) [c](&#106;avascript:hacked=1) [d](//evil.example/x) [e](/api/v1/keys) [f](#footnote-1" onclick="hacked=1)
+
+![x](https://evil.example/pixel.png)
+
+$\\href{javascript:hacked=1}{x}$ $\\includegraphics{https://evil.example/a.png}$ $\\htmlStyle{position:fixed}{x}$ $\\def\\a{\\a\\a}\\a$
+
+$$<img src=x onerror=hacked=1>$$
+
+Note[^<img src=x onerror=hacked=1>] and[^1].
+
+[^1]: <img src=x onerror="hacked = 1"> [x](javascript:hacked=1)
+
+- [x] <b onclick="hacked = 1">task</b>
+
+\`\`\`html
+<script>hacked = 1</script><img src=x onerror="hacked = 1">
+\`\`\`
+
+\`\`\`js" onclick="hacked=1
+</code></pre><script>hacked = 1</script>
+\`\`\`
+
+\`\`\`mermaid
+graph TD
+A["<img src=https://evil.example/x onerror='hacked=1'>"] --> B
+click A "javascript:hacked=1"
+click B call hacked()
+%%{init: {"securityLevel": "loose", "themeCSS": "body{background:url(https://evil.example/c)}"}}%%
+\`\`\`
+`;
+
 /** Runs in the page. A cell is broken when its longest word is wider than the cell's line. */
 function measureTable(): { brokenCells: string[]; scrolls: boolean } {
   const frame = document.querySelector('.markdown .table-scroll');

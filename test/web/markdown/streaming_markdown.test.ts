@@ -3,7 +3,8 @@ import { createMarkdownParser, type MarkdownBlock, type MarkdownParser } from '.
 import { createStreamingMarkdown } from '../../../web/src/markdown/streaming_markdown';
 
 const parser = createMarkdownParser(html => html);
-const show = (blocks: readonly MarkdownBlock[]): string[] => blocks.map(block => (block.kind === 'code' ? block.code : block.html));
+const show = (blocks: readonly MarkdownBlock[]): string[] =>
+  blocks.map(block => (block.kind === 'code' ? block.code : block.kind === 'html' ? block.html : block.tex));
 
 const SAMPLE = `# Title
 

@@ -12,6 +12,7 @@ declare module 'markdown-it' {
     content: string;
     markup: string;
     children: Token[] | null;
+    meta: { id?: number } | null;
     attrGet(name: string): string | null;
     attrSet(name: string, value: string): void;
   }
@@ -22,6 +23,29 @@ declare module 'markdown-it' {
     env: object,
     self: { renderToken(tokens: Token[], index: number, options: object): string },
   ) => string;
+  interface TokenClass {
+    new (type: string, tag: string, nesting: 1 | 0 | -1): Token;
+  }
+  interface InlineState {
+    src: string;
+    pos: number;
+    push(type: string, tag: string, nesting: 1 | 0 | -1): Token;
+  }
+  interface BlockState {
+    src: string;
+    line: number;
+    blkIndent: number;
+    /** By line: offsets of the beginning and the end, characters of indent, columns of indent. */
+    bMarks: number[];
+    eMarks: number[];
+    tShift: number[];
+    sCount: number[];
+    push(type: string, tag: string, nesting: 1 | 0 | -1): Token;
+  }
+  interface Ruler<R> {
+    before(name: string, own: string, rule: R, options?: { alt: string[] }): void;
+    after(name: string, own: string, rule: R): void;
+  }
   class MarkdownIt {
     constructor(options: { html: boolean; linkify: boolean; breaks: boolean });
     options: object;
@@ -29,7 +53,22 @@ declare module 'markdown-it' {
     utils: { escapeHtml(text: string): string };
     renderer: { rules: Record<string, RenderRule | undefined>; render(tokens: Token[], options: object, env: object): string };
     validateLink: (url: string) => boolean;
+    normalizeLink: (url: string) => string;
+    inline: { ruler: Ruler<(state: InlineState, silent: boolean) => boolean> };
+    block: { ruler: Ruler<(state: BlockState, startLine: number, endLine: number, silent: boolean) => boolean> };
+    core: { ruler: Ruler<(state: { tokens: Token[]; Token: TokenClass }) => void> };
+    use(plugin: (markdown: MarkdownIt) => void): this;
     parse(source: string, env: object): Token[];
   }
+  namespace MarkdownIt {
+    export { BlockState, InlineState };
+  }
   export = MarkdownIt;
+}
+
+declare module 'markdown-it-footnote' {
+  import type MarkdownIt from 'markdown-it';
+
+  const footnote: (markdown: MarkdownIt) => void;
+  export default footnote;
 }

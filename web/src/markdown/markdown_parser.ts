@@ -1,10 +1,15 @@
 /// <reference path="./markdown_it.d.ts" />
 /** Splits Markdown into its top-level blocks, each ready to be shown by itself. */
 import MarkdownIt from 'markdown-it';
+import { isFileLink, toFileLink } from './file_links';
+import { readFootnotes } from './footnotes';
+import { readFormulas } from './math_rules';
+import { readTaskLists } from './task_lists';
 
 /** `start` and `end` are offsets into the source; together the blocks cover it in order. */
 export type MarkdownBlock =
-  | { kind: 'html'; html: string; start: number; end: number }
+  | { kind: 'html'; html: string; start: number; end: number; isTable?: boolean }
+  | { kind: 'formula'; tex: string; start: number; end: number }
   | { kind: 'code'; language: string; code: string; start: number; end: number };
 
 export interface MarkdownParser {
@@ -18,7 +23,12 @@ export function createMarkdownParser(sanitize: (html: string) => string): Markdo
   const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true });
   // "README.md" is a file here, not a host in Moldova.
   markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
-  markdown.validateLink = url => SAFE_URL.test(url);
+  const { normalizeLink } = markdown;
+  markdown.normalizeLink = url => toFileLink(url) ?? normalizeLink(url);
+  markdown.validateLink = url => SAFE_URL.test(url) || isFileLink(url);
+  readFormulas(markdown);
+  readTaskLists(markdown);
+  readFootnotes(markdown);
   const { rules } = markdown.renderer;
   rules['link_open'] = (tokens, index, options, ...[, self]) => {
     tokens[index]?.attrSet('target', '_blank');
@@ -52,7 +62,9 @@ export function createMarkdownParser(sanitize: (html: string) => string): Markdo
         if (first.type === 'fence' || first.type === 'code_block') {
           return { kind: 'code', language: first.info.trim().split(/\s+/)[0] ?? '', code: first.content, ...range };
         }
-        return { kind: 'html', html: sanitize(markdown.renderer.render(group, markdown.options, env)), ...range };
+        if (first.type === 'formula_block') return { kind: 'formula', tex: first.content, ...range };
+        const html = sanitize(markdown.renderer.render(group, markdown.options, env));
+        return { kind: 'html', html, ...(first.type === 'table_open' && { isTable: true }), ...range };
       });
     },
   };
@@ -63,10 +75,11 @@ type TokenGroup = [Token, ...Token[]];
 
 function groupTopLevel(tokens: readonly Token[]): TokenGroup[] {
   const groups: TokenGroup[] = [];
+  let depth = 0;
   for (const token of tokens) {
-    const opens = token.level === 0 && token.nesting >= 0;
-    if (opens) groups.push([token]);
+    if (depth === 0) groups.push([token]);
     else groups.at(-1)?.push(token);
+    depth += token.nesting;
   }
   return groups;
 }

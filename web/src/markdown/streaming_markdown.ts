@@ -2,6 +2,7 @@
  * Parses Markdown that grows. A block that another one follows no longer changes: it is parsed once and stays the same object. Only the
  * text after it is parsed again, so the cost of a token depends on the last block and not on the whole text.
  */
+import { closeUnfinished } from './close_unfinished';
 import type { MarkdownBlock, MarkdownParser } from './markdown_parser';
 
 export interface StreamingMarkdown {
@@ -21,7 +22,7 @@ export function createStreamingMarkdown(parser: MarkdownParser): StreamingMarkdo
       if (!text.startsWith(seen)) closed = [];
       seen = text;
       const offset = closed.at(-1)?.end ?? 0;
-      const blocks = parser.parse(text.slice(offset)).map(block => shift(block, offset));
+      const blocks = parser.parse(closeUnfinished(text.slice(offset))).map(block => shift(block, offset));
       closed = [...closed, ...blocks.slice(0, -1)];
       shown = [...closed, ...blocks.slice(-1)];
       return shown;
@@ -42,5 +43,6 @@ function shift(block: MarkdownBlock, offset: number): MarkdownBlock {
 
 function isSame(a: MarkdownBlock, b: MarkdownBlock): boolean {
   if (a.kind === 'code') return b.kind === 'code' && a.code === b.code && a.language === b.language;
+  if (a.kind === 'formula') return b.kind === 'formula' && a.tex === b.tex;
   return b.kind === 'html' && a.html === b.html;
 }

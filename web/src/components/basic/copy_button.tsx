@@ -4,7 +4,14 @@ import { Icon } from './icon';
 
 const SHOWN_MS = 1600;
 
-export function CopyButton({ text, label }: { text: () => string; label?: string }) {
+interface CopyButtonProps {
+  text: () => string;
+  label?: string;
+  /** Short word in the place of the icon. */
+  mark?: string;
+}
+
+export function CopyButton({ text, label, mark }: CopyButtonProps) {
   const messages = useMessages();
   const [copied, setCopied] = useState(false);
   useEffect(() => {
@@ -14,8 +21,14 @@ export function CopyButton({ text, label }: { text: () => string; label?: string
   }, [copied]);
   const name = copied ? messages.copied : (label ?? messages.copy);
   return (
-    <button type="button" class="icon-button small" title={name} aria-label={name} onClick={async () => setCopied(await copyText(text()))}>
-      <Icon name={copied ? 'check' : 'copy'} />
+    <button
+      type="button"
+      class={mark ? 'icon-button small mark' : 'icon-button small'}
+      title={name}
+      aria-label={name}
+      onClick={async () => setCopied(await copyText(text()))}
+    >
+      {mark && !copied ? mark : <Icon name={copied ? 'check' : 'copy'} />}
     </button>
   );
 }

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { useMessages } from '../../i18n/language_context';
 import type { ClarifyItem } from '../../state/view_types';
+import { MarkdownView } from '../answer/markdown_view';
 import { Icon } from '../basic/icon';
-import { MarkdownView } from '../basic/markdown_view';
 import { memo } from '../basic/memo';
 import { Countdown } from './countdown';
 import { NumberedButton } from './numbered_button';

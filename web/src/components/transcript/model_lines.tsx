@@ -4,8 +4,8 @@ import { formatCount } from '../../i18n/format';
 import { useLocale, useMessages } from '../../i18n/language_context';
 import { useStore } from '../../platform/store';
 import type { CompactedItem, FallbackItem } from '../../state/view_types';
+import { MarkdownView } from '../answer/markdown_view';
 import { Icon } from '../basic/icon';
-import { MarkdownView } from '../basic/markdown_view';
 import { memo } from '../basic/memo';
 
 /** Says that the model gets a summary of the older messages now; the summary folds open. */

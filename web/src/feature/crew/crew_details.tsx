@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ChatController } from '../../chat/chat_controller';
-import { MarkdownView } from '../../components/basic/markdown_view';
+import { MarkdownView } from '../../components/answer/markdown_view';
 import { useLocale, useMessages } from '../../i18n/language_context';
 import { onPlainClick } from '../../platform/plain_click';
 import { messageUrl } from '../../platform/session_url';

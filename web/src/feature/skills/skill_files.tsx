@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
+import { MarkdownView } from '../../components/answer/markdown_view';
 import { Icon } from '../../components/basic/icon';
-import { MarkdownView } from '../../components/basic/markdown_view';
 import { ViewSpinner } from '../../components/basic/view_spinner';
 import { useLocale, useMessages } from '../../i18n/language_context';
 import { readSkillFile, type Skill, skillFileHref } from './skill_api';

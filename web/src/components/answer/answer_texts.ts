@@ -1,0 +1,25 @@
+/** Texts of the tools beside code, tables, formulas and diagrams. */
+import { pairTexts } from '../../i18n/pair_texts';
+
+export const answerTexts = pairTexts({
+  en: {
+    copyCode: 'Copy code',
+    copyTable: 'Copy table',
+    copyCsv: 'Copy as CSV',
+    copyFormula: 'Copy formula',
+    showDiagram: 'Show diagram',
+    showSource: 'Show source',
+    diagram: 'Diagram',
+    diagramFailed: 'This text is no diagram that can be drawn.',
+  },
+  'zh-CN': {
+    copyCode: '复制代码',
+    copyTable: '复制表格',
+    copyCsv: '复制为 CSV',
+    copyFormula: '复制公式',
+    showDiagram: '显示图表',
+    showSource: '显示源码',
+    diagram: '图表',
+    diagramFailed: '无法将这段文字画成图表。',
+  },
+});

@@ -1,0 +1,62 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useLocale } from '../../i18n/language_context';
+import { CopyButton } from '../basic/copy_button';
+import { lazy } from '../basic/lazy';
+import { memo } from '../basic/memo';
+import { answerTexts } from './answer_texts';
+
+const Diagram = lazy(async () => (await import('./diagram')).Diagram);
+
+interface CodeBlockProps {
+  language: string;
+  code: string;
+  /** False while the code may still grow. Growing code is plain text, which needs no html parsing. */
+  isClosed: boolean;
+}
+
+/** Shows code, in colours once it is whole. A mermaid diagram is drawn when the person asks for it. */
+export const CodeBlock = memo(({ language, code, isClosed }: CodeBlockProps) => {
+  const texts = answerTexts[useLocale()];
+  const [isDrawn, setDrawn] = useState(false);
+  const coloured = useColours(code, language, isClosed);
+  const isDiagram = language === 'mermaid' && isClosed;
+  return (
+    <figure class="code-block">
+      <figcaption>
+        <span>{language || 'text'}</span>
+        {isDiagram && (
+          <button type="button" class="link-button" data-testid="toggle-diagram" onClick={() => setDrawn(!isDrawn)}>
+            {isDrawn ? texts.showSource : texts.showDiagram}
+          </button>
+        )}
+        <CopyButton text={() => code} label={texts.copyCode} />
+      </figcaption>
+      {isDrawn ? (
+        <Diagram source={code} />
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard
+        <pre tabIndex={0} dir="ltr">
+          {/* highlight.ts has sanitised the html. */}
+          {coloured === undefined ? <code>{code}</code> : <code key="coloured" dangerouslySetInnerHTML={{ __html: coloured }} />}
+        </pre>
+      )}
+    </figure>
+  );
+});
+
+/** Returns the code with class names for its colours; undefined until they are loaded, and for code that stays plain. */
+function useColours(code: string, language: string, isClosed: boolean): string | undefined {
+  const [coloured, setColoured] = useState<{ code: string; html: string | undefined }>();
+  useEffect(() => {
+    if (language === '') return;
+    const loading = import('../../markdown/highlight').catch(() => undefined);
+    if (!isClosed) return;
+    let isShown = true;
+    void loading.then(parts => isShown && setColoured({ code, html: parts?.highlight(code, language) }));
+    return () => {
+      isShown = false;
+    };
+    // Growing code only loads the colours, once.
+  }, [isClosed ? code : '', language, isClosed]);
+  return isClosed && coloured?.code === code ? coloured.html : undefined;
+}

@@ -1,0 +1,111 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLocale } from '../../i18n/language_context';
+import { toCsv } from '../../markdown/csv';
+import { followFootnote } from '../../markdown/footnotes';
+import { createMarkdownParser, type MarkdownBlock } from '../../markdown/markdown_parser';
+import { sanitizeHtml } from '../../markdown/sanitize_html';
+import { createStreamingMarkdown, type StreamingMarkdown } from '../../markdown/streaming_markdown';
+import { CopyButton } from '../basic/copy_button';
+import { memo } from '../basic/memo';
+import { answerTexts } from './answer_texts';
+import { CodeBlock } from './code_block';
+import './answer.css';
+
+export interface MarkdownProps {
+  text: string;
+  /** False while the text may still grow. */
+  done: boolean;
+}
+
+const parser = createMarkdownParser(sanitizeHtml);
+
+/** Shows the blocks of a text. Each block is a component and renders only when it has changed. */
+export function MarkdownBlocks({ text, done }: MarkdownProps) {
+  const answer = useRef<HTMLDivElement>(null);
+  const streaming = useRef<StreamingMarkdown>();
+  streaming.current ??= createStreamingMarkdown(parser);
+  const blocks = done ? streaming.current.finish(text) : streaming.current.update(text);
+  // Listens here, because the links are inside of sanitised html.
+  useLayoutEffect(() => {
+    const element = answer.current;
+    const onClick = (event: MouseEvent) => {
+      if (element && event.target instanceof Element && followFootnote(event.target, element)) event.preventDefault();
+    };
+    element?.addEventListener('click', onClick);
+    return () => element?.removeEventListener('click', onClick);
+  }, []);
+  return (
+    <div ref={answer} class={done ? 'markdown' : 'markdown growing'}>
+      {blocks.map((block, index) => (
+        // Blocks are only appended, so the position identifies a block.
+        <BlockView key={index} block={block} isClosed={done || index < blocks.length - 1} />
+      ))}
+    </div>
+  );
+}
+
+const BlockView = memo(({ block, isClosed }: { block: MarkdownBlock; isClosed: boolean }) => {
+  if (block.kind === 'code') return <CodeBlock language={block.language} code={block.code} isClosed={isClosed} />;
+  if (block.kind === 'formula') return <FormulaBlock tex={block.tex} />;
+  return block.isTable ? <TableBlock html={block.html} /> : <HtmlBlock html={block.html} />;
+});
+
+/** Elements that hold text of one language and so of one direction. */
+const TEXTS = 'p, li, ul, ol, blockquote, h1, h2, h3, h4, h5, h6, th, td';
+
+const HtmlBlock = memo(({ html }: { html: string }) => {
+  const element = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (!element.current) return;
+    // The parser has sanitised the html, see sanitize_html.ts.
+    element.current.innerHTML = html;
+    for (const text of element.current.querySelectorAll<HTMLElement>(TEXTS)) text.dir = 'auto';
+    const formulas = element.current.querySelectorAll<HTMLElement>('.formula');
+    for (const formula of formulas) void drawFormula(formula, formula.textContent ?? '', formula.classList.contains('display'));
+  }, [html]);
+  return <div class="block" ref={element} />;
+});
+
+/** Never rejects: a formula that could not be loaded stays as it was written. */
+async function drawFormula(element: HTMLElement, tex: string, isDisplay: boolean): Promise<void> {
+  const parts = await import('../../markdown/formula').catch(() => undefined);
+  parts?.drawFormula(element, tex, isDisplay);
+}
+
+function FormulaBlock({ tex }: { tex: string }) {
+  const texts = answerTexts[useLocale()];
+  const element = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (!element.current) return;
+    element.current.textContent = tex;
+    void drawFormula(element.current, tex, true);
+  }, [tex]);
+  return (
+    <div class="block with-tools">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard */}
+      <div class="formula display" ref={element} tabIndex={0} role="math" aria-label={tex} />
+      <div class="block-tools">
+        <CopyButton text={() => tex} label={texts.copyFormula} />
+      </div>
+    </div>
+  );
+}
+
+function TableBlock({ html }: { html: string }) {
+  const texts = answerTexts[useLocale()];
+  const element = useRef<HTMLDivElement>(null);
+  const rows = () => Array.from(element.current?.querySelectorAll('tr') ?? [], row => Array.from(row.cells, cell => cell.innerText.trim()));
+  return (
+    <div class="block with-tools" ref={element}>
+      <HtmlBlock html={html} />
+      <div class="block-tools">
+        <CopyButton text={() => toTabs(rows())} label={texts.copyTable} />
+        <CopyButton text={() => toCsv(rows())} label={texts.copyCsv} mark="CSV" />
+      </div>
+    </div>
+  );
+}
+
+/** Spreadsheets and documents read tabs and line ends as cells. */
+const toTabs = (rows: readonly (readonly string[])[]): string =>
+  rows.map(row => row.map(cell => cell.replace(/\s+/g, ' ')).join('\t')).join('\n');
