@@ -154,7 +154,9 @@ export class ToolsController extends RestController {
       runId: run,
       since: since === undefined ? undefined : sinceOf(since),
     };
-    return encodePage(await this.toolService.listExecutions(tenantOf(this.ctx), filter, pageOf(rest)), toWireToolExecution);
+    const { data, ...page } = await this.toolService.listExecutions(tenantOf(this.ctx), filter, pageOf(rest));
+    const rows = await Promise.all(data.map(async execution => ({ execution, undo: await this.undoService.stateOf(execution) })));
+    return encodePage({ ...page, data: rows }, ({ execution, undo }) => ({ ...toWireToolExecution(execution), undo }));
   }
 
   @Get('/tool-executions/:id', 'getToolExecution', {
@@ -168,7 +170,7 @@ export class ToolsController extends RestController {
   })
   async execution() {
     const { execution, answer } = await this.directCallService.findExecution(tenantOf(this.ctx), decodeId(this.ctx.params.id));
-    return { ...toWireToolExecution(execution), answer };
+    return { ...toWireToolExecution(execution), undo: await this.undoService.stateOf(execution), answer };
   }
 
   @Post('/tool-executions/:id/undo', 'undoToolExecution', {

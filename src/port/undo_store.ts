@@ -16,6 +16,9 @@ export interface FileChange {
   afterHash?: string;
 }
 
+/** `gone`: the content was deleted to make space, or was too large to keep. */
+export type UndoState = 'possible' | 'undone' | 'gone';
+
 /** `undone`: the change was undone and its content is deleted. */
 export type KeptChange = { status: 'kept'; change: FileChange } | { status: 'undone'; path: string };
 
@@ -33,6 +36,7 @@ export type KeptChange = { status: 'kept'; change: FileChange } | { status: 'und
  *       return true;
  *     },
  *     find: async key => changes.get(nameOf(key)),
+ *     stateOf: async key => (({ kept: 'possible', undone: 'undone', gone: 'gone' }) as const)[changes.get(nameOf(key))?.status ?? 'gone'],
  *     async markUndone(key) {
  *       const known = changes.get(nameOf(key));
  *       if (known?.status === 'kept') changes.set(nameOf(key), { status: 'undone', path: known.change.path });
@@ -46,6 +50,8 @@ export interface UndoStore {
   keep(key: ChangeKey, change: FileChange): Promise<boolean>;
   /** Resolves with undefined when no change is known for the call. */
   find(key: ChangeKey): Promise<KeptChange | undefined>;
+  /** Says whether the change can still be undone, without its content. The file may have changed since. */
+  stateOf(key: ChangeKey): Promise<UndoState>;
   /** Deletes the content of the change; `find` then resolves with `undone`. */
   markUndone(key: ChangeKey): Promise<void>;
   /** Deletes all that is known of the change. */

@@ -65,8 +65,9 @@ describe('the card of a patch', () => {
     await page.reload();
     await page.waitForSelector(`${CARD} .tool-duration`);
     await page.click(`${CARD} .tool-head`);
-    await page.click(`${CARD} ${byTestId('undo')}`);
-    await noteSays('Undone');
+    await noteSays('Undone: the file is as it was before');
+    expect(await page.isVisible(`${CARD} ${byTestId('undo')}`)).toBe(false);
+    expect(await page.textContent(`${CARD} .tool-facts .tag`)).toBe('Undone');
     expect(complaints).toEqual([]);
   });
 

@@ -150,6 +150,13 @@ export const ToolExecution = Type.Object({
   cached: Optional.Boolean(),
   duplicate: Optional.Boolean(),
   details: Type.Optional(AnyObject),
+  undo: Optional.OneOf(
+    ['possible', 'undone', 'gone'],
+    says(
+      'for a call whose details say undoable: whether the change can still be undone; gone when its copy was deleted',
+      '对 details 中 undoable 为真的调用：改动是否仍可撤销；副本已删除时为 gone',
+    ),
+  ),
   createdAt: Time,
   endedAt: Type.Optional(Time),
 });

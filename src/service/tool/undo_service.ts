@@ -2,7 +2,7 @@
 import { AppError } from '../../errors';
 import type { Store } from '../../port/store/store';
 import type { ToolExecutionRecord } from '../../port/store/tool_executions';
-import type { ChangeKey, FileChange, UndoStore } from '../../port/undo_store';
+import type { ChangeKey, FileChange, UndoState, UndoStore } from '../../port/undo_store';
 import { type Workspace, WorkspaceError } from '../../port/workspace';
 import type { Workspaces } from '../../port/workspaces';
 import { contentHash } from '../../utils/content_hash';
@@ -45,6 +45,11 @@ export class UndoService {
     await this.deps.bring(tenantId);
     await workspace.withFileLock(path, () => this.restore(workspace, toKey(execution)));
     return { undone: true, path };
+  }
+
+  /** Says for a call that kept a change whether the change can still be undone; undefined for other calls. */
+  async stateOf(execution: ToolExecutionRecord): Promise<UndoState | undefined> {
+    return execution.details?.['undoable'] === true ? this.deps.ports.undoStore.stateOf(toKey(execution)) : undefined;
   }
 
   /** Deletes the copies that the changes of a session have left. Call it while the log still has its tool executions. */

@@ -109,6 +109,8 @@ export interface ChildRunSummary extends RunSummary {
 export interface ToolExecutionSummary {
   id: string;
   toolCallId?: string;
+  /** For a call that changed a file: whether the change can still be undone. */
+  undo?: 'possible' | 'undone' | 'gone';
 }
 
 export interface Page<T> {

@@ -1,9 +1,11 @@
 /** Shows a session: subscribes first and reads the history then, so that no event is lost between the two. */
+
+import type { RunEvent } from '../../../src/port/run_event';
 import { RequestError } from '../api/request_error';
 import type { SubscribeAck } from '../connection/protocol';
 import { DEFAULT_THINKING_LEVEL } from '../state/app_state';
 import { addTasks, isDelegation, toTask } from '../state/delegations';
-import { enrichRun, type Gap, mergeHistory, prependHistory } from '../state/session_reducer';
+import { enrichRun, type Gap, mergeHistory, noteUndo, prependHistory } from '../state/session_reducer';
 import { findCursor, isOver, type Turn } from '../state/view_types';
 import { type ChatContext, type Conversation, isShown } from './chat_context';
 import type { LiveEvents } from './live_events';
@@ -94,10 +96,19 @@ async function enrich({ store, rest }: ChatContext, runId: string): Promise<void
   try {
     const events = await rest.listEvents(runId);
     store.set({ view: enrichRun(store.get().view, runId, events) });
+    if (events.some(isUndoable)) await readUndo({ store, rest }, runId);
   } catch {
     // The gateway deletes events after some time; the stored messages stay on the page.
     await restoreTasks({ store, rest }, runId).catch(() => undefined);
   }
+}
+
+const isUndoable = (event: RunEvent): boolean => event.type === 'tool_call_end' && event.data.details?.['undoable'] === true;
+
+/** Reads which changes of a run were undone, in this page or elsewhere. A card offers the undo until the answer is there. */
+async function readUndo({ store, rest }: Pick<ChatContext, 'store' | 'rest'>, runId: string): Promise<void> {
+  const executions = await rest.listToolExecutions(runId);
+  store.set({ view: noteUndo(store.get().view, runId, executions) });
 }
 
 /** Adds the tasks that a run delegated, from the runs of the members. */

@@ -1,6 +1,7 @@
 /** Applies events and actions to the view of a session. Pure. */
+import type { ToolExecutionSummary } from '../api/rest_types';
 import { applyEvent, buildTurn, createTurn } from './turn_reducer';
-import type { AskedChange, RunEvent, SessionView, Turn, TurnError } from './view_types';
+import type { AskedChange, RunEvent, SessionView, Turn, TurnError, TurnItem } from './view_types';
 
 /** A cursor after which events are missing. Ask the gateway for them. */
 export interface Gap {
@@ -44,6 +45,16 @@ export function enrichRun(view: SessionView, runId: string, events: readonly Run
   const known = view.turns.find(turn => turn.runId === runId);
   if (!known || known.lastSeq > 0 || events[0]?.seq !== 1 || events.at(-1)?.type !== 'run_end') return view;
   return resetRun(view, runId, events, 0);
+}
+
+/** Adds what the gateway says about undoing the changes of a run. */
+export function noteUndo(view: SessionView, runId: string, executions: readonly ToolExecutionSummary[]): SessionView {
+  const states = new Map(executions.map(({ toolCallId, undo }) => [toolCallId, undo]));
+  const note = (item: TurnItem): TurnItem => {
+    const undo = item.kind === 'tool' ? states.get(item.toolCallId) : undefined;
+    return undo && item.kind === 'tool' ? { ...item, undo } : item;
+  };
+  return { ...view, turns: view.turns.map(turn => (turn.runId === runId ? { ...turn, items: turn.items.map(note) } : turn)) };
 }
 
 /**

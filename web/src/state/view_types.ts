@@ -60,6 +60,8 @@ export interface ToolItem {
   cached?: boolean;
   duplicate?: boolean;
   details?: Record<string, unknown>;
+  /** What the gateway says about an undo of the call's change; absent until it was asked. */
+  undo?: 'possible' | 'undone' | 'gone';
 }
 
 /** Older messages that a summary replaces for the model. The page keeps showing them. */

@@ -21,6 +21,7 @@ export async function openTenantUndo(dataDir: string): Promise<UndoStore> {
   return {
     keep: async (key, change) => (await storeOf(key.tenantId)).keep(key, change),
     find: async key => (await storeOf(key.tenantId)).find(key),
+    stateOf: async key => (await storeOf(key.tenantId)).stateOf(key),
     forget: async key => (await storeOf(key.tenantId)).forget(key),
     markUndone: async key => (await storeOf(key.tenantId)).markUndone(key),
   };

@@ -1,7 +1,7 @@
 /** Stores changes for undo as files of one directory: a line of JSON, then the bytes before the change. */
-import { mkdir, readdir, readFile, rm, stat, unlink } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rm, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ChangeKey, FileChange, KeptChange, UndoStore } from '../../../port/undo_store';
+import type { ChangeKey, FileChange, KeptChange, UndoState, UndoStore } from '../../../port/undo_store';
 import { contentHash } from '../../../utils/content_hash';
 import { KeyedLock } from '../../../utils/keyed_lock';
 import { replaceOwnFile } from '../disk/replace_file';
@@ -28,6 +28,8 @@ const SUFFIX = '.undo';
 const NEWLINE = 0x0a;
 /** A file takes less time to write. */
 const LEFT_BEHIND_MS = 60_000;
+/** More bytes than the first line of a file has. */
+const HEADER_BYTES = 32 * 1024;
 
 type Limits = Required<Omit<UndoFilesOptions, 'directory'>>;
 
@@ -57,6 +59,20 @@ class UndoFiles implements UndoStore {
     if (header.status === 'undone') return header;
     const { status, path, afterHash, existed } = header;
     return { status, change: { path, afterHash, before: existed ? file.subarray(end + 1) : undefined } };
+  }
+
+  async stateOf(key: ChangeKey): Promise<UndoState> {
+    const file = await open(join(this.directory, fileName(key))).catch(missingAsUndefined);
+    if (!file) return 'gone';
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0);
+      const end = buffer.subarray(0, bytesRead).indexOf(NEWLINE);
+      // Trusted: only this class writes here.
+      const header = JSON.parse(buffer.toString('utf8', 0, end)) as Header;
+      return header.status === 'undone' ? 'undone' : 'possible';
+    } finally {
+      await file.close();
+    }
   }
 
   async markUndone(key: ChangeKey): Promise<void> {

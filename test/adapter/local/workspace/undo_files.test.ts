@@ -35,6 +35,15 @@ describe('undo files', () => {
     expect(await undo.find({ tenantId: 'default', toolCallId: 'call_1' })).toBeUndefined();
   });
 
+  it('says whether a change can be undone, also of a large file and after a restart', async () => {
+    const undo = await openUndoFiles({ directory });
+    await undo.keep(key('large'), { path: 'a', before: Buffer.alloc(200_000, 'x'), afterHash: 'x' });
+    await undo.keep(key('undone'), change);
+    await undo.markUndone(key('undone'));
+    const again = await openUndoFiles({ directory });
+    expect(await Promise.all(['large', 'undone', 'unknown'].map(id => again.stateOf(key(id))))).toEqual(['possible', 'undone', 'gone']);
+  });
+
   it('records that a change was undone, without its bytes', async () => {
     const undo = await openUndoFiles({ directory });
     await undo.keep(key('call_1'), change);

@@ -27,7 +27,7 @@ export const ToolCard = memo(({ item, onNeedDetails, onUndo }: ToolCardProps) =>
   const locale = useLocale();
   const [chosen, setChosen] = useState<boolean>();
   const open = chosen ?? (item.state === 'running' && item.output !== '');
-  const undo = useUndo(onUndo);
+  const undo = useUndo(item.undo, onUndo);
   const label = locale === 'en' && item.label ? item.label : (messages.toolLabels[item.name] ?? item.label ?? item.name);
   return (
     <section class="tool-card" data-testid="tool-card" data-tool={item.name} data-state={item.state}>

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { RequestError } from '../../api/request_error';
 import { useMessages } from '../../i18n/language_context';
 import type { Messages } from '../../i18n/messages';
+import type { ToolItem } from '../../state/view_types';
 import { Icon } from '../basic/icon';
 
 /** State of an undo. `refused` says why the change cannot be undone; after `failed` a retry can help. */
@@ -12,9 +13,10 @@ export interface Undo {
   send(): Promise<void>;
 }
 
-/** `onUndo` rejects with a RequestError when the change was not undone. */
-export function useUndo(onUndo: () => Promise<void>): Undo {
-  const [state, setState] = useState<UndoState>('offered');
+/** `known`: what the gateway said. `onUndo` rejects with a RequestError when the change was not undone. */
+export function useUndo(known: ToolItem['undo'], onUndo: () => Promise<void>): Undo {
+  const [own, setState] = useState<UndoState>('offered');
+  const state = own === 'offered' ? KNOWN[known ?? 'possible'] : own;
   const send = async () => {
     setState('sending');
     try {
@@ -26,6 +28,12 @@ export function useUndo(onUndo: () => Promise<void>): Undo {
   };
   return { state, send };
 }
+
+const KNOWN: Readonly<Record<NonNullable<ToolItem['undo']>, UndoState>> = {
+  possible: 'offered',
+  undone: 'undone',
+  gone: { refused: 'gone' },
+};
 
 function toState(error: unknown): UndoState {
   if (!(error instanceof RequestError)) return 'failed';
