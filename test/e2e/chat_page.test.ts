@@ -166,6 +166,46 @@ describe('the chat page', () => {
     expect(model.requests('during the break')).toHaveLength(1);
   });
 
+  it('keeps a message that was sent without the gateway over a reload, says so truthfully, and delivers it once', async () => {
+    model.onTurn('in an old chat', 'Answer to the first.');
+    model.onTurn('sent before the reload', 'Answer to the second.');
+    model.onTurn('first words of a new chat', 'Answer to the third.');
+    await open();
+    await say('in an old chat');
+    await page.waitForSelector(turn('completed'));
+    const chat = page.url();
+    await gateway.kill();
+    await page.waitForSelector(`${byTestId('connection-banner')}:has-text("The gateway does not answer")`);
+    await say('sent before the reload');
+    await page.waitForSelector(byTestId('unsent-note'));
+    expect(await page.locator(byTestId('working')).count()).toBe(0);
+    await page.click(byTestId('new-chat'));
+    await say('first words of a new chat');
+    await page.waitForSelector(byTestId('unsent-note'));
+    await page.reload().catch(() => undefined);
+    await gateway.restart();
+    await page.goto(gateway.url);
+    await page.waitForSelector(`${turn('completed')}:has-text("Answer to the third.")`);
+    await page.goto(chat);
+    await page.waitForSelector(`${turn('completed')} >> nth=1`);
+    expect(await page.locator(byTestId('user-message')).allTextContents()).toEqual(['You: in an old chat', 'You: sent before the reload']);
+    for (const text of ['sent before the reload', 'first words of a new chat']) expect(model.requests(text)).toHaveLength(1);
+    expect(await page.evaluate(countKept)).toBe(0);
+  });
+
+  it('says whether the network or the gateway is away', async () => {
+    await open();
+    const banner = (text: string) => page.waitForSelector(`${byTestId('connection-banner')}:has-text("${text}")`);
+    await page.waitForSelector(byTestId('connection-banner'), { state: 'detached' });
+    await context.setOffline(true);
+    await gateway.kill();
+    await banner('You are offline');
+    await context.setOffline(false);
+    await banner('The gateway does not answer');
+    await gateway.restart();
+    await page.waitForSelector(byTestId('connection-banner'), { state: 'detached' });
+  });
+
   it('stops the agent with the button and with Escape', async () => {
     model.onTurn(/stop me/, { text: 'a very long answer that never comes to its end', chunkSize: 6, pauseAfter: 3 });
     await open();
@@ -412,3 +452,15 @@ describe('the chat page', () => {
     expect(await ground()).toBe(dark);
   });
 });
+
+/** Runs in the page: the number of messages that wait to be sent. */
+function countKept(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open('neta', 1);
+    opening.onerror = () => reject(opening.error);
+    opening.onsuccess = () => {
+      const counting = opening.result.transaction('outbox').objectStore('outbox').count();
+      counting.onsuccess = () => resolve(counting.result);
+    };
+  });
+}

@@ -17,7 +17,7 @@ import { type ApprovalAnswer, findQuestion, type Turn } from '../state/view_type
 import type { ChatContext } from './chat_context';
 import { type ChildRuns, createChildRuns } from './child_runs';
 import { type ClockOffset, createClockOffset } from './clock_offset';
-import { onRefused, onStored, showNewSession } from './conversations';
+import { onRefused, onStored, showNewSession, showRestored, showWaiting } from './conversations';
 import { readForeignImages } from './foreign_images';
 import { loadAgents, loadInfo, readAgents } from './gateway_facts';
 import { createImageActions, type ImageActions } from './image_actions';
@@ -109,7 +109,7 @@ export function createChatController(preferences: Store<Preferences>, isView: (n
   }, SOCKET_GRACE_MS);
   void loadInfo(context);
   void sessions.load();
-  void deps.login.check();
+  void restoreOutbox(deps);
   followLanguage(preferences, context);
 
   return {
@@ -158,6 +158,13 @@ export function createChatController(preferences: Store<Preferences>, isView: (n
     reconnect: () => context.socket.reconnectNow(),
     dismissNotice: () => store.set({ notice: undefined }),
   };
+}
+
+/** Sends what an earlier page could not, once the gateway has said who the person is. */
+async function restoreOutbox({ context, login, outbox }: ChatDeps): Promise<void> {
+  await login.check();
+  showRestored(context, await outbox.restore());
+  showWaiting(context, outbox);
 }
 
 /** Reads the labels of the agents again when the person changes the language. */

@@ -39,11 +39,32 @@ export function openConversation(
     images: context.draftImages.read(sessionId),
     imageProblems: [],
   });
-  for (const message of sessionId ? outbox.waiting(sessionId) : []) {
-    message.conversation = context.conversation;
+  showWaiting(context, outbox);
+  if (store.get().connection !== 'connecting') void loader.load(context.conversation);
+}
+
+/** Shows the messages with which this tab began a new chat before a reload, when the page shows a new chat again. */
+export function showRestored(context: ChatContext, restored: readonly OutgoingMessage[]): void {
+  const { store } = context;
+  const last = restored.at(-1)?.conversation;
+  const { sessionId, view } = store.get();
+  if (!last || sessionId !== undefined || view.turns.length > 0) return;
+  context.conversation = last;
+  for (const message of restored.filter(({ conversation }) => conversation === last)) {
     store.set({ view: addPending(store.get().view, message.clientMessageId, message.text, message.images) });
   }
-  if (store.get().connection !== 'connecting') void loader.load(context.conversation);
+}
+
+/** Shows restored messages of the open chat that its stored turns do not have. */
+export function showWaiting(context: ChatContext, outbox: Outbox): void {
+  const { store, conversation } = context;
+  if (!conversation.sessionId) return;
+  for (const message of outbox.waiting(conversation.sessionId)) {
+    message.conversation = conversation;
+    const { view } = store.get();
+    if (view.turns.some(({ clientMessageId }) => clientMessageId === message.clientMessageId)) continue;
+    store.set({ view: addPending(view, message.clientMessageId, message.text, message.images) });
+  }
 }
 
 /** Compares conversations, not only session ids: a new conversation whose first message is not stored yet has no session either, but is not empty. */

@@ -4,6 +4,7 @@ import { AUTHENTICATED, UNAUTHENTICATED } from '../api/call_rest';
 import { RequestError } from '../api/request_error';
 import type { Me } from '../api/rest_types';
 import { forgetDrafts, readDraftOwner, writeDraftOwner } from '../platform/drafts';
+import { dropAllMessages } from '../platform/message_store';
 import { ROOT } from '../platform/root';
 import type { ChatContext } from './chat_context';
 
@@ -51,5 +52,5 @@ export function createLogin({ store, rest }: ChatContext, onLogin: () => void): 
 /** Leaves nothing of the person on the page. */
 function startOver(): void {
   forgetDrafts();
-  location.assign(ROOT);
+  void dropAllMessages().then(() => location.assign(ROOT));
 }

@@ -1,9 +1,12 @@
 /**
  * The messages that the gateway has not stored yet. They are sent one by one, in order, each under its own id. A message that was lost with
- * the connection is sent again; the gateway drops the duplicate by its id.
+ * the connection is sent again; the gateway drops the duplicate by its id. Messages are kept over a reload; each tab sends those that it finds at
+ * its start too, so that a closed tab loses none.
  */
 import { RequestError } from '../api/request_error';
 import type { ChatAck } from '../connection/protocol';
+import { dropMessage, type KeptMessage, keepMessage, readMessages, readTabId } from '../platform/message_store';
+import { createUniqueId } from '../platform/unique_id';
 import type { ChatContext, Conversation } from './chat_context';
 
 export interface OutgoingMessage {
@@ -14,12 +17,16 @@ export interface OutgoingMessage {
   conversation: Conversation;
   /** True when the request was sent at least once. The request must not change after that, or the gateway takes it for another message. */
   wasSent?: boolean;
+  /** Milliseconds since 1970. */
+  at?: number;
 }
 
 export interface Outbox {
   add(message: OutgoingMessage): void;
   /** Sends the waiting messages, e.g. after a reconnect. */
   send(): void;
+  /** Reads the messages that an earlier page kept, and sends them. Resolves with those that this tab began a new chat with. Never rejects. */
+  restore(): Promise<readonly OutgoingMessage[]>;
   /** Messages of the session that are not stored yet. */
   waiting(sessionId: string): readonly OutgoingMessage[];
 }
@@ -39,14 +46,19 @@ const IMAGES_TIMEOUT_MS = 120_000;
 export function createOutbox(context: ChatContext, listeners: OutboxListeners): Outbox {
   const messages: OutgoingMessage[] = [];
   let sending = false;
+  const tab = readTabId(createUniqueId);
+  const keep = (message: OutgoingMessage) => keepMessage(toKept(message, tab, context.store.get().me?.tenant));
 
   async function sendAll(): Promise<void> {
     if (sending) return;
     sending = true;
     try {
       for (let message = messages[0]; message && canSend(context); message = messages[0]) {
-        if (await deliver(context, listeners, message)) messages.shift();
-        else await new Promise(resolve => setTimeout(resolve, RETRY_PAUSE_MS));
+        const isDone = await deliver(context, { ...listeners, onSending: keep }, message);
+        if (isDone) {
+          messages.shift();
+          void dropMessage(message.clientMessageId);
+        } else await new Promise(resolve => setTimeout(resolve, RETRY_PAUSE_MS));
       }
     } finally {
       sending = false;
@@ -55,21 +67,62 @@ export function createOutbox(context: ChatContext, listeners: OutboxListeners): 
 
   return {
     add: message => {
+      message.at ??= Date.now();
       messages.push(message);
+      void keep(message);
       void sendAll();
+    },
+    restore: async () => {
+      const { me } = context.store.get();
+      const found = (await readMessages()).filter(
+        kept => kept.tenant === me?.tenant && !messages.some(({ clientMessageId }) => clientMessageId === kept.clientMessageId),
+      );
+      const restored = toOutgoing(found);
+      messages.unshift(...restored);
+      void sendAll();
+      return restored.filter((message, index) => !message.conversation.sessionId && found[index]?.tab === tab);
     },
     send: () => void sendAll(),
     waiting: sessionId => messages.filter(message => message.conversation.sessionId === sessionId),
   };
 }
 
+/** Ids of new chats, for messages that belong together before there is a session. */
+const conversationIds = new WeakMap<Conversation, string>();
+
+function idOf(conversation: Conversation): string {
+  const id = conversationIds.get(conversation) ?? createUniqueId();
+  conversationIds.set(conversation, id);
+  return id;
+}
+
+function toKept({ conversation, at = 0, ...message }: OutgoingMessage, tab: string, tenant: string | undefined): KeptMessage {
+  return { ...message, at, tab, tenant, sessionId: conversation.sessionId, conversationId: idOf(conversation) };
+}
+
+function toOutgoing(kept: readonly KeptMessage[]): OutgoingMessage[] {
+  const conversations = new Map<string, Conversation>();
+  return kept.map(({ clientMessageId, text, images, sessionId, conversationId, wasSent, at }) => {
+    const conversation = conversations.get(conversationId) ?? { sessionId };
+    conversations.set(conversationId, conversation);
+    conversationIds.set(conversation, conversationId);
+    return { clientMessageId, text, images, conversation, wasSent, at };
+  });
+}
+
 const canSend = ({ socket, store }: ChatContext): boolean => socket.isOnline() && !store.get().isLoginNeeded;
 
+interface DeliveryListeners extends OutboxListeners {
+  /** Called before the request leaves. Never rejects. */
+  onSending(message: OutgoingMessage): Promise<void>;
+}
+
 /** Resolves with true when the message is stored or refused, with false when it was lost and must be sent again. */
-async function deliver(context: ChatContext, listeners: OutboxListeners, message: OutgoingMessage): Promise<boolean> {
+async function deliver(context: ChatContext, listeners: DeliveryListeners, message: OutgoingMessage): Promise<boolean> {
   try {
     if (!message.wasSent) await storeChoices(context, listeners, message.conversation);
     message.wasSent = true;
+    await listeners.onSending(message);
     listeners.onStored(message, await requestRun(context, message));
     // The person may have chosen another model or level during the request. If storing this fails, the next message stores it.
     storeChoices(context, listeners, message.conversation).catch(() => undefined);

@@ -4,7 +4,8 @@ import { pairTexts } from './pair_texts';
 export const connectionTexts = pairTexts({
   en: {
     connecting: 'Connecting…',
-    offline: 'Connection lost. The agent keeps working, and this page catches up once it is connected.',
+    offline: 'You are offline. The agent keeps working, and this page catches up once you are connected. What you send waits until then.',
+    gatewayAway: 'The gateway does not answer. What you send waits here and goes out as soon as it is back.',
     reconnectNow: 'Try now',
     backOnline: 'Connected again.',
     loading: 'Loading…',
@@ -16,7 +17,8 @@ export const connectionTexts = pairTexts({
   },
   'zh-CN': {
     connecting: '正在连接…',
-    offline: '连接已断开。智能体仍在工作，重新连接后页面会自动补上进度。',
+    offline: '你已离线。智能体仍在工作，重新连接后页面会自动补上进度；你发送的消息会等到那时再发出。',
+    gatewayAway: '网关没有响应。你发送的消息会保留在这里，网关恢复后自动发出。',
     reconnectNow: '立即重试',
     backOnline: '已重新连接。',
     loading: '加载中…',

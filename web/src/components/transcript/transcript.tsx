@@ -57,6 +57,7 @@ export function Transcript({ controller }: { controller: ChatController }) {
 
 function Turns({ view, controller }: { view: SessionView; controller: ChatController }) {
   const clockOffsetMs = useStore(controller.store, state => state.clockOffsetMs);
+  const isOnline = useStore(controller.store, state => state.connection === 'online');
   const active = findActiveTurn(view);
   const firstOpen = view.turns.find(turn => !isOver(turn) && turn.state !== 'unsent');
   return (
@@ -66,6 +67,7 @@ function Turns({ view, controller }: { view: SessionView; controller: ChatContro
           key={turn.key}
           turn={turn}
           isBehind={(active ?? firstOpen) !== turn}
+          isUnsent={!isOnline && turn.state === 'sending'}
           isLast={index === view.turns.length - 1}
           clockOffsetMs={clockOffsetMs}
           controller={controller}

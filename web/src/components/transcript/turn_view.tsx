@@ -28,6 +28,8 @@ interface TurnViewProps {
   turn: Turn;
   /** True while another run has to end first. */
   isBehind: boolean;
+  /** True while the message cannot leave the page. */
+  isUnsent: boolean;
   /** True for the last turn, which offers the next steps. */
   isLast: boolean;
   clockOffsetMs: number;
@@ -35,7 +37,7 @@ interface TurnViewProps {
 }
 
 /** Shows one message of a person and everything the agent did in response. */
-export const TurnView = memo(({ turn, isBehind, isLast, clockOffsetMs, controller }: TurnViewProps) => {
+export const TurnView = memo(({ turn, isBehind, isUnsent, isLast, clockOffsetMs, controller }: TurnViewProps) => {
   const messages = useMessages();
   const isWaiting = turn.state === 'sending' || turn.state === 'queued';
   const element = useDetailsInView(turn, controller);
@@ -47,8 +49,8 @@ export const TurnView = memo(({ turn, isBehind, isLast, clockOffsetMs, controlle
       data-state={turn.state}
       data-run-id={turn.runId}
     >
-      <PersonMessage text={turn.input} images={turn.images} isWaiting={isWaiting && isBehind} />
-      <WaitingNote turn={turn} isBehind={isBehind} controller={controller} />
+      <PersonMessage text={turn.input} images={turn.images} isWaiting={isWaiting && (isBehind || isUnsent)} />
+      <WaitingNote turn={turn} isBehind={isBehind} isUnsent={isUnsent} controller={controller} />
       {turn.items.length > 0 && (
         <div class="answer" data-testid="answer">
           <span class="visually-hidden">{messages.agent}: </span>
@@ -71,7 +73,7 @@ export const TurnView = memo(({ turn, isBehind, isLast, clockOffsetMs, controlle
           )}
         </div>
       )}
-      <Working turn={turn} isBehind={isBehind} />
+      <Working turn={turn} isBehind={isBehind || isUnsent} />
       <TurnError turn={turn} isLast={isLast} controller={controller} />
       <TurnCut turn={turn} isLast={isLast} controller={controller} />
       {isLast && <QuickReplies turn={turn} controller={controller} />}
@@ -171,9 +173,17 @@ const ToolView = memo((props: ToolCardProps) => {
   return memory ? <MemoryLine result={memory} /> : <ToolCard {...props} />;
 });
 
-function WaitingNote({ turn, isBehind, controller }: Pick<TurnViewProps, 'turn' | 'isBehind' | 'controller'>) {
+function WaitingNote({ turn, isBehind, isUnsent, controller }: Pick<TurnViewProps, 'turn' | 'isBehind' | 'isUnsent' | 'controller'>) {
   const messages = useMessages();
   const { runId } = turn;
+  if (isUnsent) {
+    return (
+      <p class="turn-note" data-testid="unsent-note">
+        <Icon name="clock" />
+        {messages.waitsForGateway}
+      </p>
+    );
+  }
   if (turn.state === 'sending' && isBehind) return <p class="turn-note">{messages.sending}</p>;
   if (turn.state !== 'queued' || !isBehind) return null;
   return (
