@@ -44,15 +44,25 @@ export const CodeBlock = memo(({ language, code, isClosed }: CodeBlockProps) => 
   );
 });
 
+/** Never rejects: without the colours code stays plain. */
+async function loadColours() {
+  try {
+    const { highlight } = await import('../../markdown/highlight');
+    return highlight;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Returns the code with class names for its colours; undefined until they are loaded, and for code that stays plain. */
 function useColours(code: string, language: string, isClosed: boolean): string | undefined {
   const [coloured, setColoured] = useState<{ code: string; html: string | undefined }>();
   useEffect(() => {
     if (language === '') return;
-    const loading = import('../../markdown/highlight').catch(() => undefined);
+    const loading = loadColours();
     if (!isClosed) return;
     let isShown = true;
-    void loading.then(parts => isShown && setColoured({ code, html: parts?.highlight(code, language) }));
+    void loading.then(highlight => isShown && setColoured({ code, html: highlight?.(code, language) }));
     return () => {
       isShown = false;
     };
