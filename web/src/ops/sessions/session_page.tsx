@@ -1,5 +1,5 @@
 import type { HistoryMessage } from '../../api/rest_types';
-import { MarkdownView } from '../../components/basic/markdown_view';
+import { MarkdownView } from '../../components/answer/markdown_view';
 import { RelativeTime } from '../../components/basic/relative_time';
 import { usePagedList } from '../../components/list/use_paged_list';
 import { useLocale } from '../../i18n/language_context';
