@@ -88,7 +88,7 @@ export class RunAssembler {
     const { run, agent, handle, writer } = turn;
     const { tenantId, sessionId, locale } = run;
     const giveUp = () => handle.signal.throwIfAborted();
-    const { session, plan, memories } = await this.readStored(turn, accepting);
+    const [session, plan, memories] = await this.readStored(turn, accepting);
     const history = historyOf(turn);
     const turnTexts = await this.turnTexts(turn, history);
     const model = this.modelOf(turn);
@@ -144,19 +144,18 @@ export class RunAssembler {
     };
   }
 
-  private async readStored(turn: RunTurn, accepting?: Accepting) {
+  private readStored(turn: RunTurn, accepting?: Accepting) {
     const { store, clock } = this.deps;
     const { run, handle } = turn;
     const read = accepting?.read ?? store.read;
     const retry = <T>(work: () => Promise<T>) => retryWhileStoreUnavailable(clock, work, () => handle.signal.throwIfAborted());
     // A transaction that failed cannot be read again.
     const attempt = accepting ? <T>(work: () => Promise<T>) => work() : retry;
-    const [session, plan, memories] = await Promise.all([
+    return Promise.all([
       accepting?.session ?? attempt(() => read.sessions.get(run.tenantId, run.sessionId)),
       accepting ? accepting.plan : attempt(() => read.todos.get(run.tenantId, run.sessionId)),
       attempt(() => this.memoryBlock(turn)),
     ]);
-    return { session, plan, memories };
   }
 
   /**

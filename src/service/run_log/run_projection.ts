@@ -134,18 +134,18 @@ export function appendOnce(
 ): () => Promise<void> {
   let isRepeated = false;
   const lock: Lock = events.some(({ type }) => type === 'run_end') ? { session: run } : 'run';
-  return async () => {
+  return () => {
     const isFirst = !isRepeated;
-    try {
-      await store.transaction(lock, async tx => {
-        if (isRepeated && (await isStored(tx, run, events))) return;
-        isRepeated = true;
-        await appendAndWrite(tx, run, events, writes);
-      });
-    } catch (thrown) {
-      // An earlier attempt may have been committed while this one waited for it.
-      if (isFirst || !(await isStored(store.read, run, events))) throw thrown;
-    }
+    const done = store.transaction(lock, async tx => {
+      if (isRepeated && (await isStored(tx, run, events))) return;
+      isRepeated = true;
+      await appendAndWrite(tx, run, events, writes);
+    });
+    if (isFirst) return done;
+    // An earlier attempt may have been committed while this one waited for it.
+    return done.catch(async thrown => {
+      if (!(await isStored(store.read, run, events))) throw thrown;
+    });
   };
 }
 
