@@ -166,6 +166,12 @@ export interface QueuedSession extends Actor {
   sessionId: string;
 }
 
+/** `tenantId`: only runs of this tenant. `after`: the last run of the read before. */
+export interface UnfinishedPart {
+  tenantId?: string;
+  after?: Pick<RunRecord, 'tenantId' | 'sessionId' | 'ordinal'>;
+}
+
 /** Most runs of one read. A shorter answer is the last one. */
 export const RUNS_PER_READ = 1_000;
 
@@ -210,8 +216,11 @@ export interface RunReader {
    * have no active run, and with the `after` of the next part; undefined after the last one.
    */
   idleQueued(after: number): Promise<{ sessions: QueuedSession[]; next: number | undefined }>;
-  /** All tenants: every run that is not terminal, oldest first; for people who look at all of them. */
-  unfinished(): Promise<RunState[]>;
+  /**
+   * The runs that are not terminal, of all tenants or of one, in the order of tenants, sessions and ordinals; at most
+   * RUNS_PER_READ.
+   */
+  unfinished(part?: UnfinishedPart): Promise<RunState[]>;
   /** All tenants: running or waiting runs of the owner that it has not released. */
   ownedBy(owner: string): Promise<Pick<RunState, 'tenantId' | 'id' | 'cancelRequested'>[]>;
   /** All tenants: those runs of `ownedBy` for which a cancel was requested. */

@@ -141,7 +141,7 @@ export function describeRuns(store: CurrentStore): void {
     expect(await read.runs.countQueued(TENANT, 'ses_2')).toBe(0);
   });
 
-  test('finds the unfinished runs of all tenants, oldest first', async () => {
+  test('reads the unfinished runs of all tenants or of one, also from a place on', async () => {
     await store().transaction('none', async tx => {
       await tx.sessions.insert(aSession());
       await tx.sessions.insert(aSession({ tenantId: 'globex' }));
@@ -150,8 +150,12 @@ export function describeRuns(store: CurrentStore): void {
       await tx.runs.insert(aRun({ tenantId: 'globex', id: 'run_early', status: 'waiting', createdAt: 2_000 }));
     });
     const unfinished = await store().read.runs.unfinished();
-    expect(unfinished.map(run => run.id)).toEqual(['run_early', 'run_late']);
-    // The supervisor reads this at every heartbeat: a thousand inputs would hold the event loop.
+    expect(unfinished.map(run => run.id)).toEqual(['run_late', 'run_early']);
+    const [late] = unfinished;
+    expect(await store().read.runs.unfinished({ after: late })).toMatchObject([{ id: 'run_early' }]);
+    expect(await store().read.runs.unfinished({ tenantId: 'globex' })).toMatchObject([{ id: 'run_early' }]);
+    expect(await store().read.runs.unfinished({ tenantId: TENANT, after: late })).toEqual([]);
+    // A thousand inputs would hold the event loop.
     expect(unfinished).toEqual(unfinished.map(() => expect.not.objectContaining({ input: expect.anything() })));
   });
 

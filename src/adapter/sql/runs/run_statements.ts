@@ -31,6 +31,7 @@ export const IS_ACTIVE = hasStatus('running', 'waiting');
 type RunChange = Partial<RowOf<typeof RUN_CHANGES>>;
 type RunKey = Pick<RunRow, 'tenant_id' | 'id'>;
 type SessionKey = Pick<RunRow, 'tenant_id' | 'session_id'>;
+type UnfinishedPlace = SessionKey & Pick<RunRow, 'ordinal'>;
 
 /** The run to change, and its epoch unless that is null. */
 type ExpectedRun = RunKey & { expected_epoch: number | null };
@@ -107,7 +108,25 @@ function runReads(db: Kysely<Schema>) {
         .where('session_id', '=', key.session_id)
         .where(isUnfinished),
     ),
-    unfinished: template(() => states.where(isUnfinished).orderBy('created_at').orderBy('id')),
+    ...unfinishedReads(db),
+  };
+}
+
+/** Reads parts of the index `runs_unfinished`, in its order. */
+function unfinishedReads(db: Kysely<Schema>) {
+  const next = ({ tenant_id, session_id, ordinal }: UnfinishedPlace) =>
+    db
+      .selectFrom('runs')
+      .select(RUN_STATES.columns)
+      .where(isUnfinished)
+      .where(sql<SqlBool>`(tenant_id, session_id, ordinal) > (${tenant_id}, ${session_id}, ${ordinal})`)
+      .orderBy('tenant_id')
+      .orderBy('session_id')
+      .orderBy('ordinal')
+      .limit(MAX_RUNS);
+  return {
+    unfinished: template((place: UnfinishedPlace) => next(place)),
+    unfinishedOfTenant: template((place: UnfinishedPlace) => next(place).where('tenant_id', '=', place.tenant_id)),
   };
 }
 

@@ -11,6 +11,7 @@ import {
   type RunPatch,
   type RunRecord,
   type RunState,
+  type UnfinishedPart,
 } from '../../../port/store/runs';
 import { type ListOrder, readPage } from '../base/cursor';
 import { unindexed } from '../base/dialect';
@@ -173,8 +174,10 @@ export class RunTable extends sqlTable(runStatements) {
     return { sessions, next: last?.created_at };
   }
 
-  unfinished() {
-    return this.records(this.statements.unfinished({}), toRunState);
+  unfinished({ tenantId, after }: UnfinishedPart = {}) {
+    const place = { tenant_id: after?.tenantId ?? tenantId ?? '', session_id: after?.sessionId ?? '', ordinal: after?.ordinal ?? 0 };
+    const read = tenantId === undefined ? this.statements.unfinished : this.statements.unfinishedOfTenant;
+    return this.records(read(place), toRunState);
   }
 
   async cancelledOf(owner: string): Promise<Pick<RunState, 'tenantId' | 'id'>[]> {

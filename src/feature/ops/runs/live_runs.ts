@@ -1,8 +1,7 @@
 /** Runs for operators: those that are not over, with what they do now, and the others by page. */
 import type { Clock } from '../../../port/clock';
-import type { RunStatus } from '../../../port/run_event';
 import type { Page, PageRequest } from '../../../port/store/page';
-import type { RunRecord, RunState } from '../../../port/store/runs';
+import { RUNS_PER_READ, type RunRecord, type RunState } from '../../../port/store/runs';
 import type { Store } from '../../../port/store/store';
 import type { AgentDirectory } from '../../../service/agent/agent_directory';
 import { yieldToEventLoop } from '../../../utils/yield_to_event_loop';
@@ -80,27 +79,43 @@ export class LiveRuns {
 
   /** `byNode`: runs of the view that each gateway executes. */
   async countRuns(view: OpsView, nodes: readonly KnownNode[]): Promise<{ counts: OpsOverview['live']; byNode: Map<string, number> }> {
-    const rows = await this.readLive(view, nodes);
-    const count = (status: RunStatus) => rows.filter(row => row.status === status).length;
+    const counts = { running: 0, waiting: 0, queued: 0, stuck: 0 };
     const byNode = new Map<string, number>();
-    for (const { node } of rows) if (node !== undefined) byNode.set(node, (byNode.get(node) ?? 0) + 1);
-    const stuck = rows.filter(row => row.isStuck).length;
-    return { counts: { running: count('running'), waiting: count('waiting'), queued: count('queued'), stuck }, byNode };
+    for await (const { status, node, isStuck } of this.readLive(view, nodes)) {
+      if (status === 'running' || status === 'waiting' || status === 'queued') counts[status] += 1;
+      if (isStuck) counts.stuck += 1;
+      if (node !== undefined) byNode.set(node, (byNode.get(node) ?? 0) + 1);
+    }
+    return { counts, byNode };
   }
 
   private async listLive(view: OpsView, filter: RunsFilter): Promise<LiveRunRow[]> {
-    const rows = (await this.readLive(view, await this.deps.nodes.listNodes(view))).filter(row => matches(row, filter)).slice(0, MAX_LIVE);
+    const rows = await this.readOldest(view, filter);
     if (!view.mayReadTexts) return rows;
     const words = await this.deps.store.read.opsRuns.firstWords(rows.map(({ tenantId, runId }) => ({ tenantId, id: runId })));
     return rows.map(row => ({ ...row, firstWords: words.get(row.runId) }));
   }
 
-  private async readLive(view: OpsView, nodes: readonly KnownNode[]): Promise<LiveRunRow[]> {
+  /** Keeps the oldest MAX_LIVE rows, however many there are. */
+  private async readOldest(view: OpsView, filter: RunsFilter): Promise<LiveRunRow[]> {
+    let rows: LiveRunRow[] = [];
+    for await (const row of this.readLive(view, await this.deps.nodes.listNodes(view))) {
+      if (!matches(row, filter)) continue;
+      rows.push(row);
+      if (rows.length >= 2 * MAX_LIVE) rows = oldest(rows);
+    }
+    return oldest(rows);
+  }
+
+  /** Reads the unfinished runs of the view, a part of them at a time. */
+  private async *readLive(view: OpsView, nodes: readonly KnownNode[]): AsyncGenerator<LiveRunRow> {
     const { tenantId } = view;
-    const { store } = this.deps;
-    const unfinished = await store.read.runs.unfinished();
-    const own = tenantId === undefined ? unfinished : unfinished.filter(run => run.tenantId === tenantId);
-    return own.map(run => this.rowOf(run, { nodes, view }));
+    let after: RunState | undefined;
+    do {
+      const runs: RunState[] = await this.deps.store.read.runs.unfinished({ tenantId, after });
+      for (const run of runs) yield this.rowOf(run, { nodes, view });
+      after = runs.length === RUNS_PER_READ ? runs.at(-1) : undefined;
+    } while (after);
   }
 
   private rowOf(run: RunState, { nodes, view }: { nodes: readonly KnownNode[]; view: OpsView }): LiveRunRow {
@@ -145,6 +160,10 @@ export class LiveRuns {
     return this.deps.agents.agentFor({ tenantId, agent, locale }).profile.maxToolIterations ?? this.deps.maxToolIterations;
   }
 }
+
+const oldest = (rows: readonly LiveRunRow[]): LiveRunRow[] => rows.toSorted((a, b) => (isOlder(a, b) ? -1 : 1)).slice(0, MAX_LIVE);
+
+const isOlder = (a: LiveRunRow, b: LiveRunRow): boolean => a.createdAt < b.createdAt || (a.createdAt === b.createdAt && a.runId < b.runId);
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
