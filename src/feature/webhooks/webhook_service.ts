@@ -8,6 +8,7 @@ import { WebError } from '../../port/web';
 import type { WebhookSender } from '../../port/webhook_sender';
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../../port/webhook_sender';
 import { type AuditRecorder, byActor } from '../../service/audit/audit_log';
+import { workInParts } from '../../service/in_parts';
 import { OncePerKey } from '../../service/once_per_key';
 import { createWebhookSecret, isWebhookSecret } from '../../utils/webhook_signature';
 import { type DeliveryRecord, type WebhookRecord } from './store/webhook_records';
@@ -16,6 +17,7 @@ import type { WebhookOutbox } from './webhook_outbox';
 
 const MAX_WEBHOOKS = 50;
 const DAY_MS = 86_400_000;
+const DELIVERY_PARTS = { first: 200, most: 2_000 };
 
 export interface WebhookRequest {
   url: string;
@@ -43,7 +45,10 @@ export class WebhookService {
     const { store, clock } = this.deps;
     if (days === 0) return;
     const before = clock.now() - days * DAY_MS;
-    while ((await store.transaction({ leader: 'housekeeping' }, tx => tx.webhooks.deleteOldDeliveries(before))) > 0);
+    // The deletion of a webhook deletes the same rows in another order, so both need the same lock.
+    await workInParts({ store, clock }, { leader: 'webhooks' }, DELIVERY_PARTS, async (tx, size) => {
+      return (await tx.webhooks.deleteOldDeliveries(before, size)) > 0;
+    });
   }
 
   async listWebhooks(tenantId: string): Promise<WebhookRecord[]> {

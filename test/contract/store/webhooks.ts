@@ -118,7 +118,7 @@ export function describeWebhooks(store: CurrentStore): void {
     ];
     await insert([aWebhook()], deliveries);
     expect(await store().read.webhooks.countPending()).toBe(1);
-    expect(await store().transaction('none', tx => tx.webhooks.deleteOldDeliveries(9_000))).toBe(1);
+    expect(await store().transaction('none', tx => tx.webhooks.deleteOldDeliveries(9_000, 10))).toBe(1);
     expect((await list()).map(({ id }) => id)).toEqual(['dlv_new', 'dlv_1']);
   });
 }

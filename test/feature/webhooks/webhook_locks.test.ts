@@ -4,6 +4,7 @@ import type { DeliveryRecord } from '../../../src/feature/webhooks/store/webhook
 import { WebhookDispatcher } from '../../../src/feature/webhooks/webhook_dispatcher';
 import { WebhookOutbox } from '../../../src/feature/webhooks/webhook_outbox';
 import { WebhookService } from '../../../src/feature/webhooks/webhook_service';
+import type { Clock } from '../../../src/port/clock';
 import { NO_OTHER_NODES } from '../../../src/port/node_bus';
 import type { Store } from '../../../src/port/store/store';
 import { createManualClock } from '../../support/manual_clock';
@@ -15,6 +16,7 @@ import { until } from '../../support/until';
 
 const NOW = Date.UTC(2026, 0, 1);
 const COUNT = 8;
+const DAY_MS = 86_400_000;
 
 describeWithPostgres('webhooks over Postgres', () => {
   let server: PostgresServer;
@@ -38,8 +40,7 @@ describeWithPostgres('webhooks over Postgres', () => {
       const ids = Array.from({ length: count }, (_, i) => ({ id: `${webhookId}_${i}`, nextAttemptAt: NOW - i }));
       await tx.webhooks.insertDeliveries(ids.map(fields => ({ ...delivery, ...fields }) as DeliveryRecord));
     });
-  const startServices = (post: () => Promise<{ status: number }>, errors: unknown[]) => {
-    const clock = createManualClock(NOW);
+  const startServices = (post: () => Promise<{ status: number }>, errors: unknown[], clock: Clock = createManualClock(NOW)) => {
     const ids = { next: () => 'id', uuid: () => 'uuid' };
     const onError = (_: string, thrown?: unknown) => errors.push(thrown);
     const deps = { auditLog: NO_AUDIT, observer: NO_OBSERVER, store, clock, ids, sender: { post } as never, onError };
@@ -81,5 +82,25 @@ describeWithPostgres('webhooks over Postgres', () => {
       ]);
       expect(await store.read.webhooks.get('acme', `whk_${i}`)).toBeUndefined();
     }
+  });
+
+  it('deletes old deliveries only while no webhook is deleted, which would lock the same rows in another order', async () => {
+    const soon = (_: number, callback: () => void) => {
+      const timer = setImmediate(callback);
+      return () => clearImmediate(timer);
+    };
+    const { service } = startServices(async () => ({ status: 204 }), [], { ...createManualClock(NOW + 2 * DAY_MS), after: soon });
+    await insert('whk_old', COUNT);
+    await store.transaction('none', tx => tx.webhooks.disable('acme', 'whk_old', 'gone'));
+    const list = async () => (await store.read.webhooks.listDeliveries('acme', 'whk_old', { limit: 100 })).data;
+    const { promise: deleting, resolve } = Promise.withResolvers<void>();
+    await store.transaction({ leader: 'webhooks' }, async tx => {
+      await tx.webhooks.all();
+      resolve(service.deleteOldDeliveries(1));
+      for (let i = 0; i < 20; i++) await tx.webhooks.all();
+      expect(await list()).toHaveLength(COUNT);
+    });
+    await deleting;
+    expect(await list()).toEqual([]);
   });
 });

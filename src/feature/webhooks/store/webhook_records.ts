@@ -72,8 +72,8 @@ export interface WebhookWriter {
   updateDelivery(tenantId: string, id: string, attempt: number, patch: DeliveryPatch): Promise<void>;
   /** Makes an ended delivery pending again. Resolves false when it is pending or does not exist. */
   replayDelivery(tenantId: string, id: string, now: number): Promise<boolean>;
-  /** All tenants: deletes at most 1,000 ended deliveries that were made before `time`. Resolves with their number. */
-  deleteOldDeliveries(time: number): Promise<number>;
+  /** All tenants: deletes at most `limit` ended deliveries that were made before `time`. Resolves with their number. */
+  deleteOldDeliveries(time: number, limit: number): Promise<number>;
 }
 
 declare module '../../../port/store/store' {

@@ -50,7 +50,6 @@ type Key = Pick<RowOf<typeof DELIVERIES>, 'tenant_id' | 'id'>;
 type Disabling = Key & { reason: string };
 
 const ORDER: ListOrder = { list: 'webhook_deliveries', columns: ['created_at', 'id'], second: 'string', direction: 'desc' };
-const DELETED_AT_ONCE = 1_000;
 const isPending = sql<boolean>`status = 'pending'`;
 const MOST_COUNTED = sql.lit(10_000);
 
@@ -121,8 +120,8 @@ export class WebhookTable extends sqlTable(statements) {
     return this.hasChanged(this.statements.replay({ tenant_id: tenantId, id, now }));
   }
 
-  deleteOldDeliveries(time: number): Promise<number> {
-    return this.runner.changes(this.statements.deleteOld({ time }));
+  deleteOldDeliveries(time: number, limit: number): Promise<number> {
+    return this.runner.changes(this.statements.deleteOld({ time, limit }));
   }
 }
 
@@ -199,7 +198,7 @@ function allDeliveryStatements(db: Kysely<Schema>) {
         )
         .select(eb => eb.fn.countAll<number>().as('count')),
     ),
-    deleteOld: template(({ time }: { time: number }) =>
+    deleteOld: template(({ time, limit }: { time: number; limit: number }) =>
       db
         .deleteFrom('webhook_deliveries')
         .where(({ eb, refTuple }) =>
@@ -211,7 +210,7 @@ function allDeliveryStatements(db: Kysely<Schema>) {
               .select(['tenant_id', 'id'])
               .where(sql<boolean>`status <> 'pending'`)
               .where('created_at', '<', time)
-              .limit(sql.lit(DELETED_AT_ONCE))
+              .limit(limit)
               .$asTuple('tenant_id', 'id'),
           ),
         ),
