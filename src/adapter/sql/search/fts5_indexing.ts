@@ -3,7 +3,7 @@ import { type Kysely, type SqlBool, sql } from 'kysely';
 import { template } from '../base/query_template';
 import type { Schema } from '../base/schema';
 import { sqlTable } from '../base/sql_table';
-import { type QueueLimits, queuedKeys, SearchQueue } from './search_queue';
+import { type QueuedMessage, type QueueLimits, queuedKeys, SearchQueue } from './search_queue';
 import { FIRST_ROW, rowsOfTenant } from './search_terms';
 import { SearchUpgrade } from './search_upgrade';
 import { roleToken, sessionToken, toIndexedText } from './tenant_tokens';
@@ -67,18 +67,18 @@ export class SearchIndexing extends sqlTable(statements) {
     return this.indexPart(tenantId);
   }
 
-  /** Indexes the first messages of the queue. Resolves whether more are left. */
-  private async indexPart(tenantId?: string): Promise<boolean> {
-    const queue = this.queue.on(this.runner);
-    const queued = await queue.readFirst(LIMITS, tenantId);
-    if (queued.length === 0) return false;
+  private indexPart(tenantId?: string): Promise<boolean> {
+    return this.queue.on(this.runner).indexPart(LIMITS, tenantId, queued => this.indexMessages(queued));
+  }
+
+  /** Resolves with the messages up to the last one that was indexed. */
+  private async indexMessages(queued: readonly QueuedMessage[]): Promise<readonly QueuedMessage[]> {
     const rows = await this.runner.rows(this.statements.messages({ queued: JSON.stringify(queued) }));
     for (const row of rows) await this.indexMessage(row);
+    await this.runner.changes(this.statements.merge({}));
     const last = rows.length === MAX_INDEXED ? rows.at(-1) : undefined;
     const end = queued.findIndex(({ tenant_id, message_id }) => tenant_id === last?.tenant_id && message_id === last.id);
-    await queue.remove(end === -1 ? queued : queued.slice(0, end + 1));
-    await this.runner.changes(this.statements.merge({}));
-    return !(await queue.isEmpty(tenantId));
+    return end === -1 ? queued : queued.slice(0, end + 1);
   }
 
   private async indexMessage({ role, content, ...message }: NextRow): Promise<void> {

@@ -33,17 +33,27 @@ export class SearchQueue extends sqlTable(statements) {
     return row === undefined;
   }
 
-  /** Reads the first messages of the queue, those of one tenant with `tenantId`. A deleted message may be among them. */
-  async readFirst(limits: QueueLimits, tenantId?: string): Promise<QueuedMessage[]> {
+  /**
+   * Calls `index` with the first messages of the queue, those of one tenant with `tenantId`; a deleted message may be among them. Removes the messages that
+   * `index` resolves with. Resolves whether more are left.
+   */
+  async indexPart(
+    limits: QueueLimits,
+    tenantId: string | undefined,
+    index: (queued: readonly QueuedMessage[]) => Promise<readonly QueuedMessage[]>,
+  ): Promise<boolean> {
+    const queued = await this.readFirst(limits, tenantId);
+    if (queued.length === 0) return false;
+    await this.runner.changes(this.statements.remove({ queued: JSON.stringify(await index(queued)) }));
+    return !(await this.isEmpty(tenantId));
+  }
+
+  private async readFirst(limits: QueueLimits, tenantId?: string): Promise<QueuedMessage[]> {
     const { messages: limit } = limits;
     const sizes = await this.runner.rows(
       tenantId === undefined ? this.statements.sizes({ limit }) : this.statements.sizesOf({ limit, tenant_id: tenantId }),
     );
     return sizes.slice(0, countFitting(sizes, limits.bytes)).map(({ tenant_id, message_id }) => ({ tenant_id, message_id }));
-  }
-
-  async remove(queued: readonly QueuedMessage[]): Promise<void> {
-    await this.runner.changes(this.statements.remove({ queued: JSON.stringify(queued) }));
   }
 }
 

@@ -37,15 +37,12 @@ export class TsvectorIndexing extends sqlTable(statements) {
     return this.indexPart(tenantId);
   }
 
-  /** Indexes the first messages of the queue. Resolves whether more are left. */
-  private async indexPart(tenantId?: string): Promise<boolean> {
-    const queue = this.queue.on(this.runner);
-    const queued = await queue.readFirst(LIMITS, tenantId);
-    if (queued.length === 0) return false;
-    const rows = await this.runner.rows(this.statements.messages({ queued: JSON.stringify(queued) }));
-    await this.insert(rows.flatMap(toDocument));
-    await queue.remove(queued);
-    return !(await queue.isEmpty(tenantId));
+  private indexPart(tenantId?: string): Promise<boolean> {
+    return this.queue.on(this.runner).indexPart(LIMITS, tenantId, async queued => {
+      const rows = await this.runner.rows(this.statements.messages({ queued: JSON.stringify(queued) }));
+      await this.insert(rows.flatMap(toDocument));
+      return queued;
+    });
   }
 
   /** Numbers the documents of each tenant, the older ones first. */
