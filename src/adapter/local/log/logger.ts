@@ -49,7 +49,7 @@ class LineTransport extends Transport<Record<string, unknown>> {
 /** Each line has time, level and message. Lines about refusals are limited in number, and the next one counts those that were left out. */
 export function createLogger({ format, level, timeZone, redact, file }: LoggerOptions): Logger {
   const toLine = format === 'json' ? toJsonLine : (entry: LogEntry) => toTextLine(entry, timeZone);
-  // console.error ignores a closed stderr; a write to the stream would end the process.
+  // console.error does not throw when stderr is closed.
   const batch = new LineBatch(lines => console.error(lines));
   const stderr = new LineTransport(
     (line, lineLevel) => batch.add(line, lineLevel === 'error'),
