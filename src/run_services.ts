@@ -86,7 +86,7 @@ export function createRunServices(base: CoreBase, parts: RunParts, resolvers: Qu
 }
 
 function createAdmission({ settings, ports, switches }: CoreBase, parts: RunParts, steering: SteeringService): RunAdmission {
-  const { clock, ids, identity, observer } = ports;
+  const { clock, ids, identity, observer, failpoints } = ports;
   const { agentDirectory: agents, modelCatalog: models, toolChoice, limits, questions } = parts;
   return new RunAdmission({
     clock,
@@ -99,6 +99,7 @@ function createAdmission({ settings, ports, switches }: CoreBase, parts: RunPart
     steering,
     runLimiter: limits.runLimiter,
     observer,
+    failpoints,
     switches,
     defaultLocale: settings.locale,
   });

@@ -1,6 +1,7 @@
 /** Points in the life of a run where a test can crash, delay or fail the process. Without a setting `reach` returns at once. */
 
 export const FAILPOINTS = [
+  'active_check',
   'run_begun',
   'message_stored',
   'before_ack',

@@ -5,7 +5,7 @@ import type { ErrorBody } from '../support/rest_client';
 let bench: AgentBench;
 
 beforeAll(async () => {
-  bench = await startBench();
+  bench = await startBench({ failpoints: true });
   bench.model.onTurn('slow', { text: 'slow but done', chunkSize: 4, pauseAfter: 1 });
   bench.model.onTurn('next', request => `${request.userText} after ${request.body.messages.length - 2}`);
 });
@@ -63,6 +63,30 @@ describe('a message to a busy session', () => {
     bench.model.resume();
     expect((await client.endOf(first.runId)).data.status).toBe('completed');
   });
+
+  it.each(['reject', 'enqueue'])(
+    'has one active run when the check of the code is off and twenty starts race with onBusy %s',
+    async onBusy => {
+      const { body: session } = await bench.rest.request<{ id: string }>('POST', '/sessions', {});
+      await bench.gateway.arm('active_check=fail:1000');
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, i) =>
+          bench.rest.request<{ status: string } & Partial<ErrorBody>>(
+            'POST',
+            '/runs',
+            { input: `slow one, ${onBusy} ${i}`, sessionId: session.id, onBusy },
+            { prefer: 'respond-async' },
+          ),
+        ),
+      );
+      // The unique index of the store refuses a second active run.
+      expect(answers.filter(({ body }) => body.status === 'running')).toHaveLength(1);
+      const others = answers.filter(({ body }) => body.status !== 'running');
+      expect(others.map(({ body }) => body.error?.code)).toEqual(others.map(() => 'session_busy'));
+      await bench.gateway.arm('');
+      bench.model.resume();
+    },
+  );
 
   it('is refused with retryAfterMs when 32 messages are queued', async () => {
     const client = await bench.connect();

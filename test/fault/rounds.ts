@@ -58,6 +58,7 @@ const toSetting = ({ point, hit }: CrashPlace): Record<string, string> => ({ NET
 
 /** Approximate number of passes of each failpoint in a round, from which the pass to crash at is chosen. */
 export const USUAL_HITS: Readonly<Record<Failpoint, number>> = {
+  active_check: 8,
   run_begun: 5,
   message_stored: 8,
   before_ack: 8,

@@ -5,12 +5,12 @@ import { createRandom } from './random';
 import { pointRound, randomRound } from './rounds';
 
 /** Each process recovers from the crash of the one before it; a run is recovered at most three times. */
-const CHAINS: [Failpoint, Failpoint, Failpoint][] = [
+const CHAINS: Failpoint[][] = [
   ['message_stored', 'run_claimed', 'clarify_opened'],
   ['before_ack', 'tool_intent', 'clarify_answered'],
   ['model_called', 'tool_effect', 'run_end'],
   ['event_append', 'attempt_stored', 'tool_result_stored'],
-  ['run_begun', 'event_published', 'audit_row'],
+  ['active_check', 'run_begun', 'event_published', 'audit_row'],
 ];
 const ROUND_LIMIT_MS = 40_000;
 

@@ -1,4 +1,4 @@
-/** Many starts at once over three gateways on one Postgres: one active run a session, every run in order, and no limit exceeded. */
+/** Many starts at once over three gateways on one Postgres: one active run a session, also without the check of the code, every run in order, and no limit exceeded. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -39,6 +39,7 @@ describeWithPostgres('three gateways on one Postgres', () => {
     server = await startPostgres();
     model = await startMockModel();
     model.onTurn('race', request => `answer to ${request.userText}`);
+    model.onTurn('held', { text: 'held until all have started', chunkSize: 4, pauseAfter: 1 });
     profiles = await createProfiles({ default: '' });
     url = await server.createDatabase();
     const env = {
@@ -47,7 +48,7 @@ describeWithPostgres('three gateways on one Postgres', () => {
       DATABASE_URL: url,
       NETA_CONFIG_DIR: profiles.directory,
     };
-    for (let i = 0; i < 3; i++) gateways.push(await startGateway({ env }));
+    for (let i = 0; i < 3; i++) gateways.push(await startGateway({ env, failpoints: true }));
     rests = gateways.map(gateway => createRestClient(gateway.url));
     client = new Client(url);
     await client.connect();
@@ -120,6 +121,28 @@ describeWithPostgres('three gateways on one Postgres', () => {
          order by ordinal`,
       );
       expect(rows).toEqual(rows.map((_, i) => ({ ordinal: i + 1, isAfter: true })));
+    },
+    RACE_LIMIT_MS,
+  );
+
+  it.each(['reject', 'enqueue'])(
+    'has one active run when the check of the code is off and 100 starts race for one session with onBusy %s',
+    async onBusy => {
+      const { body } = await rests[0]!.request<{ id: string }>('POST', '/sessions', { title: 'unchecked race' });
+      for (const gateway of gateways) await gateway.arm('active_check=fail:100000');
+      const starts = Promise.all(
+        Array.from({ length: STARTS }, (_, i) => start(i, { input: `held ${onBusy} ${i}`, sessionId: body.id, onBusy })),
+      );
+      const { active } = await highestDuring(`session_id = '${body.id}'`, starts);
+      const answers = await starts;
+      expect(active).toBe(1);
+      const accepted = answers.filter(({ status }) => status === 202);
+      expect(accepted).toHaveLength(1);
+      const refused = answers.filter(({ status }) => status !== 202);
+      expect(refused.map(answer => answer.body.error.code)).toEqual(refused.map(() => 'session_busy'));
+      for (const gateway of gateways) await gateway.arm('');
+      model.resume();
+      await untilCompleted(`id = '${accepted[0]?.body.runId}'`, 1);
     },
     RACE_LIMIT_MS,
   );

@@ -1,6 +1,7 @@
 /** Admits runs to a session and claims the next one for execution. Every method works in a transaction of the caller. */
 import { AppError } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
+import type { Failpoints } from '../../port/failpoints';
 import { toReference } from '../../port/image_input';
 import type { InstanceId } from '../../port/instance_id';
 import type { Observer } from '../../port/observer';
@@ -26,7 +27,8 @@ import { findEarlierRun } from './earlier_run';
 import { assertCallsOpen, type FirstMessages, insertFirstMessages } from './given_messages';
 import type { RunReservation } from './run_capacity';
 import { imagesCannotSteer, queueIsFull, sessionIsMade, toolsCannotSteer } from './run_errors';
-import { type Admission, type ChildRequest, type Claimed, isBoundToCaller, type StartRequest } from './start_request';
+import { type Admission, answersQuestions, type ChildRequest, type Claimed, isBoundToCaller, type StartRequest } from './start_request';
+import { seenActive } from './start_steps';
 import type { SteeringService } from './steering_service';
 
 export interface RunAdmissionDeps {
@@ -40,6 +42,7 @@ export interface RunAdmissionDeps {
   steering: SteeringService;
   runLimiter: RunLimiter;
   observer: Observer;
+  failpoints: Failpoints;
   switches: Pick<Switches, 'refusalOf'>;
   defaultLocale: Locale;
 }
@@ -84,7 +87,7 @@ export class RunAdmission {
     const earlier = await this.findEarlier(tx, request);
     if (earlier) return { run: earlier, deduplicated: true };
     this.assertChoicesExist(request);
-    const { questionService } = this.deps;
+    const { questionService, failpoints } = this.deps;
     // Together: each of them would be one more round trip.
     const [{ session, ordinal }, unfinished, questions] = await Promise.all([
       this.openSession(tx, request),
@@ -92,7 +95,8 @@ export class RunAdmission {
       answersQuestions(request) ? questionService.openTextQuestions(tx, request) : [],
     ]);
     await assertCallsOpen(tx, request.tenantId, request.given);
-    const active = unfinished.find(run => run.status !== 'queued');
+    const running = unfinished.find(run => run.status !== 'queued');
+    const active = await seenActive(failpoints, running);
     if (active && request.onBusy === 'reject') throw new AppError('session_busy', { retryAfterMs: 1_000 });
     if (active && request.onBusy === 'steer') return this.steer(tx, active.id, request);
     this.assertAccepting(request);
@@ -172,7 +176,7 @@ export class RunAdmission {
    * key or the tenant executes as many runs as its limit allows.
    */
   async claimNextRun(tx: StoreTransaction, tenantId: string, sessionId: string): Promise<Claimed | 'held' | undefined> {
-    if (await tx.runs.active(tenantId, sessionId)) return undefined;
+    if (await seenActive(this.deps.failpoints, await tx.runs.active(tenantId, sessionId))) return undefined;
     const next = await tx.runs.nextQueued(tenantId, sessionId);
     if (next && (await this.deps.runLimiter.isAtLimit(tx, next))) return 'held';
     return next && this.claimRun(tx, next);
@@ -294,7 +298,3 @@ export class RunAdmission {
     return run;
   }
 }
-
-/** Questions exist only in a session that is not new. */
-const answersQuestions = ({ sessionId, text, answers }: StartRequest): boolean =>
-  (sessionId !== undefined && text !== '') || answers !== undefined;

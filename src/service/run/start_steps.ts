@@ -1,4 +1,4 @@
-/** Steps of the start of a run at which tests may stop the process. */
+/** Steps of the start of a run that tests may stop or skip. */
 import type { Failpoints } from '../../port/failpoints';
 import type { RunCapacity } from './run_capacity';
 import type { BegunRun } from './run_execution';
@@ -19,6 +19,20 @@ export function reachStartFailpoints(
     begun?.discard();
     throw thrown;
   });
+}
+
+/**
+ * Returns the active run of a session as the store knows it. While the failpoint `active_check` fails: undefined, so that the unique index of the store
+ * alone refuses a second active run.
+ */
+export async function seenActive<Run>(failpoints: Failpoints, run: Run | undefined): Promise<Run | undefined> {
+  const reached = failpoints.reach('active_check');
+  return reached
+    ? reached.then(
+        () => run,
+        () => undefined,
+      )
+    : run;
 }
 
 /** Resolves when Node has sent the request of the first model call. Otherwise the commit, which blocks the event loop, would delay the request. */
