@@ -21,6 +21,8 @@ export interface Settings {
   workspaceStore: WorkspaceStore;
   /** Address of the Postgres that holds the store. Absent: a file in `dataDir`. */
   databaseUrl?: string;
+  /** Address of the Redis that carries messages between gateways. Absent: Postgres carries them. */
+  redisUrl?: string;
   configDir: string;
   /** The directory of package.json. */
   programDir: string;
@@ -107,7 +109,7 @@ export interface Settings {
 
 const DAY_MS = 86_400_000;
 const MEBIBYTE = 1024 * 1024;
-const OWN_SECRETS: ReadonlySet<string> = new Set(['NETA_API_KEYS', 'NETA_METRICS_TOKEN', 'DATABASE_URL']);
+const OWN_SECRETS: ReadonlySet<string> = new Set(['NETA_API_KEYS', 'NETA_METRICS_TOKEN', 'DATABASE_URL', 'REDIS_URL']);
 const TOOL_ENVIRONMENT = ['PATH', 'LANG', 'LC_ALL', 'TZ'];
 
 /**
@@ -127,6 +129,7 @@ export function readSettings(given: Environment, root: string): Settings {
     dataDir,
     ...toWorkspace(values, { at, root, configDir, dataDir }),
     databaseUrl: values.DATABASE_URL || undefined,
+    redisUrl: toRedisUrl(values),
     configDir,
     programDir: root,
     locale: values.NETA_LOCALE,
@@ -174,6 +177,13 @@ export function readSettings(given: Environment, root: string): Settings {
     readSecret: name => (OWN_SECRETS.has(name) ? undefined : readSecretValue(given, name, root)),
     readVariable: name => (OWN_SECRETS.has(name) ? undefined : given[name]?.trim() || undefined),
   };
+}
+
+/** Throws without a database that gateways share: they tell each other what is in it. */
+function toRedisUrl({ REDIS_URL, DATABASE_URL }: SettingValues): string | undefined {
+  if (REDIS_URL && !DATABASE_URL)
+    throw new SettingError('REDIS_URL needs DATABASE_URL: it carries messages between gateways on one Postgres.');
+  return REDIS_URL || undefined;
 }
 
 /** Throws when another machine could reach the gateway and no key would limit who may use it. */

@@ -38,11 +38,13 @@ import { createModelClients } from './adapter/model_clients';
 import { reportProxies } from './adapter/network/report_proxies';
 import { SharedEventBus } from './adapter/nodes/shared_event_bus';
 import { SharedNodeBus } from './adapter/nodes/shared_node_bus';
-import { openStore, passwordsOf } from './adapter/open_store';
+import { openStore, passwordsIn, passwordsOf } from './adapter/open_store';
 import { openTraceExport } from './adapter/otel/trace_export';
+import { readNodeChannel } from './adapter/postgres/node_channel';
 import { PostgresNotify } from './adapter/postgres/postgres_notify';
 import { createPriceList } from './adapter/prices/genai_price_list';
 import { createKnownSecrets } from './adapter/redact';
+import { RedisTransport } from './adapter/redis/redis_transport';
 import { openSandbox } from './adapter/sandbox/sandbox';
 import type { StoreParts } from './adapter/sql/store_part';
 import { createOpenMeteo } from './adapter/weather/open_meteo';
@@ -176,10 +178,13 @@ export async function createPorts(settings: Settings, storeParts: StoreParts): P
 }
 
 /** Opens the bus of run events, which gateways on one Postgres share, and the bus of their messages. */
-function openBuses({ databaseUrl }: Settings, clock: Clock, self: string, onError: LogError): Pick<Ports, 'bus' | 'nodeBus'> {
+function openBuses({ databaseUrl, redisUrl }: Settings, clock: Clock, self: string, onError: LogError): Pick<Ports, 'bus' | 'nodeBus'> {
   const local = createLocalEventBus();
   if (databaseUrl === undefined) return { bus: local, nodeBus: NO_OTHER_NODES };
-  const nodeBus = new SharedNodeBus({ transport: new PostgresNotify(databaseUrl, onError), clock, self, onError });
+  const readSecret = () => readNodeChannel(databaseUrl);
+  const transport =
+    redisUrl === undefined ? new PostgresNotify(databaseUrl, onError) : new RedisTransport({ url: redisUrl, readSecret, onError });
+  const nodeBus = new SharedNodeBus({ transport, clock, self, onError });
   return { bus: new SharedEventBus(local, nodeBus, clock), nodeBus };
 }
 
@@ -271,9 +276,10 @@ function programFolders(programDir: string): { packages: string[]; helpers: stri
 }
 
 /** Secrets of the environment. Those that files name become known when the files are read. */
-const secretsOf = ({ apiKeys, openai, embedding, web, metricsToken, otlp, databaseUrl }: Settings): string[] => [
+const secretsOf = ({ apiKeys, openai, embedding, web, metricsToken, otlp, databaseUrl, redisUrl }: Settings): string[] => [
   ...apiKeys.map(({ secret }) => secret),
   ...[openai?.apiKey, embedding?.apiKey, web.braveApiKey, web.tavilyApiKey, metricsToken].filter(key => key !== undefined),
   ...Object.values(otlp?.headers ?? {}),
   ...passwordsOf(databaseUrl),
+  ...(redisUrl === undefined ? [] : passwordsIn(redisUrl)),
 ];

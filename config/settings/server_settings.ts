@@ -1,5 +1,5 @@
 /** The settings of the server: its address, directories, and who may reach it. */
-import { databaseAddress, integer, list, oneOf, secret, text, textOr } from './setting_types';
+import { databaseAddress, integer, list, oneOf, redisAddress, secret, text, textOr } from './setting_types';
 
 export const SERVER = {
   PORT: integer(
@@ -16,6 +16,11 @@ export const SERVER = {
     section: 'server',
     en: '[Postgres](docs/guides/postgres.md) that several gateways can share, such as `postgres://user:password@host:5432/neta`, also with several hosts; left out: a SQLite file in `NETA_DATA_DIR`',
     zh: '可由多个网关共用的 [Postgres](docs/guides/postgres.zh-CN.md)，如 `postgres://user:password@host:5432/neta`，也可写多个主机；省略时使用 `NETA_DATA_DIR` 里的 SQLite 文件',
+  }),
+  REDIS_URL: redisAddress('REDIS_URL', {
+    section: 'server',
+    en: '[Redis](docs/guides/postgres.md#messages-over-redis) that carries messages between gateways on one Postgres, such as `redis://:password@host:6379`; left out: Postgres carries them',
+    zh: '在共用一个 Postgres 的网关之间传递消息的 [Redis](docs/guides/postgres.zh-CN.md#通过-redis-传递消息)，如 `redis://:password@host:6379`；省略时由 Postgres 传递',
   }),
   NETA_DATA_DIR: textOr('./data', { section: 'server', isCommon: true, en: 'database, undo copies, logs', zh: '数据库、撤销副本、日志' }),
   NETA_WORKSPACE: textOr('./workspace', {

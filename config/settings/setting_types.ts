@@ -85,6 +85,17 @@ export const databaseAddress = (name: string, info: SettingInfo): TOptional<TStr
     }),
   );
 
+/** The address of a Redis. It is a secret, because it may hold a password. */
+export const redisAddress = (name: string, info: SettingInfo): TOptional<TString> =>
+  Type.Optional(
+    Type.String({
+      isSecret: true,
+      format: 'redis-address',
+      refusal: `${name} must be an address of Redis, such as redis://:password@redis.example.com:6379.`,
+      ...keywords(info),
+    }),
+  );
+
 /** Entries separated by commas; the refusal quotes the first bad entry. */
 export const list = (format: string, refusal: string, info: SettingInfo): TArray<TString> =>
   Type.Array(Type.String({ format }), { default: [], refusal, ...keywords(info) });
@@ -96,6 +107,7 @@ export const choicesOf = (schema: TSchema): string[] | undefined =>
 FormatRegistry.Set('http-address', value => /^https?:\/\/[^/]/.test(value) && URL.canParse(value));
 // Several hosts are no URL. The store reads the address and names a part that is wrong.
 FormatRegistry.Set('database-address', value => /^postgres(ql)?:\/\/[^/]/.test(value));
+FormatRegistry.Set('redis-address', value => /^rediss?:\/\/[^/]/.test(value) && URL.canParse(value));
 FormatRegistry.Set('origin', value => /^https?:/.test(value) && URL.canParse(value) && new URL(value).origin === value);
 FormatRegistry.Set('header-text', value => /^[\x20-\x7e]{1,300}$/.test(value));
 FormatRegistry.Set('host-and-port', value => {

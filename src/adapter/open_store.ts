@@ -25,7 +25,12 @@ export async function openStore({ databaseUrl, dataDir }: StorePlace, parts: Sto
 export function passwordsOf(databaseUrl: string | undefined): string[] {
   if (databaseUrl === undefined) return [];
   // Several hosts are no URL.
-  const { password, searchParams } = new URL(readDatabaseAddress(databaseUrl, 'DATABASE_URL', 'any').url);
+  return passwordsIn(readDatabaseAddress(databaseUrl, 'DATABASE_URL', 'any').url);
+}
+
+/** As `passwordsOf`, for any URL. */
+export function passwordsIn(url: string): string[] {
+  const { password, searchParams } = new URL(url);
   return [password, decode(password), searchParams.get('password') ?? ''].filter(text => text !== '');
 }
 

@@ -107,6 +107,8 @@ describe('settings', () => {
     ['NETA_SEARXNG_URL', 'localhost:8888', 'NETA_SEARXNG_URL must be an http or https address'],
     ['NETA_OPEN_METEO_URL', 'weather.internal', 'NETA_OPEN_METEO_URL must be an http or https address'],
     ['NETA_SEARCH_DUCKDUCKGO', 'yes', 'NETA_SEARCH_DUCKDUCKGO=yes must be one of 0, 1.'],
+    ['REDIS_URL', 'http://redis', 'REDIS_URL must be an address of Redis, such as redis://:password@redis.example.com:6379.'],
+    ['REDIS_URL', 'redis://:secret@redis:6379', 'REDIS_URL needs DATABASE_URL: it carries messages between gateways on one Postgres.'],
     ['NETA_LOCALE', 'xx', 'NETA_LOCALE=xx must be one of en, zh-CN.'],
     ['NETA_CONFIG_DIR', '/nowhere', 'NETA_CONFIG_DIR: there is no directory /nowhere.'],
   ])('%s=%s is refused with a sentence that names it', (name, value, sentence) => {
@@ -119,6 +121,7 @@ describe('settings', () => {
     const secrets = Object.entries(SettingsSchema.properties).filter(([, schema]) => schema['isSecret']);
     expect(secrets.map(([name]) => name)).toEqual([
       'DATABASE_URL',
+      'REDIS_URL',
       'NETA_API_KEYS',
       'NETA_METRICS_TOKEN',
       'OPENAI_API_KEY',

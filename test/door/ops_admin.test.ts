@@ -111,7 +111,7 @@ describe('files of the configuration', () => {
   });
 
   it('give no model server the keys of the gateway', async () => {
-    for (const name of ['NETA_API_KEYS', 'DATABASE_URL', 'NETA_METRICS_TOKEN']) {
+    for (const name of ['NETA_API_KEYS', 'DATABASE_URL', 'REDIS_URL', 'NETA_METRICS_TOKEN']) {
       const { status, body } = await put('models.yaml', {
         text: `models: [{ id: a, baseUrl: "http://127.0.0.1:1", model: m, apiKeyEnv: ${name} }]\n`,
       });

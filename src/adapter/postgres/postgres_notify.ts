@@ -2,10 +2,10 @@
  * Carries texts between gateways by LISTEN and NOTIFY, on two connections of their own: a NOTIFY inside a transaction of a run would make its commit
  * wait for those of all others. Whoever may connect to the database may listen to a channel, so its name is a secret that the database keeps.
  */
-import { randomBytes } from 'node:crypto';
 import type { Client } from 'pg';
 import type { LogError } from '../../port/logger';
 import type { NodeTransport } from '../nodes/node_transport';
+import { nodeChannel } from './node_channel';
 import { connectionConfig } from './postgres_address';
 import { ServerClient } from './server_client';
 
@@ -137,12 +137,7 @@ export class PostgresNotify implements NodeTransport {
 
   /** The name of the channel: random, and the same for every gateway on this database. */
   private async channel(client: Client): Promise<string> {
-    if (this.foundChannel === undefined) {
-      const name = `neta_${randomBytes(16).toString('hex')}`;
-      await client.query("insert into settings (key, value) values ('node_channel', $1) on conflict do nothing", [name]);
-      const { rows } = await client.query<{ value: string }>("select value from settings where key = 'node_channel'");
-      this.foundChannel = rows[0]?.value ?? name;
-    }
+    this.foundChannel ??= await nodeChannel(client);
     return this.foundChannel;
   }
 
