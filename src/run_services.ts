@@ -27,7 +27,7 @@ export function createRunServices(base: CoreBase, parts: RunParts, resolvers: Qu
   const { settings, ports, onError, auditLog } = base;
   const { agentDirectory: agents, preparation, capacity, runHooks: hooks, limits } = parts;
   const { store, clock, ids, identity, observer, failpoints, bus, nodeBus } = ports;
-  const steering = new SteeringService({ store, clock, ids, runLimiter: limits.runLimiter });
+  const steering = new SteeringService({ store, clock, ids, runLimiter: limits.runLimiter, nodeBus });
   const admission = createAdmission(base, parts, steering);
   const execution = createExecution(base, parts, { steering, admission });
   const isShared = settings.databaseUrl !== undefined;
@@ -58,6 +58,7 @@ export function createRunServices(base: CoreBase, parts: RunParts, resolvers: Qu
     admission,
     runLimiter: limits.runLimiter,
     preparation,
+    execution,
     supervisor,
     steering,
     remoteRuns,
@@ -77,6 +78,7 @@ export function createRunServices(base: CoreBase, parts: RunParts, resolvers: Qu
       identity,
       resolvers,
       supervisor,
+      steering,
       capacity,
       histories: parts.histories,
       nodeBus,
@@ -128,6 +130,7 @@ function createExecution(
     observer,
     files,
     assembler: createAssembler(base, parts, { llm, steering, files }),
+    steering,
     questionService: questions.questionService,
     approvalService: questions.approvalService,
     admission,

@@ -5,9 +5,20 @@
 
 /**
  * What nodes tell one another. events: those of runs, for readers (SharedEventBus). requests: a cancel or an answer for a run of another node is in the
- * store. toolCalls: a tool call is to stop. queue: a run waits at a gateway without a free slot. switches, keys, jobs, webhooks: their rows have changed. mcpSessions: a client has ended a session or a request of the MCP door.
+ * store. toolCalls: a tool call is to stop. steering: a steering message for a run is in the
+ * store. queue: a run waits at a gateway without a free slot. switches, keys, jobs, webhooks: their rows have changed. mcpSessions: a client has ended a session or a request of the MCP door.
  */
-export type NodeTopic = 'events' | 'requests' | 'toolCalls' | 'queue' | 'switches' | 'keys' | 'jobs' | 'webhooks' | 'mcpSessions';
+export type NodeTopic =
+  | 'events'
+  | 'requests'
+  | 'toolCalls'
+  | 'steering'
+  | 'queue'
+  | 'switches'
+  | 'keys'
+  | 'jobs'
+  | 'webhooks'
+  | 'mcpSessions';
 
 /** What nodes announce. readers: sessions that somebody reads. approvers: sessions whose reader can decide an approval. */
 export type AnnouncedTopic = 'readers' | 'approvers';

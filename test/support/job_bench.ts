@@ -9,8 +9,7 @@ import type { JobInput } from '../../src/feature/jobs/tools/job_access';
 import type { Clock } from '../../src/port/clock';
 import type { Store } from '../../src/port/store/store';
 import type { LockedRequest } from '../../src/service/limits/run_limiter';
-import type { AdmissionWork } from '../../src/service/run/agent_executor';
-import type { Admission, StartRequest } from '../../src/service/run/start_request';
+import type { Admission, AdmissionWork, StartRequest } from '../../src/service/run/start_request';
 import { NO_AUDIT } from './no_audit';
 import { aRun, aSession, TENANT } from './store_records';
 

@@ -10,19 +10,19 @@ import type { Actor } from '../../port/principal';
 import { isTerminal } from '../../port/run_event';
 import type { Lock } from '../../port/store/lock';
 import type { QueuedSession, RunRecord } from '../../port/store/runs';
-import type { StoreTransaction } from '../../port/store/store';
 import { byActor } from '../audit/audit_log';
 import type { LockedRequest, RunLimiter } from '../limits/run_limiter';
 import { OncePerKey } from '../once_per_key';
 import type { RemoteRunPoller } from '../run_log/remote_run_poller';
 import { type Canceller, type CancelQueuedRunDeps, cancelEntry, cancelQueuedRun } from './cancel_queued_run';
+import type { EarlyReading } from './early_reading';
 import type { QueueMessage } from './remote_requests';
 import type { RunAdmission } from './run_admission';
 import type { RunReservation } from './run_capacity';
-import type { BegunRun } from './run_execution';
+import type { BegunRun, RunExecution } from './run_execution';
 import type { RunPreparation } from './run_preparation';
 import type { RunSupervisor } from './run_supervisor';
-import type { Admission, StartRequest } from './start_request';
+import type { Admission, AdmissionWork, StartRequest } from './start_request';
 import { letCallLeave, reachStartFailpoints } from './start_steps';
 import type { SteeringService } from './steering_service';
 import { noToolCall, stopRemoteToolCall } from './stop_remote_tool_call';
@@ -36,9 +36,6 @@ export interface AcceptedRun {
   steered: boolean;
 }
 
-/** Work that admits one request by calling `admit` inside its transaction. */
-export type AdmissionWork<T> = (tx: StoreTransaction, admit: (request: StartRequest) => Promise<Admission>) => Promise<T>;
-
 /** Called with a run before its first event is published, so that a reader that subscribes here misses no event. Must not reject. */
 export type BeforeStart = (run: RunRecord) => Promise<void>;
 
@@ -46,6 +43,7 @@ export interface AgentExecutorDeps extends CancelQueuedRunDeps {
   failpoints: Failpoints;
   admission: RunAdmission;
   preparation: RunPreparation;
+  execution: Pick<RunExecution, 'readEarly'>;
   supervisor: RunSupervisor;
   runLimiter: Pick<RunLimiter, 'startLock'>;
   steering: SteeringService;
@@ -128,7 +126,7 @@ export class AgentExecutor {
     work: AdmissionWork<T>,
     interrupt?: Interruption,
   ): Promise<Acceptance<T>> {
-    const { store, admission, supervisor, capacity } = this.deps;
+    const { store, admission, execution, supervisor, capacity } = this.deps;
     const reservation = capacity.reserve();
     let accepted: T | undefined;
     let begun: BegunRun | undefined;
@@ -141,15 +139,20 @@ export class AgentExecutor {
         await interrupt.cancel();
       }
       accepted = await store.transaction(lock, async tx => {
-        const admitted = await work(tx, request => admission.acceptRun(tx, request, reservation));
+        let early: EarlyReading | undefined;
+        const admitted = await work(tx, request => {
+          if (reservation.hasSlot) early = execution.readEarly(request, tx);
+          return admission.acceptRun(tx, request, reservation);
+        });
         if (!admitted?.claimed || admitted.startsAfterCommit) return admitted;
-        begun = await supervisor.beginRun(admitted.claimed, tx);
+        begun = await supervisor.beginRun(admitted.claimed, tx, early);
         // The store waits only so long for a work, and the run was refused then.
         if (isOver) begun?.discard();
         await letCallLeave(this.deps.failpoints);
         return admitted;
       });
       isStored = true;
+      if (accepted?.steered) this.deps.steering.tellRun(accepted.run.id);
       return { admission: accepted, begun };
     } finally {
       isOver = true;
@@ -185,6 +188,7 @@ export class AgentExecutor {
         return runId;
       }),
     );
+    if (isTaken) this.deps.steering.tellRun(runId);
     if (isTaken) return run;
     if (once.replayedId !== undefined) return this.find(tenantId, once.replayedId);
     const accepted = await this.start({

@@ -47,17 +47,22 @@ export function endingOf(
   return { status: 'failed', outcome: { text: '', usage, error } };
 }
 
+/** `lateRuns`: runs that late steering messages became in the queue. `hasQueued`: the session has a queued run. */
+export interface StoredEnd {
+  lateRuns: number;
+  hasQueued: boolean;
+}
+
 /**
- * Stores and sends the end; stores `run.recoveredAtSeq` too. Resolves with the number of runs that late steering messages became in the queue. The text
- * of an unfinished answer becomes the last message. Rejects FencedError when another process owns the run.
+ * Stores and sends the end; stores `run.recoveredAtSeq` too. The text of an unfinished answer becomes the last message. Rejects FencedError when another process owns the run.
  */
 export async function finishRun(
   writer: RunWriter,
   run: RunRecord,
   ending: RunEnding,
   { now, admission, hooks }: { now: number; admission: Pick<RunAdmission, 'queueLateMessages'>; hooks: RunHooks },
-): Promise<number> {
-  let queuedRuns = 0;
+): Promise<StoredEnd> {
+  let stored: StoredEnd = { lateRuns: 0, hasQueued: true };
   const { status, outcome, question, usageByModel = {} } = ending;
   const { recoveredAtSeq } = run;
   const shown = writer.unfinishedText;
@@ -68,10 +73,11 @@ export async function finishRun(
     const expected = { from: ['queued', 'running', 'waiting'] as const, epoch: run.epoch };
     const patch = { status, outcome, endedAt: now, usageByModel, recoveredAtSeq };
     // Together: each of them would be one more round trip.
-    const [isEnded, , late] = await Promise.all([
+    const [isEnded, , late, queued] = await Promise.all([
       tx.runs.update(run.tenantId, run.id, expected, patch),
       tx.sessions.update(run.tenantId, run.sessionId, { updatedAt: now }),
       tx.steeringMessages.pending(run.tenantId, run.id),
+      tx.runs.countQueued(run.tenantId, run.sessionId),
       question && tx.questions.insert(question),
     ]);
     if (!isEnded) throw new FencedError();
@@ -79,8 +85,9 @@ export async function finishRun(
       const written = write(tx, run, { status, error: outcome.error, now });
       if (written) await written;
     }
-    queuedRuns = await admission.queueLateMessages(tx, run, late);
+    const lateRuns = await admission.queueLateMessages(tx, run, late);
+    stored = { lateRuns, hasQueued: queued + lateRuns > 0 };
   });
   for (const tell of hooks.committed) tell();
-  return queuedRuns;
+  return stored;
 }

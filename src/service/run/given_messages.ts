@@ -31,13 +31,13 @@ export interface CallerRequest {
 /** `time`: when the person sent the message, in words. Messages that a program gives carry no time. */
 export type FirstMessages = Pick<CallerRequest, 'given'> & { images?: readonly ImageInput[]; time?: string };
 
-/** Stores the messages with which a run begins, and their images. */
+/** Stores the messages with which a run begins, and their images. Resolves with the messages. */
 export async function insertFirstMessages(
   tx: StoreTransaction,
   ids: IdSource,
   { tenantId, sessionId, id: runId, ordinal, input, createdAt }: RunRecord,
   { images, given, time }: FirstMessages,
-): Promise<void> {
+): Promise<MessageRecord[]> {
   for (const { id, mediaType, bytes } of images ?? []) await tx.images.insert({ tenantId, sessionId, id, mediaType, bytes, createdAt });
   const rowsOf = (messages: readonly ChatMessage[], runOrdinal: number): MessageRecord[] =>
     messages.map((message, position) => ({
@@ -53,7 +53,9 @@ export async function insertFirstMessages(
   const references = images && { images: images.map(toReference) };
   const turn = given?.turn ?? [{ role: 'user' as const, content: input, time, ...references }];
   // Ordinal 0 precedes the first run of a session.
-  await tx.messages.insert([...rowsOf(given?.earlier ?? [], 0), ...rowsOf(turn, ordinal)]);
+  const rows = [...rowsOf(given?.earlier ?? [], 0), ...rowsOf(turn, ordinal)];
+  await tx.messages.insert(rows);
+  return rows;
 }
 
 /**

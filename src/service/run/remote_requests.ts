@@ -1,5 +1,5 @@
 /**
- * Brings requests of people at other gateways on the same store to the runs that execute here (cancels and answers to questions), and to free slots
+ * Brings requests of people at other gateways on the same store to the runs that execute here (cancels, answers to questions, steering messages), and to free slots
  * here (runs that wait there). Requests at this gateway reach their runs directly.
  */
 import type { Clock } from '../../port/clock';
@@ -14,6 +14,7 @@ import type { QuestionResolvers } from '../question/question_resolvers';
 import type { HistoryCache } from '../session/history_cache';
 import type { RunCapacity } from './run_capacity';
 import type { RunSupervisor } from './run_supervisor';
+import type { SteeringService } from './steering_service';
 
 interface RemoteRequestsDeps {
   store: ReadableStore<'runs' | 'questions'>;
@@ -21,6 +22,7 @@ interface RemoteRequestsDeps {
   identity: InstanceId;
   resolvers: QuestionResolvers;
   supervisor: Pick<RunSupervisor, 'cancelRun' | 'stopToolCall' | 'queueSession' | 'fillSlots'>;
+  steering: Pick<SteeringService, 'noteMessage' | 'noteLoss'>;
   nodeBus: Pick<NodeBus, 'subscribe' | 'onLoss'>;
   capacity: Pick<RunCapacity, 'isInUse'>;
   histories: Pick<HistoryCache, 'hasSession'>;
@@ -52,10 +54,17 @@ export class RemoteRequests {
 
   /** Reads a shared store when another gateway says so, and at intervals until the process ends: runs can be cancelled while the gateway drains. */
   start(): void {
-    const { isShared, nodeBus, supervisor } = this.deps;
+    const { isShared, nodeBus, steering, supervisor } = this.deps;
     if (!isShared) return;
     nodeBus.subscribe('requests', () => void this.read());
-    nodeBus.onLoss(() => void this.read());
+    nodeBus.onLoss(() => {
+      steering.noteLoss();
+      void this.read();
+    });
+    nodeBus.subscribe('steering', message => {
+      const { runId } = message as { runId?: string };
+      if (runId !== undefined) steering.noteMessage(runId);
+    });
     nodeBus.subscribe('toolCalls', message => {
       const { runId, toolCallId } = message as Partial<ToolCallRequest>;
       if (runId !== undefined && toolCallId !== undefined) supervisor.stopToolCall(runId, toolCallId);

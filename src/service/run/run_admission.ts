@@ -6,6 +6,7 @@ import { toReference } from '../../port/image_input';
 import type { InstanceId } from '../../port/instance_id';
 import type { Observer } from '../../port/observer';
 import type { RunEvent } from '../../port/run_event';
+import type { MessageRecord } from '../../port/store/messages';
 import { WITH_NODE_LEASE } from '../../port/store/node_leases';
 import type { RunLimits, RunRecord } from '../../port/store/runs';
 import type { Locale, SessionRecord } from '../../port/store/sessions';
@@ -111,7 +112,7 @@ export class RunAdmission {
     }
     const newRun = { ...this.newRun(request, session), ...this.callerOf(request), ordinal };
     const start = startsNow ? await this.startOf(tx, newRun) : undefined;
-    const run = await this.insertRun(tx, newRun, session, { ...request, start });
+    const { run, first } = await this.insertRun(tx, newRun, session, { ...request, start });
     await this.storeKey(tx, request, run.id);
     await request.alsoWrite?.(tx, run);
     if (answersQuestions(request)) {
@@ -119,7 +120,7 @@ export class RunAdmission {
       await questionService.answerByMessage(tx, run, { text, keyName, requestId, open: questions });
     }
     if (!start) return { run, deduplicated: false, isNext };
-    return { run, deduplicated: false, claimed: { run, event: start.event, session }, startsAfterCommit: request.images && true };
+    return { run, deduplicated: false, claimed: { run, event: start.event, session, first }, startsAfterCommit: request.images && true };
   }
 
   /** Starts a child run in a session of its own. The caller holds a slot for it. */
@@ -133,7 +134,7 @@ export class RunAdmission {
     await tx.sessions.insert(session);
     const newRun = { ...this.newRun({ ...request, door: 'child', onBusy: 'reject' }, session), id: runId, parent };
     const start = await this.startOf(tx, newRun);
-    return { run: await this.insertRun(tx, newRun, session, { start }), event: start.event };
+    return { run: (await this.insertRun(tx, newRun, session, { start })).run, event: start.event };
   }
 
   /** Finds the run that an earlier request with the same key started. Rejects `idempotency_mismatch` when the fingerprints differ. */
@@ -289,12 +290,11 @@ export class RunAdmission {
     newRun: NewRun & { ordinal?: number },
     session: SessionRecord,
     { start, ...given }: FirstMessages & { start?: RunStart } = {},
-  ): Promise<RunRecord> {
+  ): Promise<{ run: RunRecord; first: MessageRecord[] }> {
     const run = start
       ? await tx.runs.insert({ ...newRun, ...start.patch, lastSeq: start.event.seq }, [start.event])
       : await tx.runs.insert(newRun);
     const time = this.deps.agents.sentTime(run.locale, run.createdAt, session.createdAt);
-    await insertFirstMessages(tx, this.deps.ids, run, { ...given, time: time ?? given?.time });
-    return run;
+    return { run, first: await insertFirstMessages(tx, this.deps.ids, run, { ...given, time: time ?? given?.time }) };
   }
 }

@@ -82,11 +82,10 @@ export class RunAssembler {
    * the run begins in it; otherwise the reads are repeated while the store is unavailable. Rejects `store_unavailable` with `accepting`.
    */
   async assembleParams(turn: RunTurn, accepting?: Accepting): Promise<AgentRunParams> {
-    // A run that is not stored yet has no steering messages.
-    let canHaveMessages = accepting === undefined;
     const { clock, ids, llm, models, agents, cache, retries, results, steering, limits, observer } = this.deps;
     const { run, agent, handle, writer } = turn;
     const { tenantId, sessionId, locale } = run;
+    steering.watchRun(run.id, { isNew: accepting !== undefined });
     const giveUp = () => handle.signal.throwIfAborted();
     const [session, plan, memories] = await this.readStored(turn, accepting);
     const history = historyOf(turn);
@@ -133,10 +132,6 @@ export class RunAssembler {
       assureLease: () => handle.assureLease(),
       prepareFiles: this.deps.files.preparationOf(run, writer),
       takeSteeringMessages: async () => {
-        if (!canHaveMessages) {
-          canHaveMessages = true;
-          return [];
-        }
         const texts = await steering.takeMessages(run, writer, giveUp);
         for (const text of texts) turnTexts?.addPersonText(text);
         return texts;

@@ -5,6 +5,7 @@ import type { LogContext, LogError } from '../../port/logger';
 import type { Observer, OpenWork, WorkEnded } from '../../port/observer';
 import type { Redactor } from '../../port/redactor';
 import { isTerminal } from '../../port/run_event';
+import type { MessageRecord } from '../../port/store/messages';
 import type { RunOutcome, RunRecord } from '../../port/store/runs';
 import type { SessionRecord } from '../../port/store/sessions';
 import type { StoreReader } from '../../port/store/store';
@@ -25,6 +26,7 @@ import { toObservedRun } from '../run_log/observed_run';
 import type { RunHooks } from '../run_log/run_hooks';
 import { RunWriter, type RunWriterDeps, WriterClosed } from '../run_log/run_writer';
 import type { HistoryCache } from '../session/history_cache';
+import { type EarlyReading, readEarly } from './early_reading';
 import { endingOf, finishRun, NO_USAGE, RunCancelled, type RunEnding } from './finish_run';
 import { questionCalls } from './question_calls';
 import { FRESH } from './resume_point';
@@ -35,6 +37,8 @@ import type { RunCrew } from './run_crew';
 import type { RunFiles } from './run_files';
 import type { RunHandle } from './run_handle';
 import { openNewTurn, openTurn, type RunTurn } from './run_turn';
+import type { StartRequest } from './start_request';
+import type { SteeringService } from './steering_service';
 import type { StepScheduler } from './step_scheduler';
 
 export interface RunExecutionDeps extends RunWriterDeps {
@@ -43,6 +47,7 @@ export interface RunExecutionDeps extends RunWriterDeps {
   approvalService: ApprovalService;
   admission: Pick<RunAdmission, 'queueLateMessages'>;
   crew: Slot<RunCrew>;
+  steering: Pick<SteeringService, 'unwatchRun'>;
   capacity: RunCapacity;
   histories: HistoryCache;
   models: ModelCatalog;
@@ -78,6 +83,9 @@ interface Beginning {
   handle: RunHandle;
   read: StoreReader;
   session: SessionRecord | undefined;
+  early: EarlyReading | undefined;
+  /** The messages with which the run begins. */
+  first: readonly MessageRecord[] | undefined;
 }
 
 /** The most recoveries of a run after crashes; the next crash ends the run as `interrupted`. */
@@ -89,13 +97,17 @@ export class RunExecution {
 
   constructor(private readonly deps: RunExecutionDeps) {}
 
+  /** See early_reading.ts. */
+  readEarly(request: StartRequest, read: StoreReader): EarlyReading {
+    return readEarly(this.deps, request, read);
+  }
+
   /** Begins a new run in the transaction that accepts it: reads through `read` and sends the first model call. Rejects `store_unavailable`. */
-  async beginRun(run: RunRecord, agent: AssembledAgent, { handle, read, session }: Beginning): Promise<BegunRun> {
+  async beginRun(run: RunRecord, agent: AssembledAgent, { handle, read, session, early, first }: Beginning): Promise<BegunRun> {
     const { promise: accepted, resolve: accept, reject } = Promise.withResolvers<void>();
-    // Asked for before the history is there: one round trip less.
-    const plan = read.todos.get(run.tenantId, run.sessionId);
-    plan.catch(() => {});
-    const turn = await openNewTurn(this.deps, run, { agent, handle, read });
+    const plan = early?.plan ?? read.todos.get(run.tenantId, run.sessionId);
+    const messages = first && early?.history && { ...early.history, first };
+    const turn = await openNewTurn(this.deps, run, { agent, handle, read, messages });
     this.observe(run);
     const params = await this.deps.assembler.assembleParams(turn, { read, session, plan }).catch(thrown => {
       turn.deadline.stop();
@@ -121,12 +133,12 @@ export class RunExecution {
 
   /**
    * Executes a run. `begun`: the run, when its first model call was sent already. Resolves when the end of the run is stored and sent, or when the
-   * run was abandoned. Never rejects: a failure becomes the end of the run.
+   * run was abandoned, with false when its session has no queued run. Never rejects: a failure becomes the end of the run.
    */
-  async executeRun(run: RunRecord, agent: AssembledAgent, handle: RunHandle, begun?: BegunRun): Promise<void> {
+  async executeRun(run: RunRecord, agent: AssembledAgent, handle: RunHandle, begun?: BegunRun): Promise<boolean> {
     if (!begun) this.observe(run);
     try {
-      await this.executeToEnd(run, agent, handle, begun);
+      return await this.executeToEnd(run, agent, handle, begun);
     } finally {
       // For a run that goes on elsewhere.
       const keeping = this.deps.files.keep(run, handle);
@@ -145,11 +157,13 @@ export class RunExecution {
   }
 
   private endObservation({ id }: RunRecord, ended: WorkEnded['run']): void {
+    this.deps.steering.unwatchRun(id);
     this.observed.get(id)?.end(ended);
     this.observed.delete(id);
   }
 
-  private async executeToEnd(run: RunRecord, agent: AssembledAgent, handle: RunHandle, begun?: BegunRun): Promise<void> {
+  /** Resolves with false when the session has no queued run. */
+  private async executeToEnd(run: RunRecord, agent: AssembledAgent, handle: RunHandle, begun?: BegunRun): Promise<boolean> {
     let turn = begun?.turn;
     let ending: RunEnding;
     try {
@@ -161,7 +175,7 @@ export class RunExecution {
       ending = await this.runToEnding(turn, begun?.outcome);
     } catch (thrown) {
       const reason = handle.signal.aborted ? handle.signal.reason : thrown;
-      if (isAbandoned(reason) || isAbandoned(thrown)) return;
+      if (isAbandoned(reason) || isAbandoned(thrown)) return true;
       const { usage = NO_USAGE, writer } = turn ?? {};
       ending = endingOf(reason, { usage, shown: writer?.unfinishedText ?? '', locale: run.locale });
       if (ending.outcome.error?.code === 'internal') this.deps.onError('a run failed', thrown, logContextOf(run));
@@ -171,8 +185,8 @@ export class RunExecution {
     const keeping = this.deps.files.keep(run, handle, turn?.writer);
     if (keeping) await keeping;
     if (turn || run.epoch > 1) await this.deps.crew.current.endChildren(run, turn);
-    if (turn) await this.storeEnding(turn, { ...ending, usageByModel: this.usageByModel(turn) });
-    else await this.storeEndingAnew(run, handle, ending);
+    if (turn) return this.storeEnding(turn, { ...ending, usageByModel: this.usageByModel(turn) });
+    return this.storeEndingAnew(run, handle, ending);
   }
 
   /** The usage of the run, by the name under which each model is shown. */
@@ -218,12 +232,13 @@ export class RunExecution {
     await questionService.dropQuestions(run, writer, { questions: dropped, isLast: dropped.length === open.length });
   }
 
-  private async storeEnding({ run, handle, writer, messages }: RunTurn, ending: RunEnding): Promise<void> {
+  private async storeEnding({ run, handle, writer, messages }: RunTurn, ending: RunEnding): Promise<boolean> {
+    let hasQueued: boolean;
     try {
       if (run.epoch > 1) await this.deps.questionService.withdrawQuestions(run, writer);
-      await this.finish(writer, run, ending);
+      hasQueued = await this.finish(writer, run, ending);
     } catch (thrown) {
-      if (isAbandoned(thrown)) return;
+      if (isAbandoned(thrown)) return true;
       this.deps.onError('the end of a run is written anew', thrown, logContextOf(run));
       const isAnswered = ending.status === 'completed' || ending.status === 'incomplete';
       // The answer was part of the failed write, so the run must not end as completed.
@@ -235,32 +250,36 @@ export class RunExecution {
     }
     const first = messages.filter(row => row.runOrdinal === run.ordinal);
     if (run.epoch === 1) this.deps.histories.addRun(run, [...first, ...writer.messages]);
+    return hasQueued;
   }
 
   /** Writes the end with a new writer after the first one failed: a run without an end would block its session. */
-  private async storeEndingAnew(run: RunRecord, handle: RunHandle, ending: RunEnding): Promise<void> {
+  private async storeEndingAnew(run: RunRecord, handle: RunHandle, ending: RunEnding): Promise<boolean> {
     const { store, clock, onError } = this.deps;
     const giveUp = () => handle.abandoned.throwIfAborted();
     try {
       const stored = await retryWhileStoreUnavailable(clock, () => store.read.runs.get(run.tenantId, run.id), giveUp);
-      if (!stored || stored.epoch !== run.epoch) return;
+      if (!stored || stored.epoch !== run.epoch) return true;
       // The failed write has stored the end after all.
-      if (isTerminal(stored.status)) return this.tellEnd(run, { status: stored.status, outcome: stored.outcome ?? ending.outcome });
+      if (isTerminal(stored.status)) this.tellEnd(run, { status: stored.status, outcome: stored.outcome ?? ending.outcome });
+      if (isTerminal(stored.status)) return true;
       // The end may get the number of an event that was shown and lost, as after a recovery.
       const recovered = { ...stored, recoveredAtSeq: stored.recoveredAtSeq ?? stored.lastSeq };
-      await this.finish(new RunWriter(this.deps, recovered, FRESH.projection, handle), recovered, ending);
+      return await this.finish(new RunWriter(this.deps, recovered, FRESH.projection, handle), recovered, ending);
     } catch (thrown) {
       if (!isAbandoned(thrown)) onError('the end of a run cannot be stored', thrown, logContextOf(run));
+      return true;
     }
   }
 
-  private async finish(writer: RunWriter, run: RunRecord, ending: RunEnding): Promise<void> {
+  private async finish(writer: RunWriter, run: RunRecord, ending: RunEnding): Promise<boolean> {
     const { clock, admission, capacity, hooks, observer } = this.deps;
     const clean = { ...ending, outcome: this.withoutSecrets(ending.outcome) };
-    const queuedRuns = await finishRun(writer, run, clean, { now: clock.now(), admission, hooks });
-    capacity.joinQueue(run, queuedRuns);
+    const { lateRuns, hasQueued } = await finishRun(writer, run, clean, { now: clock.now(), admission, hooks });
+    capacity.joinQueue(run, lateRuns);
     if (ending.question) observer.note({ type: 'question_as_text', run: toObservedRun(run) });
     this.tellEnd(run, ending);
+    return hasQueued;
   }
 
   /** The text of an error may repeat a secret that was sent to a server. */

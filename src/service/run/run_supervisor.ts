@@ -7,6 +7,7 @@ import { SessionBusyError } from '../../port/store/store_errors';
 import type { AgentDirectory } from '../agent/agent_directory';
 import type { RunLimiter } from '../limits/run_limiter';
 import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
+import type { EarlyReading } from './early_reading';
 import { RunCancelled } from './finish_run';
 import type { RunAdmission } from './run_admission';
 import type { RunCapacity } from './run_capacity';
@@ -89,10 +90,10 @@ export class RunSupervisor implements ExecutingRuns {
    * Begins a new run in the transaction that accepts it. Resolves with undefined when that fails; `launch` then begins it anew. Call `launch` when
    * the transaction was committed, and `discard` on the result otherwise.
    */
-  async beginRun({ run, session }: Claimed, tx: StoreReader): Promise<BegunRun | undefined> {
+  async beginRun({ run, session, first }: Claimed, tx: StoreReader, early?: EarlyReading): Promise<BegunRun | undefined> {
     const { execution, agents } = this.deps;
     try {
-      return await execution.beginRun(run, agents.agentFor(run), { handle: this.createHandle(), read: tx, session });
+      return await execution.beginRun(run, agents.agentFor(run), { handle: this.createHandle(), read: tx, session, early, first });
     } catch {
       return undefined;
     }
@@ -213,9 +214,10 @@ export class RunSupervisor implements ExecutingRuns {
         this.active.delete(run.id);
         capacity.freeSlot();
       })
-      .finally(() => {
+      .then(hasQueued => {
         this.queue.releaseKeys(run.tenantId);
-        return this.startNextRun(run);
+        if (hasQueued) this.queueSession(run);
+        return this.startFromQueue();
       })
       .catch(thrown => onError('the next run of a session cannot start', thrown, { runId: run.id, sessionId: run.sessionId }));
     this.active.set(run.id, { run, handle, since: clock.now(), done });

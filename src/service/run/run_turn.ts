@@ -14,7 +14,7 @@ import { PausableDeadline } from '../pausable_deadline';
 import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
 import type { ProjectionState } from '../run_log/run_projection';
 import { RunWriter, type RunWriterDeps } from '../run_log/run_writer';
-import type { HistoryCache, SessionHistory } from '../session/history_cache';
+import type { EarlyMessages, HistoryCache, SessionHistory } from '../session/history_cache';
 import { type ChildJournal, openChildJournal } from './child_events';
 import { NO_USAGE } from './finish_run';
 import { countToolCalls, LoggedSpending } from './logged_spending';
@@ -70,10 +70,10 @@ export async function openTurn(
 export async function openNewTurn(
   deps: TurnDeps,
   run: RunRecord,
-  { agent: given, handle, read }: { agent: AssembledAgent; handle: RunHandle; read: StoreReader },
+  { agent: given, handle, read, messages }: { agent: AssembledAgent; handle: RunHandle; read: StoreReader; messages?: EarlyMessages },
 ): Promise<RunTurn> {
   const agent = await deps.toolChoice.current.agentFor(run, given, read);
-  return createTurn(deps, run, { agent, handle, point: FRESH, history: await deps.histories.readHistory(run, read) });
+  return createTurn(deps, run, { agent, handle, point: FRESH, history: await deps.histories.readHistory(run, read, messages) });
 }
 
 function createTurn(

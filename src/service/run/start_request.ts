@@ -2,6 +2,7 @@
 import type { ImageInput } from '../../port/image_input';
 import type { ModelParameters } from '../../port/model_parameters';
 import type { Door, RunEvent } from '../../port/run_event';
+import type { MessageRecord } from '../../port/store/messages';
 import type { Interaction, RunLimits, RunParent, RunRecord } from '../../port/store/runs';
 import type { Locale, SessionRecord } from '../../port/store/sessions';
 import type { StoreTransaction } from '../../port/store/store';
@@ -63,6 +64,8 @@ export interface Claimed {
   event: RunEvent;
   /** The session, when accepting the request has read it. */
   session?: SessionRecord;
+  /** The messages with which the run begins, when accepting the request has stored them. */
+  first?: readonly MessageRecord[];
 }
 
 export interface Admission {
@@ -78,6 +81,9 @@ export interface Admission {
   /** True when the text was sent into `run`, which was already active. */
   steered?: boolean;
 }
+
+/** Work that admits one request by calling `admit` inside its transaction. */
+export type AdmissionWork<T> = (tx: StoreTransaction, admit: (request: StartRequest) => Promise<Admission>) => Promise<T>;
 
 /** A task for a crew member. The caller chooses the ids, so that an event of the parent can name them. */
 export interface ChildRequest

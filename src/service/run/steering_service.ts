@@ -2,8 +2,10 @@
 import { AppError } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
 import type { UserMessage } from '../../port/llm';
+import type { NodeBus } from '../../port/node_bus';
 import type { Actor } from '../../port/principal';
 import type { RunRecord } from '../../port/store/runs';
+import type { SteeringMessage } from '../../port/store/steering_messages';
 import type { Store, StoreTransaction } from '../../port/store/store';
 import type { RunLimiter } from '../limits/run_limiter';
 import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
@@ -14,9 +16,30 @@ const MAX_PENDING = { messages: 32, bytes: 256_000 };
 /** Limit of pending messages and queued runs of the session together, because a late message becomes a queued run. */
 const MAX_WAITING = 64;
 const RETRY_AFTER_MS = 2_000;
+/** A run looks for messages this often although nobody told it of one: the note of another gateway may be lost. */
+const LOOK_AGAIN_MS = 2_000;
+
+interface SteeringDeps {
+  store: Store;
+  clock: Clock;
+  ids: IdSource;
+  runLimiter: Pick<RunLimiter, 'countRun'>;
+  nodeBus: Pick<NodeBus, 'publish'>;
+}
+
+/** What is known of the messages of a run that executes here. */
+interface Watch {
+  /** A message was stored since the run looked for messages. */
+  isNoted: boolean;
+  /** When the run looked for messages, in milliseconds of the monotonic clock. */
+  lookedAt: number;
+}
 
 export class SteeringService {
-  constructor(private readonly deps: { store: Store; clock: Clock; ids: IdSource; runLimiter: Pick<RunLimiter, 'countRun'> }) {}
+  /** The runs that execute here, by id. */
+  private readonly watches = new Map<string, Watch>();
+
+  constructor(private readonly deps: SteeringDeps) {}
 
   /**
    * Stores a message of `actor` in a transaction of the caller, who has checked that the run is active. The message counts like a run, because it
@@ -42,13 +65,39 @@ export class SteeringService {
     });
   }
 
+  /** From now on `noteMessage` reaches the run, until `unwatchRun`. `isNew`: the run is not stored yet, so it has no message. */
+  watchRun(runId: string, { isNew }: { isNew: boolean }): void {
+    this.watches.set(runId, { isNoted: !isNew, lookedAt: this.deps.clock.monotonic() });
+  }
+
+  unwatchRun(runId: string): void {
+    this.watches.delete(runId);
+  }
+
+  /** Tells the run, wherever it executes, of a message. Call it once the message is stored. */
+  tellRun(runId: string): void {
+    if (!this.noteMessage(runId)) this.deps.nodeBus.publish('steering', { runId });
+  }
+
+  /** Makes the run look for messages before its next model call. Returns false when the run does not execute here. */
+  noteMessage(runId: string): boolean {
+    const watch = this.watches.get(runId);
+    if (watch) watch.isNoted = true;
+    return watch !== undefined;
+  }
+
+  /** As `noteMessage`, for every run here: notes of other gateways may have been lost. */
+  noteLoss(): void {
+    for (const watch of this.watches.values()) watch.isNoted = true;
+  }
+
   /**
-   * Moves the pending messages of the run into its history and resolves with their texts, oldest first. Retries while the store is unavailable;
-   * `giveUp` throws when the run is stopped.
+   * Moves the pending messages of the run into its history and resolves with their texts, oldest first. Reads the store only when there may be a message,
+   * and repeats the read while the store is unavailable; `giveUp` throws when the run is stopped. A message that is not found here becomes a queued run
+   * at the end of this run.
    */
   async takeMessages(run: RunRecord, writer: RunWriter, giveUp: () => void): Promise<string[]> {
-    const { store, clock } = this.deps;
-    const pending = await retryWhileStoreUnavailable(clock, () => store.read.steeringMessages.pending(run.tenantId, run.id), giveUp);
+    const pending = await this.readPending(run, giveUp);
     if (pending.length === 0) return [];
     const ids = pending.map(message => message.id);
     const records = pending.map(({ text }, i) => {
@@ -59,5 +108,17 @@ export class SteeringService {
     });
     await Promise.all(records);
     return pending.map(({ text }) => text);
+  }
+
+  private async readPending({ tenantId, id }: RunRecord, giveUp: () => void): Promise<SteeringMessage[]> {
+    const { store, clock } = this.deps;
+    const watch = this.watches.get(id);
+    const now = clock.monotonic();
+    if (watch && !watch.isNoted && now - watch.lookedAt < LOOK_AGAIN_MS) return [];
+    // Before the read: a message that is noted during the read may be too late for it.
+    if (watch) watch.isNoted = false;
+    const pending = await retryWhileStoreUnavailable(clock, () => store.read.steeringMessages.pending(tenantId, id), giveUp);
+    if (watch) watch.lookedAt = now;
+    return pending;
   }
 }

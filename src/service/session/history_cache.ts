@@ -29,11 +29,21 @@ export interface SessionHistory {
   summary?: SummaryRecord;
 }
 
-interface CachedHistory extends SessionHistory {
+export interface CachedHistory extends SessionHistory {
   /** `messages` holds the messages of the runs before this ordinal. */
   beforeOrdinal: number;
   size: number;
 }
+
+/** The messages of a session, asked for before the run that needs them is stored. */
+export interface EarlyHistory {
+  known: CachedHistory | undefined;
+  /** The messages behind those of `known`. */
+  newer: Promise<readonly MessageRecord[]>;
+}
+
+/** `first`: the messages with which the run begins. */
+export type EarlyMessages = EarlyHistory & { first: readonly MessageRecord[] };
 
 export class HistoryCache {
   private readonly cached = new LRUCache<string, CachedHistory>({ maxSize: CACHE_SIZE, sizeCalculation: ({ size }) => size });
@@ -45,15 +55,30 @@ export class HistoryCache {
   ) {}
 
   /**
+   * Asks for the messages of a session in the transaction that is about to insert a run; without `sessionId` the session is new. Returns undefined when
+   * they cannot be asked for before the run has its number.
+   */
+  readEarly({ tenantId, sessionId }: { tenantId: string; sessionId?: string }, read: Pick<StoreReader, Owner>): EarlyHistory | undefined {
+    if (sessionId === undefined) return { known: undefined, newer: Promise.resolve([]) };
+    const known = this.cached.get(`${tenantId}/${sessionId}`);
+    if (!known || this.isTooLong(known)) return undefined;
+    const newer = read.messages.history(tenantId, sessionId, { runOrdinal: known.beforeOrdinal, position: 0 });
+    newer.catch(() => {});
+    return { known, newer };
+  }
+
+  /**
    * Resolves with the newest part of the history of the session of `run`, which must execute now. Later calls share the message objects. `read`: a
    * transaction that has changed the session and may still fail; call removeSession when the transaction fails.
    */
-  async readHistory(run: RunRecord, read: Pick<StoreReader, Owner> = this.store.read): Promise<SessionHistory> {
+  async readHistory(run: RunRecord, read: Pick<StoreReader, Owner> = this.store.read, early?: EarlyMessages): Promise<SessionHistory> {
     const { tenantId, sessionId, ordinal } = run;
     const key = `${tenantId}/${sessionId}`;
     const known = this.cached.get(key);
     const isUseful = known && known.beforeOrdinal <= ordinal && !this.isTooLong(known);
-    const history = isUseful ? await readNewer(read, run, known) : await this.readWindow(read, run);
+    // Another run of the session may have changed the cache since the messages were asked for.
+    const asked = early && early.known === known && (isUseful || !known) ? [...(await early.newer), ...early.first] : undefined;
+    const history = isUseful ? await withNewer(read, run, known, asked) : asked ? { messages: asked } : await this.readWindow(read, run);
     // The list is in order, so the messages of this run and of later runs come last.
     const earlier = history.messages.slice(0, history.messages.findLastIndex(({ runOrdinal }) => runOrdinal < ordinal) + 1);
     const added = earlier.slice(isUseful ? known.messages.length : 0);
@@ -121,13 +146,14 @@ export class HistoryCache {
   }
 }
 
-/** Adds the messages of the runs that are not cached. */
-async function readNewer(
+/** Adds the messages of the runs that are not cached, `asked` when they were read before. */
+async function withNewer(
   read: Pick<StoreReader, 'messages'>,
   { tenantId, sessionId, ordinal }: RunRecord,
   { messages, beforeOrdinal, opening, summary }: CachedHistory,
+  asked: readonly MessageRecord[] | undefined,
 ): Promise<SessionHistory> {
-  const newer = await read.messages.history(tenantId, sessionId, { runOrdinal: beforeOrdinal, position: 0 });
+  const newer = asked ?? (await read.messages.history(tenantId, sessionId, { runOrdinal: beforeOrdinal, position: 0 }));
   const visible = summary ? newer.filter(row => row.runOrdinal === ordinal || !isSummarised(row, summary)) : newer;
   return { messages: [...messages, ...visible], opening, summary };
 }

@@ -19,7 +19,7 @@ async function startSupervisor(more: object = {}) {
     await tx.sessions.insert(aSession());
     return tx.runs.insert(aRun({ owner: 'me', leaseUntil: WITH_NODE_LEASE }));
   });
-  const executeRun = jest.fn((_run: RunRecord, _agent: object, _handle: RunHandle) => new Promise<void>(() => {}));
+  const executeRun = jest.fn((_run: RunRecord, _agent: object, _handle: RunHandle) => new Promise<boolean>(() => {}));
   const identity = { self: 'me', isGone: () => false };
   const deps = {
     store,
