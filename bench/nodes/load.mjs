@@ -50,7 +50,7 @@ async function readCounters(lab, gateways, databaseUrl) {
 async function readStatistics(client) {
   await client.query('create extension if not exists pg_stat_statements');
   const { rows } = await client.query(
-    `select sum(calls)::float as statements, (sum(calls) filter (where query ~* '^commit'))::float as commits,
+    `select sum(calls)::float as statements, (sum(calls) filter (where query ~ 'pg_current_xact_id'))::float as commits,
        (sum(wal_bytes) / 1024)::float as "walKb", (pg_database_size(current_database()) / 1024)::float as "storedKb"
      from pg_stat_statements where dbid = (select oid from pg_database where datname = current_database())`,
   );

@@ -1,7 +1,7 @@
 /** Executes one claimed run: from its first attempt, or from where an interruption left it, to the stored end. */
 import { AppError } from '../../errors';
 import type { Usage } from '../../port/llm';
-import type { LogContext, LogError } from '../../port/logger';
+import type { LogError } from '../../port/logger';
 import type { Observer, OpenWork, WorkEnded } from '../../port/observer';
 import type { Redactor } from '../../port/redactor';
 import { isTerminal } from '../../port/run_event';
@@ -16,7 +16,6 @@ import { type AgentOutcome, runAgent } from '../../runtime/agent';
 import type { Slot } from '../../utils/slot';
 import type { AssembledAgent } from '../agent/agent_directory';
 import type { RunToolChoice } from '../agent/tool_choice';
-
 import type { ModelCatalog } from '../model/model_catalog';
 import type { ApprovalService } from '../question/approval_service';
 import { toClarificationData } from '../question/question_events';
@@ -36,6 +35,7 @@ import type { RunCapacity } from './run_capacity';
 import type { RunCrew } from './run_crew';
 import type { RunFiles } from './run_files';
 import type { RunHandle } from './run_handle';
+import { logContextOf } from './run_log_lines';
 import { openNewTurn, openTurn, type RunTurn } from './run_turn';
 import type { StartRequest } from './start_request';
 import type { SteeringService } from './steering_service';
@@ -297,10 +297,3 @@ export class RunExecution {
 
 /** Returns true when another process owns the run or will own it; this process must not write to it any more. */
 const isAbandoned = (thrown: unknown): boolean => thrown instanceof WriterClosed || thrown instanceof FencedError;
-
-const logContextOf = ({ id, sessionId, trace, requestId }: RunRecord): LogContext => ({
-  runId: id,
-  sessionId,
-  requestId,
-  traceId: trace?.traceId,
-});

@@ -2,6 +2,7 @@
 import type { LogContext, LogEvent } from '../../port/logger';
 import type { ObservedRun } from '../../port/observed_run';
 import type { EndedWork, ObserverListener } from '../../port/observer';
+import type { RunRecord } from '../../port/store/runs';
 import type { TraceContext } from '../../port/trace_context';
 
 /** Creates the listener that writes these lines to `log`. A run that was discarded before it was stored has no line. */
@@ -48,3 +49,11 @@ function factsOf(run: ObservedRun | undefined, span: TraceContext | undefined): 
   const { runId, sessionId, door, agent, requestId } = run;
   return { runId, sessionId, requestId, door, agent, ...trace };
 }
+
+/** What a line of the log says about the run that it is about. */
+export const logContextOf = ({ id, sessionId, trace, requestId }: RunRecord): LogContext => ({
+  runId: id,
+  sessionId,
+  requestId,
+  traceId: trace?.traceId,
+});
