@@ -188,14 +188,12 @@ export class AgentExecutor {
         return runId;
       }),
     );
-    if (isTaken) this.deps.steering.tellRun(runId);
-    if (isTaken) return run;
+    if (isTaken) {
+      this.deps.steering.tellRun(runId);
+      return run;
+    }
     if (once.replayedId !== undefined) return this.find(tenantId, once.replayedId);
-    const accepted = await this.start({
-      ...this.deps.admission.followUpOf(run, text),
-      idempotency: once.request,
-    });
-    return accepted.run;
+    return (await this.start({ ...this.deps.admission.followUpOf(run, text), idempotency: once.request })).run;
   }
 
   /**
