@@ -1,14 +1,13 @@
 /** Steps of the start of a run that tests may stop or skip. */
 import type { Failpoints } from '../../port/failpoints';
 import type { RunCapacity } from './run_capacity';
-import type { BegunRun } from './run_execution';
 import type { Claimed } from './start_request';
 
 /** Reaches the failpoints between the commit of a run and its launch. Returns undefined when none is set. Rejects as a failpoint does. */
 export function reachStartFailpoints(
   { failpoints, capacity }: { failpoints: Failpoints; capacity: Pick<RunCapacity, 'freeSlot'> },
   claimed: Claimed | undefined,
-  begun: BegunRun | undefined,
+  begun: { discard(): void } | undefined,
 ): Promise<void> | undefined {
   const reachClaimed = () => (claimed ? failpoints.reach('run_claimed') : undefined);
   const stored = failpoints.reach('message_stored');
