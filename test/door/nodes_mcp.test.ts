@@ -192,6 +192,9 @@ describeWithPostgres('an MCP client of two gateways', () => {
       while (next % 2 !== 0) await client.client.ping();
       const calling = ask(client, 'slow to the end');
       await bench.model.waitFor('slow to the end');
+      // The model is asked while the run is being stored.
+      const running = async () => (await bench.rest.request<{ data: object[] }>('GET', '/runs?status=running')).body.data;
+      await until(running, data => data.length > 0);
       await bench.gateway.kill();
       const again = setInterval(() => bench.model.resume(), 200);
       try {

@@ -86,7 +86,7 @@ it.each([
 });
 
 it('refuses a key of models.yaml that no header can hold, and names the model and the variable', async () => {
-  const directory = await agentDirectory('keys', {});
+  const directory = await agentDirectory('keys', { 'default.yaml': 'name: default\n' });
   const model = '{ id: paid, baseUrl: "http://127.0.0.1:1/v1", apiKeyEnv: PAID_KEY, model: large }';
   await writeFile(join(directory, 'models.yaml'), `models:\n  - ${model}\n`);
   await expectRefusal(

@@ -1,6 +1,7 @@
 import { joinUrl } from '../../utils/join_url';
 import { createFetch } from '../network/proxy_fetch';
 import { toConnectionError } from './connection_errors';
+import { keyHeaders } from './key_headers';
 import { badResponse, StatusError, timeoutError } from './model_errors';
 import { toModelError } from './model_refusals';
 
@@ -24,7 +25,7 @@ export async function listServerModels({ baseUrl, apiKey }: ModelServer, signal:
   const url = joinUrl(baseUrl, '/models');
   const limit = AbortSignal.timeout(LIST_MS);
   try {
-    const headers = { accept: 'application/json', ...(apiKey && { authorization: `Bearer ${apiKey}` }) };
+    const headers = { accept: 'application/json', ...keyHeaders(url, apiKey) };
     // The key goes to this server alone, so a redirect is not followed.
     const response = await createFetch(url)(url, { headers, redirect: 'manual', signal: AbortSignal.any([signal, limit]) });
     const text = await readText(response);

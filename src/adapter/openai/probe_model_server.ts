@@ -4,6 +4,7 @@ import { joinUrl } from '../../utils/join_url';
 import { agentFor } from '../network/proxy_agent';
 import { toProxyProblem } from '../network/proxy_error';
 import { toConnectionError } from './connection_errors';
+import { keyHeaders } from './key_headers';
 
 const PROBE_MS = 10_000;
 const MAX_HEAD_BYTES = 64 * 1024;
@@ -41,7 +42,7 @@ class ProbeTimeout extends Error {
 
 function ask(url: URL, apiKey: string | undefined): Promise<{ status: number; date: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; date: string }>();
-  const headers = { accept: 'application/json', connection: 'close', ...(apiKey && { authorization: `Bearer ${apiKey}` }) };
+  const headers = { accept: 'application/json', connection: 'close', ...keyHeaders(url, apiKey) };
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
   const { agent, proxy } = agentFor(url);
   const outgoing = send(url, { agent, headers, maxHeaderSize: MAX_HEAD_BYTES }, (incoming: IncomingMessage) => {

@@ -45,6 +45,12 @@ export interface ModelChoice extends ServerChoice {
   images?: boolean;
 }
 
+interface NamedKey {
+  name: string;
+  value: string;
+  isNew: boolean;
+}
+
 /** What a server answered. `models` is empty where the server has no list. */
 export type ServerCheck = { ok: true; models: readonly string[] } | { ok: false; models: readonly string[]; problem: AppError };
 
@@ -53,7 +59,8 @@ export type FoundProvider = Provider & { models?: readonly string[] };
 
 /** A server on this machine answers at once, or there is none. */
 const LOCAL_MS = 1_000;
-const CALL_MS = 30_000;
+/** A local server loads its model first. */
+const CALL_MS = 120_000;
 
 export class ModelConnector {
   constructor(private readonly deps: ModelConnectorDeps) {}
@@ -64,7 +71,9 @@ export class ModelConnector {
       PROVIDERS.map(async provider => {
         if (provider.keyName !== undefined) return provider;
         const client = this.open({ provider: provider.id }, '');
-        return { ...provider, models: await client.listModels(AbortSignal.timeout(LOCAL_MS)).catch(() => undefined) };
+        const models = await client.listModels(AbortSignal.timeout(LOCAL_MS)).catch(() => []);
+        // Any other web server may listen at the port; it has no list of models.
+        return models.length > 0 ? { ...provider, models } : provider;
       }),
     );
   }
@@ -77,8 +86,7 @@ export class ModelConnector {
       if (model !== undefined) await askForOneWord(client);
       return { ok: true, models: model === undefined ? await client.listModels(AbortSignal.timeout(CALL_MS)) : [model] };
     } catch (thrown) {
-      if (thrown instanceof AppError) return { ok: false, models: [], problem: thrown };
-      throw thrown;
+      return { ok: false, models: [], problem: toProblem(thrown) };
     } finally {
       client.close();
     }
@@ -89,18 +97,19 @@ export class ModelConnector {
    * Rejects `invalid_request`, `config_changed` and, for a directory that is read-only, `forbidden`.
    */
   async connect(principal: Principal, choice: ModelChoice): Promise<ModelStatus> {
-    const { configFiles, configEditor, modelSupervisor } = this.deps;
+    const { configFiles, configEditor, secretStore, modelSupervisor } = this.deps;
     const base = await configEditor.readText(MODELS_FILE);
     await assertUnchanged(configEditor, { name: MODELS_FILE, baseHash: base?.hash });
     await readModelsFile(configFiles).catch(thrown => {
       throw refused(thrown);
     });
-    const model = await this.describe(choice);
+    const { model, key } = this.describe(choice);
     const text = withModel(base?.text ?? this.textOfSettings(), model, { isDefault: true });
     const changed = configEditor.parse(MODELS_FILE, text);
     await readModelsFile({ readFile: async () => changed, readFolder: async () => [] }).catch(thrown => {
       throw refused(thrown);
     });
+    if (key?.isNew) await secretStore.write(key.name, key.value);
     await writeConfigFile(this.deps, principal, { name: MODELS_FILE, text, baseHash: base?.hash });
     await modelSupervisor.readAgain();
     const connected = modelSupervisor.listModels().find(({ model: { definition } }) => definition.id === model.id);
@@ -115,34 +124,26 @@ export class ModelConnector {
     return this.deps.modelClients.openClient(definition, apiKey);
   }
 
-  /** Stores the key, and returns the model as models.yaml has it. A model of the same server keeps its id. */
-  private async describe({ provider, baseUrl, apiKey, model, label, images }: ModelChoice): Promise<WrittenModel> {
+  /** Returns the model as models.yaml has it, and its key. A model of the same server keeps its id. */
+  private describe({ provider, baseUrl, apiKey, model, label, images }: ModelChoice): { model: WrittenModel; key?: NamedKey } {
     const address = addressOf(provider, baseUrl);
     const known = this.deps.modelCatalog.listModels().map(({ definition }) => definition);
     const same = known.find(other => other.model === model && other.baseUrl === address);
     const taken = new Set(known.map(({ id }) => id));
-    return {
-      id: same?.id ?? firstFree(model.replaceAll(/[^A-Za-z0-9_-]+/g, '-').slice(0, 56), taken),
-      label,
-      baseUrl: address,
-      apiKeyEnv: apiKey === undefined ? undefined : await this.keepKey(provider, apiKey),
-      model,
-      images,
-    };
+    const id = same?.id ?? firstFree(model.replaceAll(/[^A-Za-z0-9_-]+/g, '-').slice(0, 56), taken);
+    const key = apiKey === undefined ? undefined : this.nameKey(provider, apiKey);
+    return { model: { id, label, baseUrl: address, apiKeyEnv: key?.name, model, images }, key };
   }
 
-  /** Stores the key under a name that means no other key. A key that the gateway has already keeps its name. */
-  private async keepKey(provider: string, apiKey: string): Promise<string> {
+  /** Finds a name that means no other key. A key that the gateway has already keeps its name. */
+  private nameKey(provider: string, value: string): NamedKey {
     const { secretStore, readSecret, redactor } = this.deps;
-    redactor.addSecrets([apiKey]);
+    redactor.addSecrets([value]);
     const usual = providerOf(provider).keyName ?? 'MODEL_API_KEY';
     for (let i = 1; ; i++) {
       const name = i === 1 ? usual : `${usual}_${i}`;
-      const value = readSecret(name) ?? secretStore.read(name);
-      if (value === apiKey) return name;
-      if (value !== undefined) continue;
-      await secretStore.write(name, apiKey);
-      return name;
+      const known = readSecret(name) ?? secretStore.read(name);
+      if (known === undefined || known === value) return { name, value, isNew: known === undefined };
     }
   }
 
@@ -154,6 +155,15 @@ export class ModelConnector {
     const { id, baseUrl, apiKeyEnv, model, images } = definition;
     return withModel(undefined, { id, baseUrl, apiKeyEnv, model, images: images || undefined }, { isDefault: true });
   }
+}
+
+/** The time limit of the call ends it with an error of the platform. */
+function toProblem(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown;
+  if (!(thrown instanceof DOMException) || thrown.name !== 'TimeoutError') throw thrown;
+  const seconds = CALL_MS / 1000;
+  const message = `The model did not answer within ${seconds} s.`;
+  return new AppError('model_timeout', { message, messageZh: `模型在 ${seconds} 秒内没有回答。` });
 }
 
 /** Shows that address, key and model work together; costs some ten tokens. */

@@ -12,7 +12,8 @@ export interface WrittenModel {
 }
 
 /**
- * Returns the text with the model in it; a model with the same id is replaced. `text`: a file that can be read; undefined: there is none yet.
+ * Returns the text with the model in it; a model with the same id gets the fields that are given, and keeps the others. `text`: a file that can be
+ * read; undefined: there is none yet.
  * `isDefault`: agents that name no model use it from now on.
  */
 export function withModel(text: string | undefined, model: WrittenModel, { isDefault }: { isDefault: boolean }): string {
@@ -20,10 +21,10 @@ export function withModel(text: string | undefined, model: WrittenModel, { isDef
   const models = document.get('models');
   if (!isSeq<YAMLMap>(models)) throw new Error('models.yaml has no list of models.');
   models.flow = false;
-  const row = document.createNode(model) as YAMLMap;
-  const place = models.items.findIndex(item => item instanceof YAMLMap && item.get('id') === model.id);
-  if (place !== -1) models.items[place] = row;
-  else models.items.push(row);
+  const known = models.items.find(item => item instanceof YAMLMap && item.get('id') === model.id);
+  const row = known ?? (document.createNode(model) as YAMLMap);
+  for (const [field, value] of Object.entries(model)) if (value !== undefined) row.set(field, value);
+  if (!known) models.items.push(row);
   if (isDefault) makeFirst(models, row);
   const fallback = document.get('fallback');
   if (isDefault && fallback instanceof YAMLSeq) {

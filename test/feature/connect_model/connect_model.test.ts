@@ -99,11 +99,12 @@ it('answers with the model at once, keeps its key from every reader, and still d
 
 it('keeps the comments of models.yaml, replaces a model of the same server, and refuses a file with a mistake', async () => {
   const path = join(directory, 'models.yaml');
-  await writeFile(path, `# The house model.\n${await readFile(path, 'utf8')}fallback: [gpt-small]\n`);
+  const before = (await readFile(path, 'utf8')).replace('model: gpt-small', 'model: gpt-small\n    contextWindow: 64000 # measured');
+  await writeFile(path, `# The house model.\n${before}fallback: [gpt-small]\n`);
   expect((await connect({ model: 'gpt-large', label: 'Large' })).status).toBe(201);
   expect((await connect({ model: 'gpt-small' })).body.id).toBe('gpt-small');
   const text = await readFile(path, 'utf8');
-  expect(text).toMatch(/^# The house model\./);
+  expect(text).toMatch(/^# The house model\.[\s\S]*contextWindow: 64000 # measured/);
   expect(text.match(/id: /g)).toHaveLength(2);
   const { body } = await rest.request<PageBody<{ id: string; default: boolean }>>('GET', '/models');
   expect(body.data.map(({ id, default: isDefault }) => [id, isDefault])).toEqual([

@@ -53,7 +53,8 @@ export function useConnectForm(onConnected: () => void, failed: string): Connect
     setProblem(said?.message);
     if (!ok) return;
     setModels(found);
-    setFields({ ...fields, model: found.length === 1 ? (found[0] ?? '') : fields.model });
+    const [only] = found.length === 1 ? found : [];
+    if (only !== undefined) setFields(before => ({ ...before, model: only }));
   };
   const connect = async () => {
     const choice = { ...choiceOf(fields, provider), model: fields.model.trim() };
@@ -71,7 +72,8 @@ export function useConnectForm(onConnected: () => void, failed: string): Connect
     isBusy,
     problem,
     change(changed) {
-      setFields({ ...fields, ...changed, ...(changed.provider !== undefined && { baseUrl: '', apiKey: '' }) });
+      const emptied = changed.provider === undefined ? {} : { baseUrl: '', apiKey: '' };
+      setFields(before => ({ ...before, ...changed, ...emptied }));
       setProblem(undefined);
       // Another server has other models.
       if (changed.model === undefined) setModels(undefined);

@@ -1,0 +1,9 @@
+/** The header that Anthropic's own routes, such as its list of models, want beside the key. */
+const ANTHROPIC_VERSION = '2023-06-01';
+
+/** Returns the headers that show the key for a list of models. Anthropic takes the usual header for chat completions alone. */
+export function keyHeaders({ hostname }: URL, apiKey: string | undefined): Record<string, string> {
+  if (!apiKey) return {};
+  const usual = { authorization: `Bearer ${apiKey}` };
+  return hostname === 'api.anthropic.com' ? { ...usual, 'x-api-key': apiKey, 'anthropic-version': ANTHROPIC_VERSION } : usual;
+}
