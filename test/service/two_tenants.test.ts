@@ -105,7 +105,7 @@ beforeAll(async () => {
     toolCounts,
     onError,
   });
-  undo = new UndoService({ ports, bring: async () => {}, onChange: async tenantId => cache.invalidate(tenantId) });
+  undo = new UndoService({ ports, bring: async () => {}, onChange: tenantId => cache.invalidate(tenantId), keep: async () => {} });
 });
 afterAll(async () => {
   await temporary.release();

@@ -16,8 +16,8 @@ export interface FileChangeLogDeps {
   ids: IdSource;
   identity: InstanceId;
   undoStore: UndoStore;
-  /** Called after a file has changed; waited for before the answer. */
-  onChange: (tenantId: string) => Promise<void>;
+  /** Called after a file has changed, inside the lock of the file. */
+  onChange: (tenantId: string) => void;
   onError: LogError;
 }
 
@@ -57,7 +57,7 @@ export class FileChangeLog {
       await this.recordEnd(change, id, { status: 'error', error: 'The file was not changed.', endedAt: clock.now() });
       throw thrown;
     }
-    await onChange(tenantId);
+    onChange(tenantId);
     const details = { path, undoable, bytes: after?.size };
     const durationMs = Math.round(clock.monotonic() - startedAt);
     await this.recordEnd(change, id, { status: 'success', result: `${tool}: ${path}`, details, durationMs, endedAt: clock.now() });

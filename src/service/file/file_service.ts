@@ -45,6 +45,8 @@ export interface FileServiceDeps {
   auditLog: AuditRecorder;
   /** Brings the files of a tenant up to date. */
   bring: (tenantId: string) => Promise<unknown>;
+  /** Stores the files of a tenant for other gateways. Never rejects. It locks files itself, so it is called outside the lock of a file. */
+  keep: (tenantId: string) => Promise<unknown>;
 }
 
 /** Largest upload in bytes. */
@@ -107,27 +109,9 @@ export class FileService {
     const workspace = await this.workspaceOf(key.tenantId);
     const end = this.transfers.begin(key.tenantId);
     try {
-      return await asFileErrors(async () => {
-        const path = await resolveUsable(workspace, key.path);
-        // Checked before the upload, too, so that a refusal comes early.
-        assertConditions(conditions, await versionAt(workspace, path));
-        const staged = await workspace.stageFile(data, { maxBytes: MAX_UPLOAD_BYTES });
-        try {
-          return await workspace.withFileLock(path, async () => {
-            assertConditions(conditions, await versionAt(workspace, path));
-            const before = await previousBytes(workspace, path);
-            const { size, hash: afterHash } = staged;
-            const change = { tenantId: key.tenantId, tool: 'file_write' as const, path, before, after: { size, hash: afterHash } };
-            let created = false;
-            const executionId = await this.deps.changeLog.recordChange(change, async () => {
-              ({ created } = await staged.replace(path));
-            });
-            return { ...(await describe(workspace, path)), executionId, created };
-          });
-        } finally {
-          await staged.discard();
-        }
-      });
+      const changed = await asFileErrors(() => this.replaceFile(workspace, key, data, conditions));
+      await this.deps.keep(key.tenantId);
+      return changed;
     } finally {
       end();
     }
@@ -137,7 +121,7 @@ export class FileService {
   async deleteFile(actor: Actor, { path: name }: Pick<FileKey, 'path'>, conditions: FileConditions): Promise<{ executionId: string }> {
     const { tenantId } = actor;
     const workspace = await this.workspaceOf(tenantId);
-    return asFileErrors(async () => {
+    const deleted = await asFileErrors(async () => {
       const path = await resolveUsable(workspace, name);
       return workspace.withFileLock(path, async () => {
         const file = await workspace.openFile(path);
@@ -150,10 +134,39 @@ export class FileService {
         return { executionId: await this.deps.changeLog.recordChange(change, () => workspace.removeFile(path)) };
       });
     });
+    await this.deps.keep(tenantId);
+    return deleted;
+  }
+
+  private async replaceFile(
+    workspace: Workspace,
+    key: FileKey,
+    data: AsyncIterable<Uint8Array>,
+    conditions: FileConditions,
+  ): Promise<ChangedFile & { created: boolean }> {
+    const path = await resolveUsable(workspace, key.path);
+    // Checked before the upload, too, so that a refusal comes early.
+    assertConditions(conditions, await versionAt(workspace, path));
+    const staged = await workspace.stageFile(data, { maxBytes: MAX_UPLOAD_BYTES });
+    try {
+      return await workspace.withFileLock(path, async () => {
+        assertConditions(conditions, await versionAt(workspace, path));
+        const before = await previousBytes(workspace, path);
+        const { size, hash: afterHash } = staged;
+        const change = { tenantId: key.tenantId, tool: 'file_write' as const, path, before, after: { size, hash: afterHash } };
+        let created = false;
+        const executionId = await this.deps.changeLog.recordChange(change, async () => {
+          ({ created } = await staged.replace(path));
+        });
+        return { ...(await describe(workspace, path)), executionId, created };
+      });
+    } finally {
+      await staged.discard();
+    }
   }
 
   private async workspaceOf(tenantId: string): Promise<Workspace> {
-    await this.deps.bring(tenantId);
+    await asFileErrors(() => this.deps.bring(tenantId));
     return this.deps.workspaces.workspaceOf(tenantId).workspace;
   }
 }

@@ -18,14 +18,12 @@ const ONE_TRY = { signal: AbortSignal.abort() };
  * gateways before it is answered.
  */
 export function createFileServices({ store, clock, ids, identity, undoStore, workspaces, auditLog, cache, workspaceSync, onError }: Deps) {
-  const onChange = async (tenantId: string) => {
-    cache.invalidate(tenantId);
-    await workspaceSync.current.keep(tenantId, ONE_TRY);
-  };
+  const onChange = (tenantId: string) => cache.invalidate(tenantId);
+  const keep = (tenantId: string) => workspaceSync.current.keep(tenantId, ONE_TRY);
   const bring = (tenantId: string) => workspaceSync.current.bring(tenantId);
   const changeLog = new FileChangeLog({ store, clock, ids, identity, undoStore, onChange, onError });
   return {
-    undoService: new UndoService({ ports: { store, workspaces, undoStore }, bring, onChange }),
-    fileService: new FileService({ workspaces, changeLog, auditLog, bring }),
+    undoService: new UndoService({ ports: { store, workspaces, undoStore }, bring, onChange, keep }),
+    fileService: new FileService({ workspaces, changeLog, auditLog, bring, keep }),
   };
 }

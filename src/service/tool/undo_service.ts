@@ -17,8 +17,10 @@ export interface UndoServiceDeps {
   ports: UndoPorts;
   /** Brings the files of a tenant up to date. */
   bring: (tenantId: string) => Promise<unknown>;
-  /** Called after a file was restored; waited for before the answer. */
-  onChange: (tenantId: string) => Promise<void>;
+  /** Called after a file was restored, inside the lock of the file. */
+  onChange: (tenantId: string) => void;
+  /** Stores the files of a tenant for other gateways. Never rejects. It locks files itself, so it is called outside the lock of the file. */
+  keep: (tenantId: string) => Promise<unknown>;
 }
 
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -44,6 +46,7 @@ export class UndoService {
     const { workspace } = workspaces.workspaceOf(tenantId);
     await this.deps.bring(tenantId);
     await workspace.withFileLock(path, () => this.restore(workspace, toKey(execution)));
+    await this.deps.keep(tenantId);
     return { undone: true, path };
   }
 
@@ -72,7 +75,7 @@ export class UndoService {
     const { path, before } = kept.change;
     if (before) await workspace.writeFile(path, before);
     else await workspace.removeFile(path);
-    await this.deps.onChange(key.tenantId);
+    this.deps.onChange(key.tenantId);
     await this.deps.ports.undoStore.markUndone(key);
   }
 
