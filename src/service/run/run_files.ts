@@ -1,10 +1,10 @@
 /** The files of a run's workspace: brought up to date before its first tool call, and stored for other gateways before its end is. */
 import type { LogError } from '../../port/logger';
 import type { RunRecord } from '../../port/store/runs';
-import { WorkspaceError } from '../../port/workspace';
-import { errorResult, inLocale, type ToolResult } from '../../tools/common';
+import type { ToolResult } from '../../tools/common';
 import type { Slot } from '../../utils/slot';
 import type { RunWriter } from '../run_log/run_writer';
+import { notBrought } from '../workspace/not_brought';
 import { NO_WORKSPACE_SYNC, type WorkspaceConflict, type WorkspaceSync } from '../workspace/workspace_sync';
 import type { RunHandle } from './run_handle';
 
@@ -26,7 +26,7 @@ export class RunFiles {
       bringing ??= this.bring(run, writer).catch(thrown => {
         bringing = undefined;
         this.deps.onError('the files of a workspace cannot be brought up to date', thrown, { runId: run.id, sessionId: run.sessionId });
-        return notBrought(run, thrown);
+        return notBrought(run.locale, thrown);
       });
       return bringing;
     };
@@ -43,21 +43,15 @@ export class RunFiles {
 
   private async keepNow(run: RunRecord, { abandoned: signal }: Pick<RunHandle, 'abandoned'>, writer?: Writer): Promise<void> {
     const conflicts = await this.deps.workspaceSync.current.keep(run.tenantId, { sessionId: run.sessionId, signal });
-    if (writer) report(writer, conflicts);
+    try {
+      if (writer) report(writer, conflicts);
+    } catch (thrown) {
+      // The writer is closed when another gateway has taken over the run.
+      this.deps.onError('the conflicts of a workspace cannot be reported', thrown, { runId: run.id, sessionId: run.sessionId });
+    }
   }
 }
 
 function report(writer: Writer, conflicts: readonly WorkspaceConflict[]): void {
   for (const conflict of conflicts) writer.append({ type: 'workspace_conflict', data: conflict });
-}
-
-function notBrought({ locale }: RunRecord, thrown: unknown): ToolResult {
-  const [why, whyZh] = thrown instanceof WorkspaceError ? [` ${thrown.message}`, thrown.messageZh] : ['', ''];
-  return errorResult(
-    inLocale(
-      { locale },
-      `Not run: the newest files of the workspace could not be brought to this gateway.${why} Make the call again.`,
-      `未执行：工作区的最新文件无法取到本网关。${whyZh}请再次调用。`,
-    ),
-  );
 }

@@ -1,0 +1,15 @@
+import type { Locale } from '../../port/store/sessions';
+import { WorkspaceError } from '../../port/workspace';
+import { errorResult, inLocale, type ToolResult } from '../../tools/common';
+
+/** The result of a tool call that was not run because the files of its workspace could not be brought up to date. */
+export function notBrought(locale: Locale, thrown: unknown): ToolResult {
+  const [why, whyZh] = thrown instanceof WorkspaceError ? [` ${thrown.message}`, thrown.messageZh] : ['', ''];
+  return errorResult(
+    inLocale(
+      { locale },
+      `Not run: the newest files of the workspace could not be brought to this gateway.${why} Make the call again.`,
+      `未执行：工作区的最新文件无法取到本网关。${whyZh}请再次调用。`,
+    ),
+  );
+}
