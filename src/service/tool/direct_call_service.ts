@@ -28,6 +28,7 @@ import { LONG_JSON_UNITS, yieldToEventLoop } from '../../utils/yield_to_event_lo
 import type { Switches } from '../limits/switches';
 import { OncePerKey } from '../once_per_key';
 import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
+import { notBrought } from '../workspace/not_brought';
 import type { WorkspaceSync } from '../workspace/workspace_sync';
 import { type DirectCallResult, newDirectExecution, toDirectResult, toExecutionEnd, toKeptAnswer, toLostAnswer } from './direct_answer';
 import { findDirectTool } from './direct_tool';
@@ -226,11 +227,16 @@ export class DirectCallService {
     return answer;
   }
 
-  /** Brings the files of the tenant up to date before the call, and stores those that it changed. */
+  /** Brings the files of the tenant up to date before the call, and stores those that it changed. The result says so when the files cannot be brought. */
   private async executeWithFiles(call: ResolvedCall, params: ToolRunnerParams): Promise<ToolResult> {
     const files = this.deps.workspaceSync.current;
-    const { tenantId } = params.toolContext;
-    await files.bring(tenantId);
+    const { tenantId, locale } = params.toolContext;
+    try {
+      await files.bring(tenantId);
+    } catch (thrown) {
+      this.deps.onError(`tool execution ${call.id} was not run: the files of its workspace cannot be brought up to date`, thrown);
+      return notBrought(locale, thrown);
+    }
     const result = await executeCall(call, params);
     await files.keep(tenantId, { signal: params.signal });
     return result;
