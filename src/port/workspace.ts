@@ -94,7 +94,8 @@ export interface Workspace {
   lookAlikes(path: string): Promise<string[]>;
   /**
    * Runs `work` while no other locked work on the same file runs, in the order of the calls, whatever form the path has. Settles as `work`
-   * does. Not re-entrant: `work` must not lock the same file again.
+   * does. Not re-entrant: `work` must not lock the same file again. A symlink stands for its target, unless `isEntry` says that `work` replaces the
+   * symlink itself.
    */
-  withFileLock<T>(path: string, work: () => Promise<T>): Promise<T>;
+  withFileLock<T>(path: string, work: () => Promise<T>, options?: { isEntry?: boolean }): Promise<T>;
 }

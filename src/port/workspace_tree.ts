@@ -18,11 +18,21 @@ export interface ScannedFile extends TreeFile {
 
 export type ScannedFiles = ReadonlyMap<string, ScannedFile>;
 
-/** The state of a workspace that was equal to a stored one. */
+/** A stored change of a path that cannot be made here, for example because a folder stands in the place of the file. */
+export interface PendingChange extends TreeFile {
+  path: string;
+  version: number;
+  isDeleted: boolean;
+  sessionId?: string;
+}
+
+/** The state of a workspace that was equal to a stored one, apart from `pending`. */
 export interface TreeState {
   /** The version of the stored state. */
   version: number;
+  /** The files. A path in `pending` has the file with which it was equal before the pending change; none when there was none. */
   files: ScannedFiles;
+  pending: readonly PendingChange[];
 }
 
 export interface Scan {
@@ -30,6 +40,8 @@ export interface Scan {
   /** Paths of files and folders that are too large to be copied or cannot be read. Files that are known there count as unchanged. */
   leftOut: string[];
 }
+
+export type Replaced = ScannedFile | 'changed' | 'unreplaceable' | undefined;
 
 /** The new content of a path. */
 export interface TreeContent extends Pick<TreeFile, 'mode' | 'isLink'> {
@@ -51,9 +63,10 @@ export interface WorkspaceTree {
   read(path: string): Promise<(TreeContent & { file: ScannedFile }) | undefined>;
   /**
    * Writes a path, or removes it when `content` is undefined, with the directories that become empty. Resolves 'changed' without a change when the path
-   * is not as `before` says; undefined: nothing is there. Resolves with the new file otherwise.
+   * is not as `before` says; undefined: nothing is there. Resolves 'unreplaceable', likewise, when something stands in the way that only a person can
+   * change: a folder, a file that is too large or cannot be read, missing rights. Resolves with the new file otherwise.
    */
-  replace(path: string, before: ScannedFile | undefined, content: TreeContent | undefined): Promise<ScannedFile | 'changed' | undefined>;
+  replace(path: string, before: ScannedFile | undefined, content: TreeContent | undefined): Promise<Replaced>;
 }
 
 export interface WorkspaceTrees {

@@ -13,6 +13,7 @@ import type { SyncOptions, WorkspaceConflict, WorkspaceSync } from '../../servic
 import { KeyedLock } from '../../utils/keyed_lock';
 import { mapLimited } from '../../utils/map_limited';
 import { type Conflict, isSameFile, type Merge, mergeTrees } from './merge_trees';
+import { withFilesOf, withPending, withRows } from './pending_changes';
 import type { WorkspaceFileRecord, WorkspaceHead } from './store/snapshot_records';
 
 export interface SnapshotSyncDeps {
@@ -32,7 +33,7 @@ const PARALLEL = 8;
 /** Blobs of one transaction. */
 const MOST_BLOBS = 40;
 const MOST_BYTES = 1024 * 1024;
-const EMPTY: TreeState = { version: 0, files: new Map() };
+const EMPTY: TreeState = { version: 0, files: new Map(), pending: [] };
 
 /** The workspace and the store while they are made equal. */
 interface Comparison {
@@ -40,6 +41,16 @@ interface Comparison {
   tree: WorkspaceTree;
   local: Map<string, ScannedFile>;
   later: 'local' | 'stored';
+  /** Path -> the stored change that cannot be made here. */
+  pending: Map<string, WorkspaceFileRecord>;
+}
+
+/** A change of the workspace for a stored change. */
+interface Replacement {
+  path: string;
+  before: ScannedFile | undefined;
+  content: TreeContent | undefined;
+  stored: WorkspaceFileRecord;
 }
 
 export class SnapshotSync implements WorkspaceSync {
@@ -109,23 +120,28 @@ export class SnapshotSync implements WorkspaceSync {
       // The disk of the workspace was lost, or replaced by an empty one: its files were not deleted.
       if (!known && local.size === 0) state = EMPTY;
       const head = await store.read.workspaceFiles.head(tenantId);
-      const stored = head.version > state.version ? await store.read.workspaceFiles.changedSince(tenantId, state.version) : [];
+      const changed = head.version > state.version ? await store.read.workspaceFiles.changedSince(tenantId, state.version) : [];
+      const stored = withPending(tenantId, state.pending, changed);
       // What lay here before this process began is older than what others have stored.
       const later = known ? 'local' : 'stored';
       const merge = mergeTrees({ known: state.files, local, stored, later });
-      const comparison = { tenantId, tree, local, later } as const;
+      const comparison: Comparison = { tenantId, tree, local, later, pending: new Map() };
       if (!(await this.applyMerge(merge, comparison))) continue;
       if (merge.bring.length > 0 || merge.conflicts.length > 0) onBrought(tenantId);
       for (const {
         stored: { path, sessionId: other },
         keptAs,
       } of merge.conflicts)
-        conflicts.set(keptAs, { path, keptAs, sessionId: other });
-      state = { version: head.version, files: withRows(state.files, stored) };
-      const equal = await this.storeChanges(comparison, state, sessionId);
-      if (!equal) continue;
-      await this.remember(tenantId, tree, equal);
-      this.noteLeftOut(tenantId, leftOut);
+        if (!comparison.pending.has(path)) conflicts.set(keptAs, { path, keptAs, sessionId: other });
+      const pending = [...comparison.pending.values()];
+      const newest = { version: head.version, files: withRows(state.files, stored) };
+      // A pending change counts as made, so that the file which stays here neither replaces nor deletes the stored one.
+      const version = await this.storeChanges({ ...comparison, local: withRows(local, pending) }, newest, sessionId);
+      const isStored = version !== undefined;
+      state = { version: version ?? head.version, files: withFilesOf(isStored ? local : newest.files, state.files, pending), pending };
+      if (!isStored) continue;
+      await this.remember(tenantId, tree, state);
+      this.noteLeftOut(tenantId, [...new Set([...leftOut, ...comparison.pending.keys()])]);
       return [...conflicts.values()];
     }
     throw new Error(`The files of the workspace changed ${MAX_TRIES} times while they were compared.`);
@@ -135,31 +151,31 @@ export class SnapshotSync implements WorkspaceSync {
   private async applyMerge({ bring, conflicts }: Merge, comparison: Comparison): Promise<boolean> {
     const removed = bring.filter(({ stored }) => stored.isDeleted);
     const written = bring.filter(({ stored }) => !stored.isDeleted);
-    for (const { stored, before } of removed) if (!(await this.replace(comparison, stored.path, before, undefined))) return false;
+    for (const { stored, before } of removed)
+      if (!(await this.replace(comparison, { path: stored.path, before, content: undefined, stored }))) return false;
     const bringFile = async ({ stored, before }: Merge['bring'][number]) =>
-      this.replace(comparison, stored.path, before, await this.contentOf(stored));
+      this.replace(comparison, { path: stored.path, before, content: await this.contentOf(stored), stored });
     if ((await mapLimited(written, PARALLEL, bringFile)).includes(false)) return false;
     for (const conflict of conflicts) if (!(await this.keepBoth(comparison, conflict))) return false;
     return true;
   }
 
   private async keepBoth(comparison: Comparison, { stored, local, keptAs }: Conflict): Promise<boolean> {
-    const { tree, later } = comparison;
+    const { tree, later, pending } = comparison;
     const theirs = await this.contentOf(stored);
     const earlier = later === 'local' ? theirs : await tree.read(stored.path);
-    if (!earlier || !(await this.replace(comparison, keptAs, comparison.local.get(keptAs), earlier))) return false;
-    return later === 'local' || this.replace(comparison, stored.path, local, theirs);
+    const before = comparison.local.get(keptAs);
+    if (!earlier || !(await this.replace(comparison, { path: keptAs, before, content: earlier, stored }))) return false;
+    if (later === 'local' || pending.has(stored.path)) return true;
+    return this.replace(comparison, { path: stored.path, before: local, content: theirs, stored });
   }
 
-  private async replace(
-    { tree, local }: Comparison,
-    path: string,
-    before: ScannedFile | undefined,
-    content: TreeContent | undefined,
-  ): Promise<boolean> {
+  /** Resolves false when the file has changed since the scan. A change that cannot be made is pending. */
+  private async replace({ tree, local, pending }: Comparison, { path, before, content, stored }: Replacement): Promise<boolean> {
     const file = await tree.replace(path, before, content);
     if (file === 'changed') return false;
-    if (file) local.set(path, file);
+    if (file === 'unreplaceable') pending.set(stored.path, stored);
+    else if (file) local.set(path, file);
     else local.delete(path);
     return true;
   }
@@ -170,12 +186,12 @@ export class SnapshotSync implements WorkspaceSync {
     return { bytes, mode, isLink };
   }
 
-  /** Stores how the workspace differs from the newest version. Resolves with the state that is stored then; undefined when something has changed. */
+  /** Stores how the workspace differs from the newest version. Resolves with the version that is stored then; undefined when something has changed. */
   private async storeChanges(
-    { tenantId, tree, local }: Comparison,
-    { version, files }: TreeState,
+    { tenantId, tree, local }: Pick<Comparison, 'tenantId' | 'tree'> & { local: TreeState['files'] },
+    { version, files }: Pick<TreeState, 'version' | 'files'>,
     sessionId: string | undefined,
-  ): Promise<TreeState | undefined> {
+  ): Promise<number | undefined> {
     const next = version + 1;
     const toRow = (path: string, file: ScannedFile, isDeleted: boolean): WorkspaceFileRecord => {
       const { hash, size, mode, isLink } = file;
@@ -183,12 +199,12 @@ export class SnapshotSync implements WorkspaceSync {
     };
     const written = [...local].filter(([path, file]) => !isSameFile(file, files.get(path)));
     const deleted = [...files].filter(([path]) => !local.has(path));
-    if (written.length + deleted.length === 0) return { version, files: local };
+    if (written.length + deleted.length === 0) return version;
     const head = this.headOf(next, local);
     if (!(await this.putBlobs(tenantId, tree, new Map(written)))) return undefined;
     const rows = [...written.map(([path, file]) => toRow(path, file, false)), ...deleted.map(([path, file]) => toRow(path, file, true))];
     const isStored = await this.deps.store.transaction('none', tx => tx.workspaceFiles.commit(tenantId, head, rows));
-    return isStored ? { version: next, files: local } : undefined;
+    return isStored ? next : undefined;
   }
 
   private headOf(version: number, local: ReadonlyMap<string, ScannedFile>): WorkspaceHead {
@@ -226,7 +242,7 @@ export class SnapshotSync implements WorkspaceSync {
   private async remember(tenantId: string, tree: WorkspaceTree, state: TreeState): Promise<void> {
     const known = this.states.get(tenantId);
     this.states.set(tenantId, state);
-    if (known?.version !== state.version) await tree.saveState(state);
+    if (known?.version !== state.version || known.pending.length !== state.pending.length) await tree.saveState(state);
   }
 
   private noteLeftOut(tenantId: string, leftOut: readonly string[]): void {
@@ -235,17 +251,7 @@ export class SnapshotSync implements WorkspaceSync {
     else
       this.problems.set(
         tenantId,
-        `${leftOut.length} files of the workspace of ${tenantId} stay at this gateway, such as ${first}: they cannot be read or have more than 32 MiB.`,
+        `${leftOut.length} files of the workspace of ${tenantId} stay at this gateway, such as ${first}: they cannot be read or replaced, or have more than 32 MiB.`,
       );
   }
-}
-
-function withRows(files: TreeState['files'], rows: readonly WorkspaceFileRecord[]): TreeState['files'] {
-  if (rows.length === 0) return files;
-  const next = new Map(files);
-  for (const { path, isDeleted, hash, size, mode, isLink } of rows) {
-    if (isDeleted) next.delete(path);
-    else next.set(path, { hash, size, mode, isLink });
-  }
-  return next;
 }

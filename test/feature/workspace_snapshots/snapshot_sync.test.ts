@@ -1,5 +1,5 @@
 /** Several gateways in one process: each has a workspace and a data directory of its own, over one store. */
-import { chmod, mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, readlink, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createSystemClock } from '../../../src/adapter/local/node/clock';
@@ -206,4 +206,71 @@ it('says what is too large, and stores it once there is room', async () => {
   expect(a.sync.warnings()).toEqual([]);
   await b.bring();
   expect(await b.list()).toEqual(['2', 'large.txt']);
+});
+
+/** Each makes the path `x` of a gateway one that cannot be replaced, and gives the way back. */
+const obstacles: [string, (place: string) => Promise<unknown>, (place: string) => Promise<unknown>][] = [
+  ['a folder stands there', place => rm(place).then(() => mkdir(place)), place => rm(place, { recursive: true })],
+  ['the file here is too large', place => truncate(place, 33 * 1024 * 1024), place => writeFile(place, 'one')],
+];
+
+it.each(obstacles)('brings the other paths when %s, and leaves the stored file as it is', async (_name, block, unblock) => {
+  const [a, b] = [await startNode('a'), await startNode('b')];
+  await a.write('x', 'one');
+  await a.keep();
+  await b.bring();
+  await block(b.at('x'));
+  await a.write('x', 'two');
+  await a.write('other.md', 'brought');
+  await a.keep();
+  expect(await b.bring()).toEqual([]);
+  expect(await b.read('other.md')).toBe('brought');
+  expect(b.sync.warnings()).toEqual([expect.stringContaining('such as x: they cannot be read or replaced')]);
+  // Also after a restart, the path that stays here does not count as a change.
+  const again = await startNode('b');
+  for (const node of [b, again]) {
+    await node.write('own.md', node === b ? 'of b' : 'of b again');
+    await node.keep();
+    await a.bring();
+    expect([await a.read('x'), await a.read('own.md')]).toEqual(['two', await node.read('own.md')]);
+  }
+  await unblock(again.at('x'));
+  again.sync.noteWrite(TENANT);
+  await again.keep();
+  expect([await again.read('x'), again.sync.warnings()]).toEqual(['two', []]);
+  await a.bring();
+  expect(await a.list()).toEqual(['other.md', 'own.md', 'x']);
+  expect(errors).toEqual([]);
+});
+
+it('brings what belongs below a file, once the file is gone', async () => {
+  const [a, b] = [await startNode('a'), await startNode('b')];
+  for (const node of [a, b]) await node.bring();
+  await b.write('notes', 'a file');
+  await a.write('notes/far/plan.md', 'plan');
+  await a.keep();
+  expect(await b.keep()).toEqual([]);
+  expect(b.sync.warnings()).toEqual([expect.stringContaining('such as notes/far/plan.md')]);
+  await a.bring();
+  expect(await a.read('notes/far/plan.md')).toBe('plan');
+  await b.remove('notes');
+  await b.keep();
+  expect(await b.read('notes/far/plan.md')).toBe('plan');
+  expect(errors).toEqual([]);
+});
+
+it('replaces and removes a symlink that leads nowhere', async () => {
+  const [a, b] = [await startNode('a'), await startNode('b')];
+  for (const name of ['x', 'y']) await symlink('gone', a.at(name));
+  await a.write('z', 'text');
+  await a.keep();
+  await b.bring();
+  await a.remove('x');
+  await a.remove('y');
+  await a.write('x', 'text');
+  await a.keep();
+  await b.bring();
+  expect(await b.list()).toEqual(['x', 'z']);
+  expect(await b.read('x')).toBe('text');
+  expect(errors).toEqual([]);
 });

@@ -220,9 +220,10 @@ class LocalWorkspace implements Workspace {
     return findLookAlikes(this.relative(path), { stat: this.stat.bind(this), inDirectory: this.inDirectory.bind(this) });
   }
 
-  withFileLock<T>(path: string, work: () => Promise<T>): Promise<T> {
+  withFileLock<T>(path: string, work: () => Promise<T>, { isEntry = false } = {}): Promise<T> {
     // Resolving the real path is asynchronous; one queue keeps the order of the calls.
-    const key = this.locks.run('', () => this.lockKey(path));
+    // No work can lock a file in a directory that cannot be resolved, so the path is the key of its entry.
+    const key = this.locks.run('', () => (isEntry ? this.lockKey(path, { isEntry }).catch(() => this.absolute(path)) : this.lockKey(path)));
     return key.then(target => this.locks.run(target, work));
   }
 
@@ -241,10 +242,11 @@ class LocalWorkspace implements Workspace {
     return existing;
   }
 
-  private lockKey(path: string): Promise<string> {
+  private lockKey(path: string, { isEntry } = { isEntry: false }): Promise<string> {
     return this.guarded(path, async () => {
-      const { existing, missing } = await realTarget(this.root, this.absolute(path));
-      return join(existing, ...missing);
+      const absolute = this.absolute(path);
+      const { existing, missing } = await realTarget(this.root, isEntry ? dirname(absolute) : absolute);
+      return join(existing, ...missing, isEntry ? basename(absolute) : '');
     });
   }
 

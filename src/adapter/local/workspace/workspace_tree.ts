@@ -7,7 +7,7 @@ import { constants } from 'node:fs';
 import { lstat, open, readdir, readlink, rmdir, symlink, unlink } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, posix, resolve } from 'node:path';
 import { WorkspaceError } from '../../../port/workspace';
-import type { Scan, ScannedFile, ScannedFiles, TreeContent } from '../../../port/workspace_tree';
+import type { Replaced, Scan, ScannedFile, ScannedFiles, TreeContent } from '../../../port/workspace_tree';
 import { contentHash } from '../../../utils/content_hash';
 import { createYielder } from '../../../utils/yield_to_event_loop';
 import { DiskCalls } from '../disk/disk_calls';
@@ -129,9 +129,9 @@ export async function replaceTreeFile(
   root: string,
   path: string,
   { before, content }: { before: ScannedFile | undefined; content: TreeContent | undefined },
-): Promise<ScannedFile | 'changed' | undefined> {
+): Promise<Replaced> {
   try {
-    if (isLeftOut(path, posix.basename(path)) || (content?.isLink && leadsOut(path, targetOf(content)))) return undefined;
+    if (isLeftOut(path, posix.basename(path)) || (content?.isLink && leadsOut(path, targetOf(content)))) return content && 'unreplaceable';
     const target = await realTarget(root, join(root, dirname(path)));
     if (!content && target.missing.length > 0) return undefined;
     const directory = await openOrMakeDirectory(root, target);
@@ -147,6 +147,7 @@ export async function replaceTreeFile(
     await removeEmpty(root, dirname(path));
     return undefined;
   } catch (thrown) {
+    if (isUnreplaceable(thrown)) return 'unreplaceable';
     throw toWorkspaceError(thrown, path);
   }
 }
@@ -179,6 +180,12 @@ async function removeEmpty(root: string, folder: string): Promise<void> {
     }
   }
 }
+
+/** Returns true for what another try would meet again. A missing directory or a full disk is not of this kind. */
+const isUnreplaceable = (thrown: unknown): boolean =>
+  thrown instanceof WorkspaceError
+    ? thrown.code !== 'io' && thrown.code !== 'not_found'
+    : ['EACCES', 'EPERM', 'EROFS', 'EBUSY', 'EISDIR', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'].includes(errorCode(thrown) ?? '');
 
 const targetOf = ({ bytes }: TreeContent): string => Buffer.from(bytes).toString();
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DEFAULT_TENANT } from '../../../port/principal';
-import type { ScannedFile, TreeState, WorkspaceTree, WorkspaceTrees } from '../../../port/workspace_tree';
+import type { PendingChange, ScannedFile, TreeState, WorkspaceTree, WorkspaceTrees } from '../../../port/workspace_tree';
 import type { Workspaces } from '../../../port/workspaces';
 import { replaceOwnFile } from '../disk/replace_file';
 import { missingAsUndefined } from '../disk/safe_path';
@@ -17,6 +17,7 @@ interface StoredState {
   root: string;
   version: number;
   files: [path: string, file: ScannedFile][];
+  pending?: readonly PendingChange[];
 }
 
 /** `workspaces`: the workspaces whose trees they are. */
@@ -49,14 +50,16 @@ function openTree(workspaces: Pick<Workspaces, 'workspaceOf'>, tenantId: string,
       if (text === undefined) return undefined;
       // Trusted: only `saveState` writes the file.
       const stored = JSON.parse(text) as StoredState;
-      return stored.root === root ? { version: stored.version, files: new Map(stored.files) } : undefined;
+      const { version, files, pending = [] } = stored;
+      return stored.root === root ? { version, files: new Map(files), pending } : undefined;
     },
-    saveState: ({ version, files }) => {
-      const stored: StoredState = { root, version, files: [...files] };
+    saveState: ({ version, files, pending }) => {
+      const stored: StoredState = { root, version, files: [...files], pending };
       return replaceOwnFile(file, Buffer.from(JSON.stringify(stored)));
     },
     scan: (known, maxFiles) => scanTree(root, known, maxFiles),
     read: path => readTreeFile(root, path),
-    replace: (path, before, content) => workspace.withFileLock(path, () => replaceTreeFile(root, path, { before, content })),
+    replace: (path, before, content) =>
+      workspace.withFileLock(path, () => replaceTreeFile(root, path, { before, content }), { isEntry: true }),
   };
 }

@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, readFile, realpath, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MAX_FILE_BYTES, readTreeFile, replaceTreeFile, scanTree } from '../../../../src/adapter/local/workspace/workspace_tree';
@@ -51,10 +51,23 @@ it('reads and writes nothing outside the workspace, and nothing that git obeys',
   await symlink(outside, join(root, 'way'));
   expect([...(await scan()).files.keys()]).toEqual([]);
   expect(await readTreeFile(root, 'way/secret')).toBeUndefined();
-  await expect(replaceTreeFile(root, 'way/new', { before: undefined, content: text('x') })).rejects.toMatchObject({ code: 'outside' });
+  expect(await replaceTreeFile(root, 'way/new', { before: undefined, content: text('x') })).toBe('unreplaceable');
   const hook = { before: undefined, content: text('x') };
-  expect(await replaceTreeFile(root, '.git/hooks/pre-commit', hook)).toBeUndefined();
+  expect(await replaceTreeFile(root, '.git/hooks/pre-commit', hook)).toBe('unreplaceable');
   const out = { bytes: Buffer.from('../outside'), mode: 0, isLink: true };
-  expect(await replaceTreeFile(root, 'link', { before: undefined, content: out })).toBeUndefined();
+  expect(await replaceTreeFile(root, 'link', { before: undefined, content: out })).toBe('unreplaceable');
+  expect(await readdir(outside)).toEqual(['secret']);
   expect([...(await scan()).files.keys()]).toEqual([]);
+});
+
+it('says that a path is unreplaceable when a folder, a file or missing rights stand in the way', async () => {
+  await mkdir(join(root, 'folder'));
+  await writeFile(join(root, 'file'), 'a');
+  await writeFile(join(root, 'large.bin'), '');
+  await truncate(join(root, 'large.bin'), MAX_FILE_BYTES + 1);
+  const link = { bytes: Buffer.from('file'), mode: 0, isLink: true };
+  for (const path of ['folder', 'file/below', 'file/far/below', 'large.bin'])
+    for (const content of [text('x'), link])
+      expect(await replaceTreeFile(root, path, { before: undefined, content })).toBe('unreplaceable');
+  expect(await readFile(join(root, 'file'), 'utf8')).toBe('a');
 });
