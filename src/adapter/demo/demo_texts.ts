@@ -66,7 +66,7 @@ const en = {
     `This agent does not have the tool \`${name}\`, which I need for that. Its profile in \`config/agents\` says which tools it has.`,
   result: (text: string) => `This is the result:\n\n~~~text\n${text}\n~~~`,
   outOfSteps: 'The limit of tool calls for one message is reached, so I stop here.',
-  connect: `To work on tasks of your own, **connect a model**. Stop the gateway (Ctrl+C) and start it with your key; any OpenAI-compatible server will do:\n\n${CONNECT}`,
+  connect: `To work on tasks of your own, **connect a model**: open a new chat and click *Connect a model*. Or stop the gateway (Ctrl+C) and start it with your key; any OpenAI-compatible server will do:\n\n${CONNECT}`,
 };
 
 export type DemoTexts = typeof en;
@@ -119,7 +119,7 @@ const zhCN: DemoTexts = {
   noTool: name => `这需要工具 \`${name}\`，而这个智能体没有它。智能体有哪些工具，由 \`config/agents\` 中的配置决定。`,
   result: text => `结果如下：\n\n~~~text\n${text}\n~~~`,
   outOfSteps: '一条消息的工具调用次数已到上限，就此停下。',
-  connect: `要处理你自己的任务，请**接入模型**。停止网关（Ctrl+C），带上密钥重新启动；任何兼容 OpenAI 的服务都可以：\n\n${CONNECT}`,
+  connect: `要处理你自己的任务，请**接入模型**：打开新对话，点击“连接模型”。也可以停止网关（Ctrl+C），带上密钥重新启动；任何兼容 OpenAI 的服务都可以：\n\n${CONNECT}`,
 };
 
 export const DEMO_TEXTS = { en, 'zh-CN': zhCN };
