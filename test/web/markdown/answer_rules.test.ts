@@ -64,6 +64,10 @@ it('shows footnotes below the text, as one block, and brackets without a note as
   expect(shown[2]).toContain('The note with <strong>bold</strong>.');
 });
 
+it('leaves a pattern that begins like an inline footnote in its sentence', () => {
+  expect(html('The name matches ^[a-z]+ and ^[0-9] here.')).toBe('<p>The name matches ^[a-z]+ and ^[0-9] here.</p>\n');
+});
+
 describe('links to files', () => {
   it.each([
     ['report/summary.md', '/api/v1/files/report/summary.md'],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { createMarkdownParser, type MarkdownBlock, type MarkdownParser } from '../../../web/src/markdown/markdown_parser';
-import { createStreamingMarkdown } from '../../../web/src/markdown/streaming_markdown';
+import { createStreamingMarkdown, growingBlock } from '../../../web/src/markdown/streaming_markdown';
 
 const parser = createMarkdownParser(html => html);
 const show = (blocks: readonly MarkdownBlock[]): string[] =>
@@ -61,6 +61,23 @@ describe('Markdown that grows', () => {
     expect(second[1]).toBe(first[1]);
     expect(show(second)).toEqual(['<p>one</p>\n', '<p>two</p>\n', '<p>three</p>\n']);
     expect(parsed.at(-1)?.trim()).toBe('three');
+  });
+
+  it('keeps a growing paragraph whole while the footnotes stand below it', () => {
+    const text = 'A claim[^1].\n\n[^1]: The note.\n\nThe next paragraph goes\non over two lines.';
+    for (let end = 1; end <= text.length; end += 1) {
+      const streaming = createStreamingMarkdown(parser);
+      streaming.update(text.slice(0, end));
+      expect(show(streaming.update(text))).toContain('<p>The next paragraph goes<br>\non over two lines.</p>\n');
+    }
+  });
+
+  it('grows the block above the footnotes', () => {
+    const noted = 'A claim[^1].\n\n[^1]: The note.\n\n```ts\nconst x';
+    const blocks = createStreamingMarkdown(parser).update(noted);
+    expect(blocks.map(({ kind }) => kind)).toEqual(['html', 'code', 'html']);
+    expect(growingBlock(blocks)).toBe(1);
+    expect(growingBlock([])).toBe(-1);
   });
 
   it('shows a code block while it is open, with its language', () => {

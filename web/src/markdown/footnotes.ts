@@ -5,6 +5,8 @@ import footnote from 'markdown-it-footnote';
 
 export function readFootnotes(markdown: MarkdownIt): void {
   markdown.use(footnote);
+  // `^[a-z]+` in prose is a pattern, not a note: the rule would take the text between the brackets out of the sentence.
+  markdown.inline.ruler.disable('footnote_inline');
   const { rules } = markdown.renderer;
   rules['footnote_ref'] = (tokens, index) => {
     const number = (tokens[index]?.meta?.id ?? 0) + 1;

@@ -45,6 +45,7 @@ declare module 'markdown-it' {
   interface Ruler<R> {
     before(name: string, own: string, rule: R, options?: { alt: string[] }): void;
     after(name: string, own: string, rule: R): void;
+    disable(name: string): unknown;
   }
   class MarkdownIt {
     constructor(options: { html: boolean; linkify: boolean; breaks: boolean });

@@ -6,9 +6,9 @@ import { readFootnotes } from './footnotes';
 import { readFormulas } from './math_rules';
 import { readTaskLists } from './task_lists';
 
-/** `start` and `end` are offsets into the source; together the blocks cover it in order. */
+/** `start` and `end` are offsets into the source; together the blocks cover it in order. `isNotes`: the footnotes, which stand below all other blocks. */
 export type MarkdownBlock =
-  | { kind: 'html'; html: string; start: number; end: number; isTable?: boolean }
+  | { kind: 'html'; html: string; start: number; end: number; isTable?: boolean; isNotes?: boolean }
   | { kind: 'formula'; tex: string; start: number; end: number }
   | { kind: 'code'; language: string; code: string; start: number; end: number };
 
@@ -57,14 +57,16 @@ export function createMarkdownParser(sanitize: (html: string) => string): Markdo
       const lines = lineOffsets(source);
       return groupTopLevel(tokens).map(group => {
         const [first] = group;
-        const [from, to] = first.map ?? [0, lines.length - 1];
+        // The footnotes alone have no lines of their own: their texts may stand anywhere.
+        const [from, to] = first.map ?? [lines.length - 1, lines.length - 1];
         const range = { start: lines[from] ?? 0, end: lines[to] ?? source.length };
         if (first.type === 'fence' || first.type === 'code_block') {
           return { kind: 'code', language: first.info.trim().split(/\s+/)[0] ?? '', code: first.content, ...range };
         }
         if (first.type === 'formula_block') return { kind: 'formula', tex: first.content, ...range };
         const html = sanitize(markdown.renderer.render(group, markdown.options, env));
-        return { kind: 'html', html, ...(first.type === 'table_open' && { isTable: true }), ...range };
+        const isNotes = first.type === 'footnote_block_open';
+        return { kind: 'html', html, ...(first.type === 'table_open' && { isTable: true }), ...(isNotes && { isNotes }), ...range };
       });
     },
   };

@@ -23,8 +23,9 @@ export function createStreamingMarkdown(parser: MarkdownParser): StreamingMarkdo
       seen = text;
       const offset = closed.at(-1)?.end ?? 0;
       const blocks = parser.parse(closeUnfinished(text.slice(offset))).map(block => shift(block, offset));
-      closed = [...closed, ...blocks.slice(0, -1)];
-      shown = [...closed, ...blocks.slice(-1)];
+      const growing = growingBlock(blocks);
+      shown = [...closed, ...blocks];
+      closed = [...closed, ...blocks.slice(0, Math.max(0, growing))];
       return shown;
     },
     finish: text => {
@@ -36,6 +37,10 @@ export function createStreamingMarkdown(parser: MarkdownParser): StreamingMarkdo
     },
   };
 }
+
+/** Returns the position of the block that the next text may change: the last one above the footnotes. -1 when there is none. */
+export const growingBlock = (blocks: readonly MarkdownBlock[]): number =>
+  blocks.findLastIndex(block => block.kind !== 'html' || block.isNotes !== true);
 
 function shift(block: MarkdownBlock, offset: number): MarkdownBlock {
   return offset === 0 ? block : { ...block, start: block.start + offset, end: block.end + offset };

@@ -4,7 +4,7 @@ import { toCsv } from '../../markdown/csv';
 import { followFootnote } from '../../markdown/footnotes';
 import { createMarkdownParser, type MarkdownBlock } from '../../markdown/markdown_parser';
 import { sanitizeHtml } from '../../markdown/sanitize_html';
-import { createStreamingMarkdown, type StreamingMarkdown } from '../../markdown/streaming_markdown';
+import { createStreamingMarkdown, growingBlock, type StreamingMarkdown } from '../../markdown/streaming_markdown';
 import { CopyButton } from '../basic/copy_button';
 import { memo } from '../basic/memo';
 import { answerTexts } from './answer_texts';
@@ -28,6 +28,7 @@ export function MarkdownBlocks({ text, done }: MarkdownProps) {
   // Listens here, because the links are inside of sanitised html.
   useLayoutEffect(() => {
     const element = answer.current;
+  const growing = done ? -1 : growingBlock(blocks);
     const onClick = (event: MouseEvent) => {
       if (element && event.target instanceof Element && followFootnote(event.target, element)) event.preventDefault();
     };
@@ -38,7 +39,7 @@ export function MarkdownBlocks({ text, done }: MarkdownProps) {
     <div ref={answer} class={done ? 'markdown' : 'markdown growing'}>
       {blocks.map((block, index) => (
         // Blocks are only appended, so the position identifies a block.
-        <BlockView key={index} block={block} isClosed={done || index < blocks.length - 1} />
+        <BlockView key={index} block={block} isClosed={index !== growing} />
       ))}
     </div>
   );
