@@ -91,6 +91,11 @@ describe('links to files', () => {
     'word',
   ])('%s is none', path => expect(toFileLink(path)).toBeUndefined());
 
+  it('stay text where the files belong to another workspace', () => {
+    const [block] = createMarkdownParser(text => text, { hasFiles: false }).parse('[the report](report/a.md), [x](/api/v1/files/a.md)');
+    expect(block).toMatchObject({ html: '<p>[the report](report/a.md), [x](/api/v1/files/a.md)</p>\n' });
+  });
+
   it('an address that only begins like one is none', () => {
     for (const address of ['/api/v1/files/../sessions', '/api/v1/files/%2e%2e/keys', '/api/v1/files/a?x=1'])
       expect(isFileLink(address)).toBe(false);

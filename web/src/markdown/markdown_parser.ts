@@ -18,14 +18,14 @@ export interface MarkdownParser {
 
 const SAFE_URL = /^(https?:|mailto:)/i;
 
-/** `sanitize` is applied to the html of every block. */
-export function createMarkdownParser(sanitize: (html: string) => string): MarkdownParser {
+/** `sanitize` is applied to the html of every block. `hasFiles: false`: links to files of the workspace stay text. */
+export function createMarkdownParser(sanitize: (html: string) => string, { hasFiles = true }: { hasFiles?: boolean } = {}): MarkdownParser {
   const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true });
   // "README.md" is a file here, not a host in Moldova.
   markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
   const { normalizeLink } = markdown;
-  markdown.normalizeLink = url => toFileLink(url) ?? normalizeLink(url);
-  markdown.validateLink = url => SAFE_URL.test(url) || isFileLink(url);
+  if (hasFiles) markdown.normalizeLink = url => toFileLink(url) ?? normalizeLink(url);
+  markdown.validateLink = url => SAFE_URL.test(url) || (hasFiles && isFileLink(url));
   readFormulas(markdown);
   readTaskLists(markdown);
   readFootnotes(markdown);

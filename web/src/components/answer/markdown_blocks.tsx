@@ -15,20 +15,23 @@ export interface MarkdownProps {
   text: string;
   /** False while the text may still grow. */
   done: boolean;
+  /** False for a text of another workspace: its links to files would open files of the reader that have the same name. Default true. */
+  hasFiles?: boolean;
 }
 
 const parser = createMarkdownParser(sanitizeHtml);
+const parserWithoutFiles = createMarkdownParser(sanitizeHtml, { hasFiles: false });
 
 /** Shows the blocks of a text. Each block is a component and renders only when it has changed. */
-export function MarkdownBlocks({ text, done }: MarkdownProps) {
+export function MarkdownBlocks({ text, done, hasFiles = true }: MarkdownProps) {
   const answer = useRef<HTMLDivElement>(null);
   const streaming = useRef<StreamingMarkdown>();
-  streaming.current ??= createStreamingMarkdown(parser);
+  streaming.current ??= createStreamingMarkdown(hasFiles ? parser : parserWithoutFiles);
   const blocks = done ? streaming.current.finish(text) : streaming.current.update(text);
+  const growing = done ? -1 : growingBlock(blocks);
   // Listens here, because the links are inside of sanitised html.
   useLayoutEffect(() => {
     const element = answer.current;
-  const growing = done ? -1 : growingBlock(blocks);
     const onClick = (event: MouseEvent) => {
       if (element && event.target instanceof Element && followFootnote(event.target, element)) event.preventDefault();
     };

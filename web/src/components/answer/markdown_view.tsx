@@ -12,10 +12,10 @@ export async function loadMarkdown(): Promise<void> {
 }
 
 /** Shows Markdown. Its parser is not needed before the first text, so it is no part of the first load. */
-export const MarkdownView = memo(({ text, done }: MarkdownProps) => {
+export const MarkdownView = memo(({ text, done, hasFiles }: MarkdownProps) => {
   const [, render] = useState(0);
   useEffect(() => {
     if (!Blocks) void loadMarkdown().then(() => render(count => count + 1));
   }, []);
-  return Blocks ? <Blocks text={text} done={done} /> : <div class="markdown written">{text}</div>;
+  return Blocks ? <Blocks text={text} done={done} hasFiles={hasFiles} /> : <div class="markdown written">{text}</div>;
 });

@@ -10,7 +10,7 @@ import '../../styles/markdown.css';
 import './session_page.css';
 import { sessionScreenTexts } from './session_texts';
 
-/** The messages of one chat, to read only: of any tenant that the operator sees. */
+/** The messages of one chat, to read only: of any tenant that the operator sees. Files of that tenant cannot be opened here. */
 export function SessionPage({ sessionId }: { sessionId: string }) {
   const texts = sessionScreenTexts[useLocale()];
   const list = usePagedList<HistoryMessage>(sessionId, cursor => listMessages(sessionId, cursor));
@@ -45,7 +45,7 @@ function Message({ message: { role, content, toolCalls = [], imageUrls = [], cre
           {texts.openRun}
         </OpsLink>
       </p>
-      {role === 'assistant' ? content !== '' && <MarkdownView text={content} done /> : <p class="chat-text">{content}</p>}
+      {role === 'assistant' ? content !== '' && <MarkdownView text={content} done hasFiles={false} /> : <p class="chat-text">{content}</p>}
       {toolCalls.map(({ toolCallId, name, arguments: given }) => (
         <code key={toolCallId} class="chat-call">{`${name} ${given}`}</code>
       ))}
