@@ -36,8 +36,8 @@ export interface RunProgress {
   /** Answers of the model so far. */
   iterations: number;
   tokens: number;
-  /** Known cost. */
-  costUsd: number;
+  /** Absent when the price of a call is unknown. */
+  costUsd?: number;
   lastFailure?: LastFailure;
   /** Milliseconds since 1970. */
   lastEventAt: number;
@@ -52,6 +52,8 @@ interface ActiveRun {
   iterations: number;
   tokens: number;
   nanoDollars: number;
+  /** A call of a model without a price has been counted. */
+  isUnpriced: boolean;
   lastEventAt: number;
   /** Time at which the present model call began; undefined between two calls. */
   modelSince: number | undefined;
@@ -135,6 +137,7 @@ export class RunActivity {
       iterations: 0,
       tokens: 0,
       nanoDollars: 0,
+      isUnpriced: false,
       lastEventAt: now,
       // A run that was interrupted goes on from now.
       modelSince: run.epoch > 1 ? now : (run.startedAt ?? now),
@@ -214,6 +217,7 @@ export class RunActivity {
     const nanoDollars = toNanoDollars(usage.costUsd ?? 0);
     active.tokens += tokens;
     active.nanoDollars += nanoDollars;
+    if (usage.costUsd === undefined) active.isUnpriced = true;
     active.model = usage.model ?? active.ownModel;
     this.figures.traffic.recordTokens(active.run.tenantId, at, { tokens, nanoDollars });
     this.figures.models.recordUsage(active.run.tenantId, active.model, usage);
@@ -225,9 +229,11 @@ function beginCall(active: ActiveRun, at: number): void {
   active.hasToken = false;
 }
 
-function toProgress({ waits, tools, modelSince, iterations, tokens, nanoDollars, lastEventAt, lastFailure }: ActiveRun): RunProgress {
+function toProgress(active: ActiveRun): RunProgress {
+  const { waits, tools, modelSince, iterations, tokens, lastEventAt, lastFailure } = active;
   const [wait] = waits.values();
   const [tool] = tools.values();
   const step: RunStep = wait ? { ...wait, name: wait.name ?? tool?.name } : (tool ?? { kind: 'model', since: modelSince ?? lastEventAt });
-  return { step: { ...step }, iterations, tokens, costUsd: nanoDollars / 1e9, lastEventAt, lastFailure };
+  const costUsd = active.isUnpriced ? undefined : active.nanoDollars / 1e9;
+  return { step: { ...step }, iterations, tokens, costUsd, lastEventAt, lastFailure };
 }

@@ -146,7 +146,7 @@ export class LiveRuns {
       iterations: progress?.iterations ?? 0,
       maxIterations: this.maxIterationsOf(run),
       tokens: progress?.tokens ?? 0,
-      costUsd: progress?.costUsd ?? 0,
+      costUsd: progress ? progress.costUsd : 0,
       createdAt: iso(run.createdAt),
       startedAt: run.startedAt === undefined ? undefined : iso(run.startedAt),
       lastEventAt: lastEventAt === undefined ? undefined : iso(lastEventAt),

@@ -40,7 +40,7 @@ const OpsLiveRun = Type.Object({
   iterations: count,
   maxIterations: count,
   tokens: count,
-  costUsd: Type.Number(says('known cost so far', '目前已知的费用')),
+  costUsd: Optional.Number({ minimum: 0, ...says('USD so far; absent when a price is unknown', '目前的美元费用；有价格未知时不出现') }),
   lastEventAt: Type.Optional(Time),
   lastFailure: Optional.Object(
     { kind: oneOf(['tool', 'model']), name: Type.String(), code: Type.String(), at: Time },

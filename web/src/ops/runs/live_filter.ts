@@ -8,7 +8,7 @@ export const LIVE_STATES = ['running', 'queued', 'human', 'model', 'tool', 'chil
 export const SORTS = ['cost', 'tokens', 'duration', 'calls'] as const;
 
 const SIZES: ReadonlyMap<string, (row: LiveRun) => number> = new Map([
-  ['cost', row => row.costUsd],
+  ['cost', row => row.costUsd ?? 0],
   ['tokens', row => row.tokens],
   ['duration', row => -Date.parse(row.createdAt)],
   ['calls', row => row.iterations],

@@ -36,7 +36,13 @@ export function LiveRuns({ rows, isFiltered }: { rows: readonly LiveRun[]; isFil
       cell: ({ iterations, maxIterations }) => `${iterations} / ${maxIterations}`,
     },
     { key: 'tokens', head: texts.tokens, isNumber: true, to: runPlace, cell: ({ tokens }) => formatShort(tokens, locale) },
-    { key: 'cost', head: texts.cost, isNumber: true, to: runPlace, cell: ({ costUsd }) => formatCost(costUsd, locale) },
+    {
+      key: 'cost',
+      head: texts.cost,
+      isNumber: true,
+      to: runPlace,
+      cell: ({ costUsd }) => (costUsd === undefined ? texts.unpriced : formatCost(costUsd, locale)),
+    },
     { key: 'last', head: texts.lastEvent, isNumber: true, to: runPlace, cell: ({ lastEventAt }) => sinceOf(lastEventAt) },
     {
       key: 'actions',
