@@ -13,6 +13,10 @@ export const OverviewLimits = Type.Object(
       { tokensPerDay: count, costPerDayUsd: count },
       says('number of budgets of the day, of keys and tenants', '密钥和租户的当天预算数'),
     ),
+    usedUpBudgets: Type.Object(
+      { tokensPerDay: count, costPerDayUsd: count },
+      says('how many of these budgets have nothing left', '其中已用完的预算数'),
+    ),
     usedUp: Type.Array(
       Type.Object({
         scope: oneOf(['key', 'tenant']),
@@ -22,7 +26,7 @@ export const OverviewLimits = Type.Object(
         used: Type.Number(),
         max: Type.Number(),
       }),
-      says('budgets without anything left; at most 20', '已用完的预算；最多 20 个'),
+      says('budgets without anything left; the first 20 of usedUpBudgets', '已用完的预算；usedUpBudgets 中的前 20 个'),
     ),
     refused: Type.Integer(
       says('requests that limits refused in the last minutes, in this process', '本进程最近几分钟因限制而拒绝的请求数'),

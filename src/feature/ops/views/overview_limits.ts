@@ -22,8 +22,6 @@ export interface OverviewLimitsDeps {
 
 const DAILY = ['tokensPerDay', 'costPerDayUsd'] as const;
 const WINDOW_MS = 300_000;
-/** Each budget costs a read of the store now and then. */
-const MAX_BUDGETS = 200;
 const MAX_SHOWN = 20;
 
 export async function readOverviewLimits(deps: OverviewLimitsDeps, view: OpsView, now: number): Promise<OverviewLimits> {
@@ -31,13 +29,15 @@ export async function readOverviewLimits(deps: OverviewLimitsDeps, view: OpsView
     .scopesOfAll(listActors(deps.keyRing, view))
     .filter(({ limits }) => DAILY.some(name => limits[name] !== undefined));
   const budgets: Budget[] = [];
-  for (const scope of scopes.slice(0, MAX_BUDGETS)) budgets.push(...(await budgetsOf(deps, scope)));
+  // One read after the other, so that other work gets its turn in between.
+  for (const scope of scopes) budgets.push(...(await budgetsOf(deps, scope)));
   const recent = deps.refusals.list(view.tenantId).filter(({ at, code }) => code !== 'not_accepting' && now - Date.parse(at) < WINDOW_MS);
-  const countOf = (limit: Budget['limit']) => budgets.filter(budget => budget.limit === limit).length;
+  const usedUp = budgets.filter(({ used, max }) => used >= max);
   return {
     windowMinutes: WINDOW_MS / 60_000,
-    budgets: { tokensPerDay: countOf('tokensPerDay'), costPerDayUsd: countOf('costPerDayUsd') },
-    usedUp: budgets.filter(({ used, max }) => used >= max).slice(0, MAX_SHOWN),
+    budgets: countByLimit(budgets),
+    usedUpBudgets: countByLimit(usedUp),
+    usedUp: usedUp.slice(0, MAX_SHOWN),
     refused: recent.length,
     refusedCallers: callersOf(recent).slice(0, MAX_SHOWN),
   };
@@ -52,6 +52,11 @@ async function budgetsOf({ dayBudgets, switches }: OverviewLimitsDeps, scope: Sc
     const name = scope.keyName ?? scope.tenantId;
     return [{ scope: scope.scope, name, tenantId: scope.tenantId, limit, used: used[limit], max: max + switches.raiseOf(scope, limit) }];
   });
+}
+
+function countByLimit(budgets: readonly Budget[]): OverviewLimits['budgets'] {
+  const countOf = (name: Budget['limit']) => budgets.filter(({ limit }) => limit === name).length;
+  return { tokensPerDay: countOf('tokensPerDay'), costPerDayUsd: countOf('costPerDayUsd') };
 }
 
 /** The most refused first. */

@@ -78,7 +78,7 @@ const JUDGES: readonly Judge[] = [
           `${stuck} 个运行已有 60 秒没有事件。`,
           'runs',
         ),
-  ({ limits: { usedUp } }) => judgeBudgets(usedUp),
+  ({ limits }) => judgeBudgets(limits),
   ({ limits }) => judgeRefusals(limits),
   ({ people: { oldestAt }, now }) =>
     oldestAt === undefined || now - Date.parse(oldestAt) < LONG_WAIT_MS
@@ -125,16 +125,17 @@ function judgeFailures({ successShare, runsPerMinute, windowMinutes }: JudgedFac
   return judge('runs_failing', `${percent} % of the runs of the last 5 minutes failed.`, `最近 5 分钟有 ${percent} % 的运行失败。`, 'runs');
 }
 
-function judgeBudgets(usedUp: JudgedFacts['limits']['usedUp']): OpsReason | undefined {
-  if (usedUp.length === 0) return undefined;
+function judgeBudgets({ usedUp, usedUpBudgets }: JudgedFacts['limits']): OpsReason | undefined {
+  const count = usedUpBudgets.tokensPerDay + usedUpBudgets.costPerDayUsd;
+  if (count === 0) return undefined;
   const named = usedUp.slice(0, MAX_NAMED);
   const names = named.map(({ scope, name, tenantId }) => (scope === 'tenant' ? `tenant ${name}` : `key ${name} of ${tenantId}`));
   const namesZh = named.map(({ scope, name, tenantId }) => (scope === 'tenant' ? `租户 ${name}` : `${tenantId} 的密钥 ${name}`));
-  const verb = usedUp.length === 1 ? 'budget of today is' : 'budgets of today are';
+  const verb = count === 1 ? 'budget of today is' : 'budgets of today are';
   return degraded(
     'budgets_used_up',
-    `${usedUp.length} ${verb} used up, so new runs are refused: ${names.join(', ')}.`,
-    `${usedUp.length} 个当天预算已用完，新的运行会被拒绝：${namesZh.join('、')}。`,
+    `${count} ${verb} used up, so new runs are refused: ${names.join(', ')}.`,
+    `${count} 个当天预算已用完，新的运行会被拒绝：${namesZh.join('、')}。`,
     'limits',
   );
 }

@@ -100,8 +100,8 @@ function SpendTiles({ data: { today, limits } }: { data: Overview }) {
   const { tiles, ofBudget, noBudget, budgets, unpriced, lastMinutes } = overviewTexts[locale];
   const { costUsd, costPerDayUsd, tokens, tokensPerDay, unpricedRuns } = today;
   // An operator of all tenants has no budget of their own: the note counts those of keys and tenants.
-  const usedUpOf = (limit: BudgetName) => limits.usedUp.filter(row => row.limit === limit).length;
-  const others = (limit: BudgetName) => (limits.budgets[limit] === 0 ? noBudget : budgets(limits.budgets[limit], usedUpOf(limit)));
+  const others = (limit: BudgetName) =>
+    limits.budgets[limit] === 0 ? noBudget : budgets(limits.budgets[limit], limits.usedUpBudgets[limit]);
   const budget = costPerDayUsd === undefined ? others('costPerDayUsd') : ofBudget(formatCost(costPerDayUsd, locale));
   return (
     <>
@@ -111,7 +111,7 @@ function SpendTiles({ data: { today, limits } }: { data: Overview }) {
         value={formatCost(costUsd, locale)}
         note={unpricedRuns > 0 ? unpriced(unpricedRuns) : budget}
         to={{ screen: 'models' }}
-        tone={usedUpOf('costPerDayUsd') > 0 ? 'bad' : unpricedRuns > 0 || isNear(costUsd, costPerDayUsd) ? 'warn' : undefined}
+        tone={limits.usedUpBudgets.costPerDayUsd > 0 ? 'bad' : unpricedRuns > 0 || isNear(costUsd, costPerDayUsd) ? 'warn' : undefined}
       />
       <Tile
         name="tokens"
@@ -119,7 +119,7 @@ function SpendTiles({ data: { today, limits } }: { data: Overview }) {
         value={formatShort(tokens, locale)}
         note={tokensPerDay === undefined ? others('tokensPerDay') : ofBudget(formatShort(tokensPerDay, locale))}
         to={{ screen: 'models', query: { by: 'day' } }}
-        tone={usedUpOf('tokensPerDay') > 0 ? 'bad' : isNear(tokens, tokensPerDay) ? 'warn' : undefined}
+        tone={limits.usedUpBudgets.tokensPerDay > 0 ? 'bad' : isNear(tokens, tokensPerDay) ? 'warn' : undefined}
       />
       <Tile
         name="refused"
