@@ -46,7 +46,10 @@ export const OpsRunsQuery = closedObject({
   }),
   sort: Optional.OneOf(
     ['cost', 'tokens', 'duration', 'calls'],
-    says('largest first, out of the newest 1,000 runs that match, on one page', '在符合条件的最新 1,000 个运行中，最大的在前，只有一页'),
+    says(
+      'largest first, out of the newest 1,000 ended runs that match, on one page; calls leaves ended runs newest first, because their calls are not stored',
+      '在符合条件的最新 1,000 个已结束运行中，最大的在前，只有一页；calls 时已结束的运行仍是最新的在前，因为不保存它们的调用次数',
+    ),
   ),
   q: Optional.String({ pattern: ID_PATTERN, ...says('the id of a run or of a session', '运行或会话的 id') }),
 });

@@ -66,7 +66,10 @@ const OpsRunRow = Type.Object({
 export const OpsRuns = Type.Object({
   at: Time,
   live: Type.Array(OpsLiveRun, says('runs that are not over; on the first page only', '未结束的运行；只在第一页')),
-  data: Type.Array(OpsRunRow, says('runs that have ended, newest first', '已结束的运行，最新的在前')),
+  data: Type.Array(
+    OpsRunRow,
+    says('runs that have ended, newest first; with sort the largest first', '已结束的运行，最新的在前；有 sort 时最大的在前'),
+  ),
   nextCursor: text,
   hasMore: Type.Boolean(),
 });

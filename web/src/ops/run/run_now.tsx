@@ -20,7 +20,9 @@ export function RunNow({ live }: { live: LiveRunRow }) {
             <StatusTag tone="bad">{texts.stuck}</StatusTag> {texts.stuckFor(ageOf(lastEventAt))}{' '}
           </>
         )}
-        {step ? texts.nowSteps[step.kind](ageOf(step.since), step.name) : texts.nowQueued}
+        {step
+          ? texts.nowSteps[step.kind](ageOf(step.since), step.name) + texts.nowEnds[step.command === undefined ? 'alone' : 'command']
+          : texts.nowQueued}
       </p>
       {step?.command !== undefined && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a long command scrolls by keyboard

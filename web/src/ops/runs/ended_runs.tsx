@@ -10,7 +10,7 @@ import { runPlace } from '../shared/place';
 import { RunName } from './run_name';
 import { runsTexts } from './runs_texts';
 
-/** Runs that have ended, newest first. */
+/** Runs that have ended, in the order in which the gateway lists them. */
 export function EndedRuns({ rows, isFiltered }: { rows: readonly EndedRun[]; isFiltered: boolean }) {
   const locale = useLocale();
   const texts = runsTexts[locale];

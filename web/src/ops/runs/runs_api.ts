@@ -5,7 +5,7 @@ import type { RunsPage } from '../shared/ops_types';
 /** Filters of the address that the gateway knows by the same name. */
 export const RUN_FILTERS = ['status', 'agent', 'door', 'key', 'reason', 'since', 'until', 'q', 'tenant', 'sort'] as const;
 
-/** Reads ended runs, newest first. */
+/** Reads ended runs, newest first; with `sort` the largest first, on one page. */
 export function listEndedRuns(query: Readonly<Record<string, string>>, cursor?: string): Promise<RunsPage> {
   const given = RUN_FILTERS.flatMap(name => (query[name] ? [[name, query[name]] as [string, string]] : []));
   return callRest(

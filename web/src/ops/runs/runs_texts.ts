@@ -64,7 +64,7 @@ export const runsTexts = pairTexts({
       cost: 'cost, highest first',
       tokens: 'tokens, most first',
       duration: 'time taken, longest first',
-      calls: 'model calls, most first',
+      calls: 'model calls of live runs, most first',
     },
     lastFailure: (name: string, code: string, age: string) => `last failure: ${name}, ${code}, ${age} ago`,
   },
@@ -126,7 +126,7 @@ export const runsTexts = pairTexts({
     ofTenant: tenant => `租户 ${tenant}`,
     sort: '排序',
     sortNewest: '按时间',
-    sorts: { cost: '费用最高在前', tokens: 'token 最多在前', duration: '耗时最长在前', calls: '模型调用最多在前' },
+    sorts: { cost: '费用最高在前', tokens: 'token 最多在前', duration: '耗时最长在前', calls: '进行中运行的模型调用最多在前' },
     lastFailure: (name, code, age) => `最近的失败：${name}，${code}，${age}前`,
   },
 });
