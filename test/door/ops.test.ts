@@ -411,6 +411,34 @@ describe('operators of tenants', () => {
     expect((await readAs(keys.admin, `/ops/runs/${body.runId}`, 'OpsRunDetail')).run.tenantId).toBe('acme');
   });
 
+  it('find in their audit log which admin read texts of theirs in a list, once an hour', async () => {
+    const { body } = await acme.run({ input: 'hello from acme' });
+    const { secret } = await keys.makeKey({ name: 'lister', tenant: 'default', scopes: ['admin', 'chat', 'ops:read'] });
+    const lister = withKey(keys.url, secret);
+    const rows = async () => {
+      const { data } = (await acme.request<{ data: { actor: string; target: string }[] }>('GET', '/audit?action=text.read&actor=lister'))
+        .body;
+      return data.map(({ target }) => target);
+    };
+    const wordsOf = (runs: { data: { runId: string; firstWords?: string }[] }) =>
+      runs.data.find(({ runId }) => runId === body.runId)?.firstWords;
+    expect(wordsOf(await readAs(lister, '/ops/runs', 'OpsRuns'))).toBeUndefined();
+    expect(await rows()).toEqual([]);
+    const read = (path: string) => readAs(lister, path, 'OpsRuns');
+    const lists = await Promise.all(
+      ['/ops/runs?texts=true', '/ops/runs?texts=true&tenant=acme', '/ops/runs?texts=true&sort=tokens'].map(read),
+    );
+    expect(lists.map(wordsOf)).toEqual(lists.map(() => expect.stringContaining('hello from acme')));
+    const watching = new AbortController();
+    const stream = await fetch(`${keys.url}/api/v1/ops/stream?view=runs&texts=true`, { headers: bearer(secret), signal: watching.signal });
+    const first = await stream.body?.getReader().read();
+    watching.abort();
+    expect(new TextDecoder().decode(first?.value)).toContain('hello from acme');
+    expect(await rows()).toEqual(['runs']);
+    await readAs(lister, '/ops/sessions', 'OpsSessions');
+    expect(await rows()).toEqual(['sessions', 'runs']);
+  });
+
   it('pause and switch for their own tenant alone', async () => {
     await acme.request('POST', '/ops/accepting', { accepting: false });
     await acme.request('POST', '/ops/tools/bash', { enabled: false });
@@ -595,7 +623,10 @@ describe('operators of tenants', () => {
     expect((await endOf(asking.body.runId)).body.status).toBe('completed');
     await endOf(reading.body.runId);
     const { data } = (await acme.request<{ data: object[] }>('GET', `/audit?target=${question}`)).body;
-    expect(data).toMatchObject([{ tenant: 'acme', actor: 'root', action: 'question.answer' }]);
+    expect(data).toMatchObject([
+      { tenant: 'acme', actor: 'root', action: 'question.answer' },
+      { tenant: 'acme', actor: 'root', action: 'text.read' },
+    ]);
   });
 
   it('verify the audit log with admin', async () => {

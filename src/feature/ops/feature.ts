@@ -72,7 +72,8 @@ function createNodeFigures({ ports, serviceSettings, openSockets }: CoreServices
 function createServices(core: CoreServices, nodes: NodeFiguresStore): OpsServices {
   const { ports, settings, agentDirectory: agents, auditLog, toolChoice } = core;
   const { store, clock, configFiles, configEditor, logger } = ports;
-  const liveRuns = new LiveRuns({ store, clock, agents, maxToolIterations: settings.maxToolIterations, nodes });
+  const textReads = new TextReads({ auditLog, clock });
+  const liveRuns = new LiveRuns({ store, clock, agents, maxToolIterations: settings.maxToolIterations, nodes, textReads });
   const runDetails = new RunDetails({ store, clock, agents, toolChoice });
   const views = createViews(core, nodes, liveRuns);
   return {
@@ -83,7 +84,7 @@ function createServices(core: CoreServices, nodes: NodeFiguresStore): OpsService
     opsLogs: new LogView({ logTail: logger.tail, clock }),
     liveRuns,
     runDetails,
-    textReads: new TextReads({ auditLog, clock }),
+    textReads,
     configFileEditor: new ConfigFileEditor({ configFiles, configEditor, agents, auditLog, listSettings: settings.listSettings }),
     auditVerifier: new AuditVerifier(auditLog),
     opsDoctor: createDoctor(core),

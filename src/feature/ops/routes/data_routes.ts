@@ -43,12 +43,12 @@ export class OpsDataController extends RestController {
     scope: 'ops:read',
     summary: { en: 'List sessions with their size and their last run', 'zh-CN': '列出会话及其大小和最后一次运行' },
     description: {
-      en: `Most recently changed first. q searches the titles and messages of one tenant, yours unless tenant names another: first titles that hold every word, then messages, the best match first. A page may be shorter than the limit and still have a cursor. ${TEXTS.en}`,
-      'zh-CN': `最近更改的在前。q 搜索一个租户（默认为自己的租户，可用 tenant 指定）的标题和消息：先是含有所有词的标题，然后是消息，最匹配的在前。一页可能少于 limit 行但仍有游标。${TEXTS['zh-CN']}`,
+      en: `Most recently changed first. q searches the titles and messages of one tenant, yours unless tenant names another: first titles that hold every word, then messages, the best match first. A page may be shorter than the limit and still have a cursor. ${TEXTS.en} The audit log of each other tenant whose titles the answer holds records it with your key, once an hour.`,
+      'zh-CN': `最近更改的在前。q 搜索一个租户（默认为自己的租户，可用 tenant 指定）的标题和消息：先是含有所有词的标题，然后是消息，最匹配的在前。一页可能少于 limit 行但仍有游标。${TEXTS['zh-CN']}答复含有其他租户的标题时，该租户的审计日志会连同你的密钥记录此操作，每小时一次。`,
     },
     query: OpsSessionsQuery,
     answers: done(named('OpsSessions', OpsSessions)),
-    errors: ['forbidden'],
+    errors: ['forbidden', 'store_unavailable'],
   })
   async sessions() {
     const { tenant, agent, status, since, origin, q, ...page } = queryOf(this.ctx, OpsSessionsQuery);
@@ -67,6 +67,8 @@ export class OpsDataController extends RestController {
       q === undefined
         ? await this.opsSessions.list(view, { ...request, mayReadTexts })
         : await this.opsSessions.search(view.tenantId ?? principalOf(this.ctx).tenantId, searched, request);
+    const tenants = answer.data.filter(({ title }) => title !== undefined).map(({ tenantId }) => tenantId);
+    await this.textReads.recordList(principalOf(this.ctx), 'sessions', tenants);
     return { ...answer, hasMore: answer.nextCursor !== undefined };
   }
 
@@ -129,16 +131,19 @@ export class OpsDataController extends RestController {
     scope: 'ops:read',
     summary: { en: 'Read a question or an approval of any tenant that you see', 'zh-CN': '读取所能查看的租户的问题或审批' },
     description: {
-      en: 'A question needs the scope chat as well, an approval chat or approve.',
-      'zh-CN': '问题还需要 chat 权限，审批还需要 chat 或 approve 权限。',
+      en: 'A question needs the scope chat as well, an approval chat or approve. For a question of another tenant, the audit log of that tenant records it with your key, once an hour.',
+      'zh-CN':
+        '问题还需要 chat 权限，审批还需要 chat 或 approve 权限。问题属于其他租户时，该租户的审计日志会连同你的密钥记录此操作，每小时一次。',
     },
     answers: done(named('OpsQuestion', OpsQuestion)),
-    errors: ['forbidden'],
+    errors: ['forbidden', 'store_unavailable'],
   })
   async question(@Param('requestId') id: string) {
-    const question = await this.findQuestion(decodeId(id));
+    const requestId = decodeId(id);
+    const question = await this.findQuestion(requestId);
     const { tenantId, kind } = question;
     this.assertScope(kind === 'approval' ? ['chat', 'approve'] : 'chat', '/requestId');
+    await this.textReads.record(principalOf(this.ctx), { tenantId, kind: 'question', id: requestId });
     return {
       tenantId,
       kind,

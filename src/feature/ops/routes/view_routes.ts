@@ -7,7 +7,7 @@ import { LanguageHeader } from '../../../controller/schemas/common';
 import { EventsQuery } from '../../../controller/schemas/run_schemas';
 import { AppError } from '../../../errors';
 import { InjectService } from '../../../inject_service';
-import { hasScope } from '../../../port/principal';
+import { hasScope, type Principal } from '../../../port/principal';
 import type { RunRecord } from '../../../port/store/runs';
 import type { ServiceSettings } from '../../../service/service_settings';
 import { decodeId } from '../../../wire/decode';
@@ -47,8 +47,9 @@ export class OpsController extends RestController {
     summary: { en: 'List live runs, then ended ones', 'zh-CN': '列出活动的运行，然后是已结束的' },
     answers: done(named('OpsRuns', OpsRuns)),
     description: {
-      en: 'Holds no texts, unless texts asks for the first words and commands. A page may be shorter than the limit and still have a cursor, when few runs pass the filter.',
-      'zh-CN': '不含文本，除非用 texts 要求消息的开头和命令。符合条件的运行很少时，一页可能少于 limit 行但仍有游标。',
+      en: 'Holds no texts, unless texts asks for the first words and commands. The audit log of each other tenant whose texts the answer holds records it with your key, once an hour. A page may be shorter than the limit and still have a cursor, when few runs pass the filter.',
+      'zh-CN':
+        '不含文本，除非用 texts 要求消息的开头和命令；答复含有其他租户的文本时，该租户的审计日志会连同你的密钥记录此操作，每小时一次。符合条件的运行很少时，一页可能少于 limit 行但仍有游标。',
     },
     query: OpsRunsQuery,
   })
@@ -65,7 +66,7 @@ export class OpsController extends RestController {
       id: q,
       isStuck: stuck === undefined ? undefined : true,
     };
-    const view = { ...viewOf(principalOf(this.ctx), tenant), mayReadTexts: texts !== undefined && this.mayReadTexts };
+    const view = { ...viewOf(principalOf(this.ctx), tenant), textReader: texts === undefined ? undefined : this.textReader };
     const answer =
       sort === undefined
         ? await this.liveRuns.listRuns(view, filter, pageOf(page))
@@ -84,7 +85,7 @@ export class OpsController extends RestController {
   async run(@Param('id') id: string) {
     const run = await this.findRun(id);
     const detail = await this.runDetails.read(this.view, run.id, { mayReadTexts: this.mayReadTexts });
-    return { ...detail, live: await this.liveRuns.findLive({ mayReadTexts: this.mayReadTexts }, run) };
+    return { ...detail, live: await this.liveRuns.findLive(run, { mayReadTexts: this.mayReadTexts }) };
   }
 
   @Get('/runs/:id/events', 'listOpsRunEvents', {
@@ -211,7 +212,8 @@ export class OpsController extends RestController {
   })
   async stream() {
     const { view: name, texts } = queryOf(this.ctx, OpsStreamQuery);
-    const scope = { ...this.view, mayReadTexts: texts !== undefined && this.mayReadTexts };
+    // The runs alone hold texts; watchers of the other views share one reading.
+    const scope = { ...this.view, textReader: texts !== undefined && name === 'runs' ? this.textReader : undefined };
     const watched = { view: name, scope, watcher: principalOf(this.ctx) };
     const stream = new OpsEventStream(this.ctx, name);
     return stream.answer(listener => this.opsStreams.watch(watched, listener));
@@ -239,6 +241,12 @@ export class OpsController extends RestController {
   }
 
   private get mayReadTexts(): boolean {
-    return hasScope(principalOf(this.ctx), 'chat');
+    return this.textReader !== undefined;
+  }
+
+  /** The caller, when its key reads texts of people. */
+  private get textReader(): Principal | undefined {
+    const principal = principalOf(this.ctx);
+    return hasScope(principal, 'chat') ? principal : undefined;
   }
 }

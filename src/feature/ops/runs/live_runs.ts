@@ -1,4 +1,5 @@
 /** Runs for operators: those that are not over, with what they do now, and the others by page. */
+import { toAppError } from '../../../errors';
 import type { Clock } from '../../../port/clock';
 import type { Page, PageRequest } from '../../../port/store/page';
 import { RUNS_PER_READ, type RunRecord, type RunState } from '../../../port/store/runs';
@@ -10,6 +11,7 @@ import type { RunProgress, RunStep } from '../figures/run_activity';
 import type { OpsRuns } from '../schemas/run_schemas';
 import type { OpsOverview } from '../schemas/view_schemas';
 import type { OpsView } from '../shared/ops_view';
+import type { TextReads } from '../shared/text_reads';
 import type { OpsRunFilter, OpsRunRow } from '../store/ops_records';
 
 type LiveRunRow = OpsRuns['live'][number];
@@ -40,41 +42,38 @@ export interface LiveRunsDeps {
   /** Limit of an agent whose profile has none. */
   maxToolIterations: number;
   nodes: NodeFiguresStore;
+  textReads: Pick<TextReads, 'recordList'>;
 }
+
+type RunList = Omit<OpsRuns, 'hasMore'>;
 
 export class LiveRuns {
   constructor(private readonly deps: LiveRunsDeps) {}
 
   /** Live runs are on the first page only, the oldest first. */
-  async listRuns(view: OpsView, filter: RunsFilter, page: PageRequest): Promise<Omit<OpsRuns, 'hasMore'>> {
-    const { isStuck, ...stored } = filter;
-    const isFirst = page.cursor === undefined;
-    const at = new Date(this.deps.clock.now()).toISOString();
-    const live = isFirst && filter.status === undefined ? await this.listLive(view, filter) : [];
-    if (isStuck) return { at, live: live.filter(row => row.isStuck), data: [] };
-    const { data, nextCursor }: Page<OpsRunRow> = await this.deps.store.read.opsRuns.list(view, stored, page);
-    const ended = data.filter(row => row.endedAt !== undefined).map(row => toEndedRow(row, view));
-    return { at, live, data: ended, nextCursor };
+  async listRuns(view: OpsView, filter: RunsFilter, page: PageRequest): Promise<RunList> {
+    return this.recordTexts(view, await this.readRuns(view, filter, page));
   }
 
   /** Lists the largest first, out of the newest 1,000 ended runs that pass the filter, on one page. Ended runs do not store their calls. */
-  async listLargest(view: OpsView, filter: RunsFilter, sort: RunsSort, limit: number): Promise<Omit<OpsRuns, 'hasMore'>> {
-    const first = await this.listRuns(view, filter, SORTED_PAGE);
+  async listLargest(view: OpsView, filter: RunsFilter, sort: RunsSort, limit: number): Promise<RunList> {
+    const first = await this.readRuns(view, filter, SORTED_PAGE);
     const data = [...first.data];
     for (let { nextCursor } = first; nextCursor !== undefined && data.length < MAX_SORTED; ) {
-      const next = await this.listRuns(view, filter, { ...SORTED_PAGE, cursor: nextCursor });
+      const next = await this.readRuns(view, filter, { ...SORTED_PAGE, cursor: nextCursor });
       data.push(...next.data);
       nextCursor = next.nextCursor;
       await yieldToEventLoop();
     }
     const sizeOf = SIZES[sort];
-    return { at: first.at, live: first.live, data: data.sort((a, b) => sizeOf(b) - sizeOf(a)).slice(0, limit) };
+    const shown = data.sort((a, b) => sizeOf(b) - sizeOf(a)).slice(0, limit);
+    return this.recordTexts(view, { at: first.at, live: first.live, data: shown });
   }
 
   /** Returns the row of a run as the list shows it; undefined when the run has ended. */
-  async findLive(view: OpsView, run: RunRecord): Promise<LiveRunRow | undefined> {
+  async findLive(run: RunRecord, { mayReadTexts }: { mayReadTexts: boolean }): Promise<LiveRunRow | undefined> {
     if (run.endedAt !== undefined) return undefined;
-    return this.rowOf(run, { nodes: await this.deps.nodes.listNodes(view), view });
+    return this.rowOf(run, { nodes: await this.deps.nodes.listNodes({}), mayReadTexts });
   }
 
   /** `byNode`: runs of the view that each gateway executes. */
@@ -89,9 +88,39 @@ export class LiveRuns {
     return { counts, byNode };
   }
 
+  private async readRuns(view: OpsView, filter: RunsFilter, page: PageRequest): Promise<RunList> {
+    const { isStuck, ...stored } = filter;
+    const isFirst = page.cursor === undefined;
+    const at = new Date(this.deps.clock.now()).toISOString();
+    const live = isFirst && filter.status === undefined ? await this.listLive(view, filter) : [];
+    if (isStuck) return { at, live: live.filter(row => row.isStuck), data: [] };
+    const { data, nextCursor }: Page<OpsRunRow> = await this.deps.store.read.opsRuns.list(view, stored, page);
+    const ended = data.filter(row => row.endedAt !== undefined).map(row => toEndedRow(row, view));
+    return { at, live, data: ended, nextCursor };
+  }
+
+  /**
+   * Returns the list once the audit log of each other tenant whose texts it holds names the reader. While the store takes no rows, the list comes
+   * without these texts: operators need it most when the store has a problem.
+   */
+  private async recordTexts({ textReader }: OpsView, list: RunList): Promise<RunList> {
+    if (!textReader) return list;
+    const tenants = [
+      ...list.live.filter(({ firstWords, step }) => firstWords !== undefined || step?.command !== undefined),
+      ...list.data.filter(({ firstWords }) => firstWords !== undefined),
+    ].map(({ tenantId }) => tenantId);
+    try {
+      await this.deps.textReads.recordList(textReader, 'runs', tenants);
+      return list;
+    } catch (thrown) {
+      if (toAppError(thrown).code !== 'store_unavailable') throw thrown;
+      return withoutTexts(list, textReader.tenantId);
+    }
+  }
+
   private async listLive(view: OpsView, filter: RunsFilter): Promise<LiveRunRow[]> {
     const rows = await this.readOldest(view, filter);
-    if (!view.mayReadTexts) return rows;
+    if (!view.textReader) return rows;
     const words = await this.deps.store.read.opsRuns.firstWords(rows.map(({ tenantId, runId }) => ({ tenantId, id: runId })));
     return rows.map(row => ({ ...row, firstWords: words.get(row.runId) }));
   }
@@ -113,15 +142,15 @@ export class LiveRuns {
     let after: RunState | undefined;
     do {
       const runs: RunState[] = await this.deps.store.read.runs.unfinished({ tenantId, after });
-      for (const run of runs) yield this.rowOf(run, { nodes, view });
+      for (const run of runs) yield this.rowOf(run, { nodes, mayReadTexts: view.textReader !== undefined });
       after = runs.length === RUNS_PER_READ ? runs.at(-1) : undefined;
     } while (after);
   }
 
-  private rowOf(run: RunState, { nodes, view }: { nodes: readonly KnownNode[]; view: OpsView }): LiveRunRow {
+  private rowOf(run: RunState, { nodes, mayReadTexts }: { nodes: readonly KnownNode[]; mayReadTexts: boolean }): LiveRunRow {
     const node = nodes.find(({ figures }) => figures.runs[run.id]);
     const row = this.toLiveRow(run, { node, progress: node?.figures.runs[run.id], now: this.deps.clock.now() });
-    return view.mayReadTexts || !row.step ? row : { ...row, step: { ...row.step, command: undefined } };
+    return mayReadTexts || !row.step ? row : { ...row, step: { ...row.step, command: undefined } };
   }
 
   private toLiveRow(
@@ -161,6 +190,15 @@ export class LiveRuns {
   }
 }
 
+/** Keeps the texts of one tenant alone. */
+const withoutTexts = ({ live, data, ...list }: RunList, tenantId: string): RunList => ({
+  ...list,
+  live: live.map(row =>
+    row.tenantId === tenantId ? row : { ...row, firstWords: undefined, step: row.step && { ...row.step, command: undefined } },
+  ),
+  data: data.map(row => (row.tenantId === tenantId ? row : { ...row, firstWords: undefined })),
+});
+
 const oldest = (rows: readonly LiveRunRow[]): LiveRunRow[] => rows.toSorted((a, b) => (isOlder(a, b) ? -1 : 1)).slice(0, MAX_LIVE);
 
 const isOlder = (a: LiveRunRow, b: LiveRunRow): boolean => a.createdAt < b.createdAt || (a.createdAt === b.createdAt && a.runId < b.runId);
@@ -187,13 +225,13 @@ function matches(row: LiveRunRow, { agent, door, keyName, reason, since, until, 
 
 function toEndedRow(
   { id, sessionId, usage, createdAt, startedAt, endedAt, firstWords, ...row }: OpsRunRow,
-  { mayReadTexts }: OpsView,
+  { textReader }: OpsView,
 ): EndedRunRow {
   return {
     runId: id,
     sessionId,
     ...row,
-    firstWords: mayReadTexts ? firstWords : undefined,
+    firstWords: textReader ? firstWords : undefined,
     tokens: (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0),
     cachedTokens: usage?.cachedTokens ?? 0,
     costUsd: usage?.costUsd,

@@ -5,8 +5,8 @@ import { DEFAULT_TENANT, hasScope, type Principal } from '../../../port/principa
 /** The caller's tenant, or all tenants. */
 export interface OpsView {
   tenantId?: string;
-  /** Whether the lists hold what people and models wrote. */
-  mayReadTexts?: boolean;
+  /** The caller who reads what people and models wrote; absent: the lists hold no such texts. */
+  textReader?: Principal;
 }
 
 /** An admin sees all tenants, or the tenant `named`. Throws `forbidden` when others name a tenant that is not their own. */

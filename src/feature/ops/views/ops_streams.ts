@@ -6,7 +6,7 @@ import type { Static } from '@sinclair/typebox';
 import { AppError, toAppError } from '../../../errors';
 import type { Clock } from '../../../port/clock';
 import type { LogError } from '../../../port/logger';
-import { type Actor, LOCAL_KEY_NAME } from '../../../port/principal';
+import { type Actor, actorId, LOCAL_KEY_NAME } from '../../../port/principal';
 import type { OpsStreamQuery } from '../schemas/request_schemas';
 import type { OpsView } from '../shared/ops_view';
 
@@ -54,7 +54,7 @@ export class OpsStreams {
   /** Sends the view at once and after each change. Returns the function that ends the watch. Throws `rate_limited` when too many watch. */
   watch({ view, scope, watcher }: { view: StreamView; scope: OpsView; watcher: Actor }, listener: ViewListener): () => void {
     const release = this.takePlace(watcher);
-    const key = `${view}\n${scope.tenantId ?? ''}\n${scope.mayReadTexts === true}`;
+    const key = [view, scope.tenantId ?? '', readerOf(scope)].join('\n');
     const known = this.channels.get(key);
     const channel: Channel = known ?? { listeners: new Set(), stopTimer: () => {} };
     this.channels.set(key, channel);
@@ -118,6 +118,12 @@ export class OpsStreams {
     if (channel.listeners.size === 0 || this.channels.get(key) !== channel) return;
     channel.stopTimer = this.deps.clock.after(READ_MS, () => void this.read(key, channel, what));
   }
+}
+
+/** Names the reader of texts of other tenants: these readers share no reading, because the audit log names each of them. */
+function readerOf({ tenantId, textReader }: OpsView): string {
+  if (!textReader) return '';
+  return tenantId === textReader.tenantId ? 'texts' : actorId(textReader);
 }
 
 const tooMany = (most: number, whose: string, whoseZh: string): AppError =>

@@ -1,4 +1,6 @@
+import { AppError } from '../../../../src/errors';
 import { LiveRuns, type LiveRunsDeps } from '../../../../src/feature/ops/runs/live_runs';
+import type { Principal } from '../../../../src/port/principal';
 import { RUNS_PER_READ } from '../../../../src/port/store/runs';
 import { createManualClock } from '../../../support/manual_clock';
 import { aRun, aSession, TENANT } from '../../../support/store_records';
@@ -31,5 +33,50 @@ test('with more unfinished runs than one read has, all are counted and the oldes
   const { live: rows } = await live.listRuns({} as never, {}, { limit: 10 });
   expect(rows).toHaveLength(500);
   expect(rows.slice(0, 3).map(row => row.runId)).toEqual(['run_other', `run_${QUEUED - 1}`, `run_${QUEUED - 2}`]);
+  await release();
+});
+
+test('a list with texts of other tenants names the reader in their audit logs, and hides these texts while no row can be stored', async () => {
+  const { store, release } = await openTemporaryStore();
+  await store.transaction('none', async tx => {
+    for (const tenantId of ['acme', 'globex', 'initech']) await tx.sessions.insert(aSession({ tenantId }));
+    await tx.runs.insert(aRun({ id: 'run_own', createdAt: 1 }));
+    await tx.runs.insert(aRun({ id: 'run_live', tenantId: 'globex', createdAt: 2 }));
+    await tx.runs.insert(aRun({ id: 'run_ended', tenantId: 'initech', status: 'completed', createdAt: 3, endedAt: 4 }));
+  });
+  const recorded: unknown[] = [];
+  const state = { refusal: undefined as Error | undefined };
+  const textReads: LiveRunsDeps['textReads'] = {
+    async recordList({ keyName }, list, tenants) {
+      if (state.refusal) throw state.refusal;
+      recorded.push([keyName, list, ...tenants]);
+    },
+  };
+  const live = new LiveRuns({
+    store,
+    clock: createManualClock(10_000),
+    agents: { agentFor: () => ({ profile: {} }) },
+    maxToolIterations: 10,
+    nodes: { listNodes: async () => [] },
+    textReads,
+    // Only what reading needs.
+  } as unknown as LiveRunsDeps);
+  const textReader: Principal = { tenantId: 'acme', keyName: 'boss', scopes: new Set() };
+  const wordsOf = async (view: object) => {
+    const { live: rows, data } = await live.listRuns(view, {}, { limit: 10 });
+    return Object.fromEntries([...rows, ...data].map(({ runId, firstWords }) => [runId, firstWords !== undefined]));
+  };
+
+  expect(await wordsOf({})).toEqual({ run_own: false, run_live: false, run_ended: false });
+  expect(recorded).toEqual([]);
+  expect(await wordsOf({ textReader })).toEqual({ run_own: true, run_live: true, run_ended: true });
+  expect(recorded).toEqual([['boss', 'runs', 'acme', 'globex', 'initech']]);
+  // The largest alone is shown, so the tenant of the other ended runs has no row.
+  const largest = await live.listLargest({ textReader }, { status: 'completed' }, 'tokens', 0);
+  expect([largest.data, recorded.at(-1)]).toEqual([[], ['boss', 'runs']]);
+  state.refusal = new AppError('store_unavailable');
+  expect(await wordsOf({ textReader })).toEqual({ run_own: true, run_live: false, run_ended: false });
+  state.refusal = new Error('a mistake');
+  await expect(wordsOf({ textReader })).rejects.toThrow('a mistake');
   await release();
 });

@@ -52,6 +52,28 @@ it('reads for each tenant apart', async () => {
   expect(state.reads).toBe(4);
 });
 
+it('reads texts of other tenants for each key apart, and texts of one tenant once', async () => {
+  const clock = createManualClock();
+  const readers: unknown[] = [];
+  const streams = new OpsStreams({
+    clock,
+    async readView(_view, { textReader }) {
+      readers.push(textReader?.keyName);
+      return {};
+    },
+    onError: () => {},
+  });
+  const listener = { send: () => {}, fail: () => {} };
+  const watch = (keyName: string, tenantId?: string) => {
+    const textReader = { tenantId: 'acme', keyName, scopes: new Set<never>() };
+    streams.watch({ view: 'runs', scope: { tenantId, textReader }, watcher: textReader }, listener);
+  };
+  for (const keyName of ['anna', 'ben', 'anna']) watch(keyName);
+  expect(readers).toEqual(['anna', 'ben']);
+  for (const keyName of ['carl', 'dora']) watch(keyName, 'acme');
+  expect(readers).toEqual(['anna', 'ben', 'carl']);
+});
+
 it('tells its watchers that a view cannot be read, and serves those who come after', async () => {
   const { state, watch, pass } = startStreams();
   const { seen, leave } = watch();
