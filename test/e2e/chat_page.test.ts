@@ -193,6 +193,29 @@ describe('the chat page', () => {
     expect(await page.evaluate(countKept)).toBe(0);
   });
 
+  it('leaves the message of an open tab to that tab, and delivers it once when the tab has closed', async () => {
+    model.onTurn('written without a socket', 'Answer to the other tab.');
+    await open();
+    await page.waitForSelector(byTestId('connection-banner'), { state: 'detached' });
+    const away = await context.newPage();
+    await away.route('**/socket.io/**', route => route.abort());
+    await away.routeWebSocket(/socket\.io/, socket => socket.close());
+    await away.goto(gateway.url);
+    // With a chosen level the tab would create the session itself, so that the gateway could not notice a second delivery.
+    await away.selectOption(byTestId('thinking-level'), 'low');
+    await away.fill(byTestId('composer'), 'written without a socket');
+    await away.press(byTestId('composer'), 'Enter');
+    await away.waitForSelector(`${byTestId('unsent-note')}:has-text("Not confirmed yet")`);
+    await page.waitForFunction(countKept);
+    await page.reload();
+    await page.waitForFunction(hasWaitingLock);
+    expect(model.requests('written without a socket')).toEqual([]);
+    await away.close();
+    await page.waitForSelector(`${byTestId('session-row')}:has-text("written without a socket")`);
+    await page.waitForFunction(`(${countKept})().then(count => count === 0)`);
+    expect(model.requests('written without a socket')).toHaveLength(1);
+  });
+
   it('says whether the network or the gateway is away', async () => {
     await open();
     const banner = (text: string) => page.waitForSelector(`${byTestId('connection-banner')}:has-text("${text}")`);
@@ -463,4 +486,10 @@ function countKept(): Promise<number> {
       counting.onsuccess = () => resolve(counting.result);
     };
   });
+}
+
+/** Runs in the page: true when the page waits for the end of another page. */
+async function hasWaitingLock(): Promise<boolean> {
+  const { pending = [] } = await navigator.locks.query();
+  return pending.length > 0;
 }

@@ -164,6 +164,37 @@ it('starts with an empty page for another tenant', async () => {
   expect(await page.locator(byTestId('session-row')).count()).toBe(0);
 });
 
+it('does not send a message under another key that logged in with the same browser', async () => {
+  model.onTurn('for the boss only', 'Understood.');
+  const { page, context } = await open();
+  await logIn(page, BOSS);
+  await isOnline(page);
+  const tab = await context.newPage();
+  let isAway = true;
+  await tab.route('**/socket.io/**', route => (isAway ? route.abort() : route.continue()));
+  await tab.routeWebSocket(/socket\.io/, socket => (isAway ? socket.close() : void socket.connectToServer()));
+  await tab.goto(gateway.url);
+  await tab.waitForSelector(`${ACCOUNT}:has-text("boss")`);
+  await tab.fill(COMPOSER, 'for the boss only');
+  await tab.press(COMPOSER, 'Enter');
+  await tab.waitForSelector(byTestId('unsent-note'));
+  const status = await page.evaluate(
+    async ([url, key]) => {
+      const headers = { 'content-type': 'application/json' };
+      return (await fetch(url, { method: 'POST', headers, body: JSON.stringify({ key }) })).status;
+    },
+    [`${gateway.url}/api/v1/login`, ANNA] as const,
+  );
+  expect(status).toBe(200);
+  isAway = false;
+  await tab.click(`${byTestId('connection-banner')} button`);
+  await tab.waitForSelector(`${turn('unsent')}:has-text("written under another login")`);
+  expect(model.requests('for the boss only')).toEqual([]);
+  await tab.click(byTestId('retry'));
+  await tab.waitForSelector(turn('completed'));
+  expect(model.requests('for the boss only')).toHaveLength(1);
+});
+
 it('refuses a login from a page of another origin', async () => {
   const site = await startSite({ '/page': response => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>evil') });
   try {

@@ -17,12 +17,12 @@ import { type ApprovalAnswer, findQuestion, type Turn } from '../state/view_type
 import type { ChatContext } from './chat_context';
 import { type ChildRuns, createChildRuns } from './child_runs';
 import { type ClockOffset, createClockOffset } from './clock_offset';
-import { onRefused, onStored, showNewSession, showRestored, showWaiting } from './conversations';
+import { onHeld, onRefused, onStored, showNewSession, showRestored, showWaiting } from './conversations';
 import { readForeignImages } from './foreign_images';
 import { loadAgents, loadInfo, readAgents } from './gateway_facts';
 import { createImageActions, type ImageActions } from './image_actions';
 import { createLiveEvents } from './live_events';
-import { createLogin, type Login } from './login';
+import { createLogin, type Login, readLogin } from './login';
 import { createNavigation } from './navigation';
 import { createOutbox, type Outbox } from './outbox';
 import { answerQuestion, decideApproval, extendQuestion } from './question_actions';
@@ -109,7 +109,7 @@ export function createChatController(preferences: Store<Preferences>, isView: (n
   }, SOCKET_GRACE_MS);
   void loadInfo(context);
   void sessions.load();
-  void restoreOutbox(deps);
+  void deps.login.check();
   followLanguage(preferences, context);
 
   return {
@@ -160,13 +160,6 @@ export function createChatController(preferences: Store<Preferences>, isView: (n
   };
 }
 
-/** Sends what an earlier page could not, once the gateway has said who the person is. */
-async function restoreOutbox({ context, login, outbox }: ChatDeps): Promise<void> {
-  await login.check();
-  showRestored(context, await outbox.restore());
-  showWaiting(context, outbox);
-}
-
 /** Reads the labels of the agents again when the person changes the language. */
 function followLanguage(preferences: Store<Preferences>, context: ChatContext): void {
   let shown = context.locale();
@@ -210,6 +203,8 @@ function createDeps(preferences: Store<Preferences>): ChatDeps {
     },
     onState: (state: ConnectionState) => {
       store.set({ connection: state });
+      // The login may have changed: nothing goes out until the gateway has said who the person is on this connection.
+      outbox.close();
       if (state !== 'online') return;
       // Not at the first connection, where the page has just read the list. Later it may have missed changes.
       if (wasOnline) sessions.refreshSoon();
@@ -246,6 +241,11 @@ function createDeps(preferences: Store<Preferences>): ChatDeps {
       sessions.refreshSoon();
     },
     onRefused: (message, error) => onRefused(context, message, error),
+    onHeld: (message, hold) => onHeld(context, message, hold),
+    onRestored: restored => {
+      showRestored(context, restored);
+      showWaiting(context, outbox);
+    },
   });
   const login = createLogin(context, () => (context.socket.isOnline() ? void goOnline(deps, clock) : context.socket.reconnectNow()));
   const deps: ChatDeps = { context, sessions, loader, outbox, waiting, hold, children, login, messages };
@@ -259,7 +259,7 @@ async function retryRefused({ context, login }: ChatDeps): Promise<void> {
   setTimeout(() => context.socket.reconnectNow(), REFUSED_PAUSE_MS);
 }
 
-async function goOnline({ context, sessions, loader, outbox, waiting, children }: ChatDeps, clock: ClockOffset): Promise<void> {
+async function goOnline({ context, sessions, loader, outbox, waiting, children, login }: ChatDeps, clock: ClockOffset): Promise<void> {
   clock.sent();
   context.socket.request({ type: 'ping' }).catch(() => undefined);
   void loadInfo(context);
@@ -268,7 +268,7 @@ async function goOnline({ context, sessions, loader, outbox, waiting, children }
   void waiting.refresh();
   await loader.resume(context.conversation);
   children.resume();
-  outbox.send();
+  await outbox.open(() => readLogin(context, login));
 }
 
 /** The images of the message stay: an answer, after which a draft is cleared too, has none. */

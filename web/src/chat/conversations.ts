@@ -7,7 +7,8 @@ import { DEFAULT_THINKING_LEVEL } from '../state/app_state';
 import { acknowledge, addPending, markUnsent } from '../state/session_reducer';
 import { EMPTY_VIEW } from '../state/view_types';
 import { type ChatContext, type Conversation, isShown } from './chat_context';
-import type { Outbox, OutgoingMessage } from './outbox';
+import type { Hold, OutgoingMessage } from './kept_messages';
+import type { Outbox } from './outbox';
 import type { SessionLoader } from './session_loader';
 
 export type AddressChange = 'push' | 'replace' | 'keep';
@@ -43,16 +44,14 @@ export function openConversation(
   if (store.get().connection !== 'connecting') void loader.load(context.conversation);
 }
 
-/** Shows the messages with which this tab began a new chat before a reload, when the page shows a new chat again. */
+/** Shows messages that began a new chat, e.g. in this tab before a reload, when the page shows a new chat again. */
 export function showRestored(context: ChatContext, restored: readonly OutgoingMessage[]): void {
   const { store } = context;
   const last = restored.at(-1)?.conversation;
   const { sessionId, view } = store.get();
   if (!last || sessionId !== undefined || view.turns.length > 0) return;
   context.conversation = last;
-  for (const message of restored.filter(({ conversation }) => conversation === last)) {
-    store.set({ view: addPending(store.get().view, message.clientMessageId, message.text, message.images) });
-  }
+  for (const message of restored.filter(({ conversation }) => conversation === last)) showUnstored(context, message);
 }
 
 /** Shows restored messages of the open chat that its stored turns do not have. */
@@ -61,11 +60,23 @@ export function showWaiting(context: ChatContext, outbox: Outbox): void {
   if (!conversation.sessionId) return;
   for (const message of outbox.waiting(conversation.sessionId)) {
     message.conversation = conversation;
-    const { view } = store.get();
-    if (view.turns.some(({ clientMessageId }) => clientMessageId === message.clientMessageId)) continue;
-    store.set({ view: addPending(view, message.clientMessageId, message.text, message.images) });
+    if (store.get().view.turns.some(({ clientMessageId }) => clientMessageId === message.clientMessageId)) continue;
+    showUnstored(context, message);
   }
 }
+
+function showUnstored({ store }: ChatContext, { clientMessageId, text, images, hold }: OutgoingMessage): void {
+  store.set({ view: addPending(store.get().view, clientMessageId, text, images) });
+  if (hold) store.set({ view: markUnsent(store.get().view, clientMessageId, toTurnError(hold)) });
+}
+
+/** Shows that the page does not send the message by itself any more. A chat that is opened later shows it too. */
+export function onHeld({ store }: ChatContext, { clientMessageId }: OutgoingMessage, hold: Hold): void {
+  store.set({ view: markUnsent(store.get().view, clientMessageId, toTurnError(hold)) });
+}
+
+/** The page shows a text for the code, in the language of the person. */
+const toTurnError = (hold: Hold) => ({ code: hold, message: 'The page does not send this message by itself.', retryable: true });
 
 /** Compares conversations, not only session ids: a new conversation whose first message is not stored yet has no session either, but is not empty. */
 function isAlreadyOpen({ store, conversation }: ChatContext, sessionId: string | undefined): boolean {

@@ -13,8 +13,8 @@ export interface Login {
   logIn(key: string): Promise<void>;
   /** `everywhere`: ends every login with this key. Rejects with a RequestError. */
   logOut(everywhere: boolean): Promise<void>;
-  /** Reads who is logged in. Shows the login card when the gateway wants a key. Never rejects. */
-  check(): Promise<void>;
+  /** Reads who is logged in; undefined without an answer. Shows the login card when the gateway wants a key. Never rejects. */
+  check(): Promise<Me | undefined>;
 }
 
 /** `onLogin` is called when the page can go on. */
@@ -22,11 +22,15 @@ export function createLogin({ store, rest }: ChatContext, onLogin: () => void): 
   addEventListener(UNAUTHENTICATED, () => store.set({ isLoginNeeded: true }));
 
   /** A new key of the same tenant goes on where the last key ended, which may have been revoked. Another tenant starts with an empty page. */
-  const welcome = (me: Me) => {
+  const welcome = (me: Me): Me | undefined => {
     const owner = readDraftOwner() ?? store.get().me?.tenant ?? me.tenant;
-    if (owner !== me.tenant) return startOver();
+    if (owner !== me.tenant) {
+      startOver();
+      return undefined;
+    }
     if (me.loginRequired) writeDraftOwner(me.tenant);
     store.set({ me, isLoginNeeded: false });
+    return me;
   };
   return {
     logIn: async key => {
@@ -44,9 +48,25 @@ export function createLogin({ store, rest }: ChatContext, onLogin: () => void): 
     check: async () => {
       // Without an answer the page stays as it is, and its other requests fail too.
       const me = await rest.me().catch(() => undefined);
-      if (me) welcome(me);
+      return me && welcome(me);
     },
   };
+}
+
+/** Pause before the page asks again who the person is, in milliseconds. */
+const CHECK_PAUSE_MS = 3000;
+
+/**
+ * Asks who the person is until the gateway answers: another tab may have logged in under another key. Resolves with undefined when the page is
+ * offline or needs a login. Never rejects.
+ */
+export async function readLogin({ store, socket }: ChatContext, login: Pick<Login, 'check'>): Promise<Me | undefined> {
+  for (;;) {
+    const me = await login.check();
+    if (!socket.isOnline() || store.get().isLoginNeeded) return undefined;
+    if (me) return me;
+    await new Promise(resolve => setTimeout(resolve, CHECK_PAUSE_MS));
+  }
 }
 
 /** Leaves nothing of the person on the page. */

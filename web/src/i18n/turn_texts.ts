@@ -36,6 +36,10 @@ export const turnTexts = pairTexts({
     copyReport: 'Copy error report',
     editMessage: 'Edit message',
     notSent: 'Not sent',
+    unsentReasons: {
+      unsent_too_old: 'This message has waited for more than 20 hours. The agent may have it already.',
+      unsent_other_login: 'This message was written under another login, or before the login was known.',
+    } as ErrorTitles,
     runCancelled: 'Stopped',
     runIncomplete: 'The run ended before the agent was done.',
     runCut: {
@@ -88,6 +92,10 @@ export const turnTexts = pairTexts({
     copyReport: '复制错误信息',
     editMessage: '修改消息',
     notSent: '未发送',
+    unsentReasons: {
+      unsent_too_old: '这条消息已等待超过 20 小时，智能体可能已经收到。',
+      unsent_other_login: '这条消息是以另一个登录身份写的，或者写于登录身份确定之前。',
+    } as ErrorTitles,
     runCancelled: '已停止',
     runIncomplete: '智能体尚未完成，运行已结束。',
     runCut: {

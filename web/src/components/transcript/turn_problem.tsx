@@ -26,7 +26,7 @@ export function TurnError({ turn, isLast, controller }: TurnProblemProps) {
       <Icon name="alert" />
       <div>
         <strong>{isUnsent ? messages.notSent : titleOf(error?.code, messages)}</strong>
-        {error && <p>{error.message}</p>}
+        {error && <p>{messages.unsentReasons[error.code] ?? error.message}</p>}
         {error?.resetsAt && <p data-testid="quota-reset">{messages.quotaUntil(formatMinute(error.resetsAt, locale))}</p>}
         {facts && (
           <p class="error-facts">

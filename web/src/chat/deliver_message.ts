@@ -1,0 +1,64 @@
+/** Sends one message to the gateway: first the choices for its chat, then the message. */
+import { RequestError } from '../api/request_error';
+import type { ChatAck } from '../connection/protocol';
+import type { ChatContext, Conversation } from './chat_context';
+import type { OutgoingMessage } from './kept_messages';
+
+/** A message with images is up to 900 kB, which takes a while on a slow connection. */
+const IMAGES_TIMEOUT_MS = 120_000;
+
+export interface DeliveryListeners {
+  /** Called when a session was created for the conversation ahead of its first message. */
+  onSession(conversation: Conversation): Promise<void>;
+  onStored(message: OutgoingMessage, ack: ChatAck): void;
+  onRefused(message: OutgoingMessage, error: RequestError): void;
+  /** Called before the request leaves. Resolves with false when the connection was lost since, and with it the checked login. Never rejects. */
+  onSending(message: OutgoingMessage): Promise<boolean>;
+}
+
+/** Resolves with true when the message is stored or refused, with false when it was lost and must be sent again. */
+export async function deliverMessage(context: ChatContext, listeners: DeliveryListeners, message: OutgoingMessage): Promise<boolean> {
+  try {
+    if (!message.wasSent) await storeChoices(context, listeners, message.conversation);
+    message.wasSent = true;
+    if (!(await listeners.onSending(message))) return false;
+    listeners.onStored(message, await requestRun(context, message));
+    // The person may have chosen another model or level during the request. If storing this fails, the next message stores it.
+    storeChoices(context, listeners, message.conversation).catch(() => undefined);
+    return true;
+  } catch (thrown) {
+    const error = thrown instanceof RequestError ? thrown : new RequestError('internal', String(thrown), false);
+    // Without a login the message is sent after the next login.
+    if (error.isLost || error.code === 'unauthenticated') return false;
+    listeners.onRefused(message, error);
+    return true;
+  }
+}
+
+function requestRun({ socket, locale }: ChatContext, message: OutgoingMessage): Promise<ChatAck> {
+  const { clientMessageId, text, conversation } = message;
+  const target = conversation.sessionId ? { sessionId: conversation.sessionId } : {};
+  const request = { type: 'chat', text, ...target, clientMessageId, locale: locale(), onBusy: 'enqueue' } as const;
+  if (message.images.length === 0) return socket.request<ChatAck>(request);
+  return socket.request<ChatAck>({ ...request, images: message.images.map(toWrittenImage) }, IMAGES_TIMEOUT_MS);
+}
+
+function toWrittenImage(address: string): { mediaType: string; base64: string } {
+  const [head = '', base64 = ''] = address.split(',');
+  return { mediaType: head.slice('data:'.length, -';base64'.length), base64 };
+}
+
+/** Stores a thinking level and a model that were chosen before the session existed. Creates the session if there is none yet. */
+async function storeChoices({ socket, rest }: ChatContext, listeners: DeliveryListeners, conversation: Conversation): Promise<void> {
+  const { sessionId, thinkingLevel, model } = conversation;
+  if (sessionId) {
+    if (thinkingLevel) await socket.request({ type: 'set_thinking_level', sessionId, level: thinkingLevel });
+    if (model !== undefined) await rest.chooseModel(sessionId, model);
+  } else if (thinkingLevel || model) {
+    const created = await rest.createSession({ thinkingLevel, model: model || undefined });
+    conversation.sessionId = created.id;
+    await listeners.onSession(conversation);
+  }
+  if (conversation.thinkingLevel === thinkingLevel) conversation.thinkingLevel = undefined;
+  if (conversation.model === model) conversation.model = undefined;
+}
