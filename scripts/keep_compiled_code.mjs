@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { root } from './build_if_needed.mjs';
 
 const KEPT = join(root, 'dist/compile_cache');
-/** Milliseconds after which a gateway that says nothing is ended. */
+/** Milliseconds after which a gateway that says nothing, or does not stop, is killed. */
 const START_MS = 60_000;
 
 export async function keepCompiledCode() {
@@ -24,7 +24,8 @@ export async function keepCompiledCode() {
     NETA_DATA_DIR: join(home, 'data'),
     NETA_WORKSPACE: join(home, 'workspace'),
   };
-  const gateway = spawn(process.execPath, ['bootstrap.js'], { cwd: root, env, stdio: ['ignore', 'pipe', 'ignore'], timeout: START_MS });
+  const limits = { timeout: START_MS, killSignal: 'SIGKILL' };
+  const gateway = spawn(process.execPath, ['bootstrap.js'], { cwd: root, env, stdio: ['ignore', 'pipe', 'ignore'], ...limits });
   // The first line says that the gateway is ready. When the start fails, the tests say why.
   gateway.stdout.once('data', () => gateway.kill('SIGTERM'));
   await once(gateway, 'exit');
