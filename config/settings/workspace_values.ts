@@ -3,7 +3,7 @@ import { holds, realPathOf } from '../real_path';
 import { SettingError } from './read_values';
 import type { SettingValues } from './settings_schema';
 
-/** How files reach other gateways. `directory`: holds the bytes of snapshots; absent: the store does. `files`, `bytes`: limits of a tenant. */
+/** Says how files reach other gateways. `directory`: holds the bytes of snapshots; absent: the store does. `files`, `bytes`: limits of a tenant. */
 export interface WorkspaceStore {
   kind: SettingValues['NETA_WORKSPACE_STORE'];
   directory?: string;

@@ -1,4 +1,4 @@
-/** What a tool call does, in one line for lists and for the audit log. */
+/** Says what a tool call does, in one line for lists and for the audit log. */
 import { clipStart } from './clip_text';
 
 const MAX_COMMAND = 200;

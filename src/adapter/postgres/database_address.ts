@@ -1,7 +1,7 @@
 /** Reads the address of a database that several servers may serve: `postgres://user:password@a:5432,b:5433/neta?target_session_attrs=read-write`. */
 import { StoreOpenError } from '../../port/store/store_errors';
 
-/** What the server of a connection must be; the meaning is that of libpq. */
+/** The role that the server of a connection must have; the meaning is that of libpq. */
 export const SESSION_ATTRIBUTES = ['any', 'read-write', 'read-only', 'primary', 'standby', 'prefer-standby'] as const;
 export type SessionAttributes = (typeof SESSION_ATTRIBUTES)[number];
 

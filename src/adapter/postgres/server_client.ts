@@ -6,7 +6,7 @@ import { describePostgresError } from './postgres_errors';
 /** Milliseconds until a connection must stand. */
 export const CONNECT_MS = 5_000;
 
-/** What a server is now. */
+/** The present state of a server. */
 interface ServerState {
   isStandby: boolean;
   isReadOnly: boolean;

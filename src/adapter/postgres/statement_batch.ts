@@ -29,7 +29,7 @@ type Column = [name: string, parse: (text: string) => unknown];
 /** The columns of the prepared statements of a connection, by name. `unsure`: a failure hides whether the server has prepared the statement. */
 const prepared = new WeakMap<Connection, Map<string, readonly Column[] | 'unsure'>>();
 
-/** What the driver passes on while the batch is the active query of its client. */
+/** The messages of the server that the driver passes on while the batch is the active query of its client. */
 class StatementBatch implements Submittable {
   private readonly answers: Answer[] = [];
   private known = new Map<string, readonly Column[] | 'unsure'>();

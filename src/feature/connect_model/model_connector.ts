@@ -51,7 +51,7 @@ interface NamedKey {
   isNew: boolean;
 }
 
-/** What a server answered. `models` is empty where the server has no list. */
+/** The answer of a server. `models` is empty where the server has no list. */
 export type ServerCheck = { ok: true; models: readonly string[] } | { ok: false; models: readonly string[]; problem: AppError };
 
 /** Names of the models of a local server that runs now. */

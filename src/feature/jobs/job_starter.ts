@@ -191,7 +191,7 @@ const lockedOf = ({ tenantId, id, keyName, session, sessionId }: JobRecord): Loc
   tenantId,
   keyName,
   job: { tenantId, id },
-  ...(session === 'same' && sessionId !== undefined && { sessionId }),
+  sessionId: session === 'same' ? sessionId : undefined,
 });
 
 export const noJob = (): AppError => new AppError('not_found', { message: 'There is no such job.', messageZh: '没有这个任务。' });

@@ -16,6 +16,7 @@ export const telemetry: Feature = {
     figures,
     storedFigures,
     agentExecutor,
+    supervisor,
     doorActivity,
     openSockets,
   }) {
@@ -36,7 +37,7 @@ export const telemetry: Feature = {
       findTool: name => tools.get(name),
       listFigures: () => figures.list(),
       readStoredFigures: async () => (await Promise.all(storedFigures.map(read => read()))).flat(),
-      countStuckRuns: milliseconds => agentExecutor.countStuckRuns(milliseconds),
+      countStuckRuns: milliseconds => supervisor.countStuckRuns(milliseconds),
       isAccepting: () => !agentExecutor.draining,
       doors: doorActivity,
       listSockets: () => openSockets.current.traffic(),

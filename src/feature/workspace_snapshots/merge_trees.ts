@@ -22,7 +22,7 @@ export interface Conflict {
 }
 
 export interface Merge {
-  /** What to bring from the store to this workspace. `before`: the file here. */
+  /** The files to bring from the store to this workspace. `before`: the file here. */
   bring: { stored: WorkspaceFileRecord; before: ScannedFile | undefined }[];
   conflicts: Conflict[];
 }

@@ -122,7 +122,7 @@ export class SnapshotSync implements WorkspaceSync {
       const head = await store.read.workspaceFiles.head(tenantId);
       const changed = head.version > state.version ? await store.read.workspaceFiles.changedSince(tenantId, state.version) : [];
       const stored = withPending(tenantId, state.pending, changed);
-      // What lay here before this process began is older than what others have stored.
+      // Files that lay here before this process began are older than those that other gateways have stored.
       const later = known ? 'local' : 'stored';
       const merge = mergeTrees({ known: state.files, local, stored, later });
       const comparison: Comparison = { tenantId, tree, local, later, pending: new Map() };

@@ -148,7 +148,7 @@ export type RunPatch = Partial<
     callerAt: string;
     /** Usage of the run by model, set with its end; it counts for the day of `endedAt`. */
     usageByModel: UsageByModel;
-    /** What an active run has used so far, without its child runs; counts for today until the run ends. */
+    /** Tokens and money that an active run has used so far, without its child runs; they count for today until the run ends. */
     spentTokens: number;
     spentNanoDollars: number;
   }

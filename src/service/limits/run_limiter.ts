@@ -35,16 +35,16 @@ export class RunLimiter {
   startLock(request: LockedRequest): LockNames {
     const { tenantId, sessionId = request.newSession?.id, job, idempotency } = request;
     return {
-      ...(sessionId !== undefined && { session: { tenantId, sessionId } }),
-      ...(this.isLimited(request) && { tenant: tenantId }),
-      ...(job && { job }),
-      ...(idempotency && { key: { tenantId, key: idempotency.key } }),
+      session: sessionId === undefined ? undefined : { tenantId, sessionId },
+      tenant: this.isLimited(request) ? tenantId : undefined,
+      job,
+      key: idempotency && { tenantId, key: idempotency.key },
     };
   }
 
   /** Returns the lock of the transaction that claims a queued run of the session. Its key is not known yet, so any limit counts. */
   claimLock(session: { tenantId: string; sessionId: string }): LockNames {
-    return { session, ...(this.deps.rules.isActive && { tenant: session.tenantId }) };
+    return { session, tenant: this.deps.rules.isActive ? session.tenantId : undefined };
   }
 
   private isLimited(actor: Actor): boolean {

@@ -280,11 +280,6 @@ export class AgentExecutor {
     return this.isDraining;
   }
 
-  /** Counts runs of this process that have shown no event for `milliseconds` and wait for no person. */
-  countStuckRuns(milliseconds: number): number {
-    return this.deps.supervisor.countStuckRuns(milliseconds);
-  }
-
   /** Cancels the active run of the session. A repeated request cancels nothing, because the active run may be its own. */
   private async interrupt(request: StartRequest): Promise<void> {
     const { read } = this.deps.store;

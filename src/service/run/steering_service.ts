@@ -27,7 +27,7 @@ interface SteeringDeps {
   nodeBus: Pick<NodeBus, 'publish'>;
 }
 
-/** What is known of the messages of a run that executes here. */
+/** Remembers whether messages may wait for a run that executes here. */
 interface Watch {
   /** A message was stored since the run looked for messages. */
   isNoted: boolean;

@@ -66,7 +66,7 @@ export function createMarkdownParser(sanitize: (html: string) => string, { hasFi
         if (first.type === 'formula_block') return { kind: 'formula', tex: first.content, ...range };
         const html = sanitize(markdown.renderer.render(group, markdown.options, env));
         const isNotes = first.type === 'footnote_block_open';
-        return { kind: 'html', html, ...(first.type === 'table_open' && { isTable: true }), ...(isNotes && { isNotes }), ...range };
+        return { kind: 'html', html, isTable: first.type === 'table_open', isNotes, ...range };
       });
     },
   };

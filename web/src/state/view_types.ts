@@ -60,7 +60,7 @@ export interface ToolItem {
   cached?: boolean;
   duplicate?: boolean;
   details?: Record<string, unknown>;
-  /** What the gateway says about an undo of the call's change; absent until it was asked. */
+  /** Says whether the change of the call can be undone, or was; absent until the gateway was asked. */
   undo?: 'possible' | 'undone' | 'gone';
 }
 

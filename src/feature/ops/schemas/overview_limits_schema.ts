@@ -1,4 +1,4 @@
-/** What the overview says about limits. */
+/** The limits on the overview. */
 import { Type } from '@sinclair/typebox';
 import { Time } from '../../../controller/schemas/common';
 import { says } from '../../../utils/bilingual';

@@ -1,4 +1,4 @@
-/** What limits refuse now: used-up budgets of the day, and the refusals of the last minutes. */
+/** Reads what limits refuse now: used-up budgets of the day, and the refusals of the last minutes. */
 import type { KeyRing } from '../../../service/auth/key_ring';
 import type { DayBudgets } from '../../../service/limits/day_budgets';
 import type { LimitRules, ScopedLimits } from '../../../service/limits/limit_rules';

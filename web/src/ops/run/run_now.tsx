@@ -5,7 +5,7 @@ import { StatusTag } from '../parts/status_tag';
 import { runTexts } from './run_texts';
 import type { LiveRunRow } from './run_types';
 
-/** What a run does at this moment, its pending call with the command, and why it counts as stuck. */
+/** Shows what a run does at this moment: its pending call with the command, and why it counts as stuck. */
 export function RunNow({ live }: { live: LiveRunRow }) {
   const texts = runTexts[useLocale()];
   const now = useNow(1_000);

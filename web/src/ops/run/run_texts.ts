@@ -31,7 +31,7 @@ export const runTexts = pairTexts({
         name === undefined ? `It has waited for a person for ${age}` : `It has waited for a decision about ${name} for ${age}`,
       child: (age: string, name?: string) => `It has waited for the child runs of ${name ?? ''} for ${age}`,
     },
-    /** What ends the sentence above: a command may follow it. */
+    /** Ends the sentence above; a command may follow. */
     nowEnds: { command: ':', alone: '.' },
     nowQueued: 'It waits for its turn.',
     stuck: 'stuck',
