@@ -32,7 +32,10 @@ function withoutNulls(schema: JsonObject, value: JsonObject): JsonObject {
   const leftOut = Object.keys(propertiesOf(schema)).filter(
     key => Object.hasOwn(value, key) && value[key] === null && !required.includes(key),
   );
-  return leftOut.length === 0 ? value : Object.fromEntries(Object.entries(value).filter(([key]) => !leftOut.includes(key)));
+  if (leftOut.length === 0) return value;
+  const cleaned = { ...value };
+  for (const key of leftOut) delete cleaned[key];
+  return cleaned;
 }
 
 class TooManySteps extends Error {}
