@@ -48,6 +48,10 @@ it.each(pages)('%s has no broken link', page => {
   expect(brokenLinks(page)).toEqual([]);
 });
 
+it('no page holds the marks of an unfinished merge', () => {
+  expect(pages.filter(page => /^(?:<{7}|>{7}) /m.test(readFileSync(join(ROOT, page), 'utf8')))).toEqual([]);
+});
+
 it('the pages are found', () => {
   expect(pages).toEqual(expect.arrayContaining(['README.md', 'AGENTS.md', 'docs/protocol.zh-CN.md', 'docs/guides/operate.md']));
 });
