@@ -1,0 +1,100 @@
+import type { ChatController } from '../../chat/chat_controller';
+import { MemoryLine } from '../../feature/memory/memory_line';
+import { readMemoryResult } from '../../feature/memory/memory_result';
+import { useMessages } from '../../i18n/language_context';
+import { approvalsOfMembers, countWaitingTasks } from '../../state/delegations';
+import { groupItems } from '../../state/turn_groups';
+import type { PlainItem, Turn } from '../../state/view_types';
+import { MarkdownView } from '../answer/markdown_view';
+import { lazy } from '../basic/lazy';
+import { memo } from '../basic/memo';
+import { ApprovalCard } from '../questions/approval_card';
+import { ClarifyCard } from '../questions/clarify_card';
+import { CompactedLine, FallbackLine } from './model_lines';
+import { PersonMessage } from './person_message';
+import { ReasoningBlock } from './reasoning_block';
+import { ToolCard, type ToolCardProps } from './tool_card';
+
+const CrewCards = lazy(async () => (await import('../../feature/crew/crew_cards')).CrewCards);
+
+interface TurnItemsProps {
+  turn: Turn;
+  clockOffsetMs: number;
+  controller: ChatController;
+}
+
+/** Shows everything that the agent did in a turn, in order. */
+export function TurnItems({ turn, clockOffsetMs, controller }: TurnItemsProps) {
+  const messages = useMessages();
+  return (
+    <div class="answer" data-testid="answer">
+      <span class="visually-hidden">{messages.agent}: </span>
+      {groupItems(turn).map(item =>
+        Array.isArray(item) ? (
+          <CrewCards
+            key={item[0].id}
+            items={item}
+            approvals={approvalsOfMembers(turn.items)}
+            waitingTasks={item.at(-1) === turn.items.findLast(({ kind }) => kind === 'delegate') ? countWaitingTasks(turn.items) : 0}
+            clockOffsetMs={clockOffsetMs}
+            controller={controller}
+            renderStep={(step, of) => (
+              <ItemView key={step.id} item={step} turn={of} clockOffsetMs={clockOffsetMs} controller={controller} />
+            )}
+          />
+        ) : (
+          <ItemView key={item.id} item={item} turn={turn} clockOffsetMs={clockOffsetMs} controller={controller} />
+        ),
+      )}
+    </div>
+  );
+}
+
+interface ItemViewProps {
+  item: PlainItem;
+  turn: Turn;
+  clockOffsetMs: number;
+  controller: ChatController;
+}
+
+/** Shows one item of a turn. */
+function ItemView({ item, turn, clockOffsetMs, controller }: ItemViewProps) {
+  switch (item.kind) {
+    case 'text':
+      return <MarkdownView text={item.text} done={item.done} />;
+    case 'said':
+      return <PersonMessage text={item.text} />;
+    case 'reasoning':
+      return <ReasoningBlock item={item} />;
+    case 'compacted':
+      return <CompactedLine item={item} />;
+    case 'fallback':
+      return <FallbackLine item={item} isOpen={turn.items.at(-1) === item} controller={controller} />;
+    case 'clarify':
+      return <ClarifyCard item={item} clockOffsetMs={clockOffsetMs} onAnswer={controller.answer} onExtend={controller.extend} />;
+    case 'approval':
+      return (
+        <ApprovalCard
+          item={item}
+          clockOffsetMs={clockOffsetMs}
+          onDecide={controller.decide}
+          onExtend={controller.extend}
+          onTyping={controller.keepOpen}
+        />
+      );
+    case 'tool':
+      return (
+        <ToolView
+          item={item}
+          onNeedDetails={() => turn.runId && controller.enrich(turn.runId)}
+          onUndo={() => controller.undo(turn.runId, item.toolCallId)}
+        />
+      );
+  }
+}
+
+/** Shows a tool call as a card, and a memory that it saved as a line. */
+const ToolView = memo((props: ToolCardProps) => {
+  const memory = readMemoryResult(props.item);
+  return memory ? <MemoryLine result={memory} /> : <ToolCard {...props} />;
+});
