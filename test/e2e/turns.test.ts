@@ -1,6 +1,6 @@
 /** Turns on the chat page: incomplete answers, failures, steering messages, calls that did not run, printing. */
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ApprovalBench, startApprovalBench } from '../support/approval_bench';
@@ -120,6 +120,69 @@ describe('a tool call without a result', () => {
     await page.click(byTestId('stop'));
     await page.waitForSelector(turn('cancelled'));
     await page.waitForSelector(`${byTestId('tool-card')}[data-state="stopped"]`);
+  });
+});
+
+describe('quiet work', () => {
+  const FOLD = byTestId('activity');
+  const call = (name: string, args: Record<string, unknown>) => ({ name, arguments: args });
+  const CARD = byTestId('tool-card');
+
+  it('is one line that opens to the cards, live and after a reload; changes, failures and no misses stand outside', async () => {
+    const todos = [{ id: '1', content: 'Look around', status: 'in_progress' }];
+    await writeFile(join(bench.gateway.workspace, 'here.txt'), 'harbour\n');
+    bench.model.onTurn(
+      'look around quietly',
+      { toolCalls: [call('todo', { todos }), call('read_file', { path: 'here.txt' }), call('read_file', { path: 'nowhere.txt' })] },
+      { toolCalls: [call('bash', { command: 'grep -q "light; house" here.txt' }), call('list_dir', {})] },
+      { toolCalls: [call('bash', { command: 'echo slowly; sleep 1.2' })] },
+    );
+    bench.model.onTurn(request => request.toolNames.length === 0, 'Nothing there.');
+    const { page, say, complaints } = await open();
+    await say('look around quietly');
+    // Live, the line shows the running step and its time.
+    await page.waitForSelector(`${FOLD}[data-state="running"]:has-text("Run a command")`);
+    expect(await page.textContent(`${FOLD} ${byTestId('elapsed')}`)).toMatch(/^\d+ s$/);
+    await page.waitForSelector(`${FOLD}[data-state="done"]`);
+    expect(await page.textContent(FOLD)).toMatch(/^Read 2 files, ran 2 commands, listed 1 folder · 2 found nothing · [\d.]+ s$/);
+    expect(await page.locator(CARD).count()).toBe(0);
+    await page.reload();
+    await page.waitForSelector(`${FOLD}:has-text("2 found nothing")`);
+    await page.click(`${FOLD} button`);
+    expect(await page.locator(CARD).evaluateAll(cards => cards.map(card => card.getAttribute('data-state')))).toEqual([
+      'ok',
+      'missed',
+      'missed',
+      'ok',
+      'ok',
+    ]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('leaves file changes and failed calls visible, and one quiet call as its card', async () => {
+    const made = call('write_file', { path: 'made.txt', content: 'new' });
+    const read = call('read_file', { path: 'made.txt' });
+    bench.model.onTurn(
+      'make and break',
+      { toolCalls: [read, made] },
+      { toolCalls: [call('bash', { command: 'exit 7' }), read] },
+      'Made it.',
+    );
+    const { page, say } = await open({ locale: 'zh-CN' });
+    await say('make and break');
+    await page.waitForSelector(turn('completed'));
+    const names = await page
+      .locator(CARD)
+      .evaluateAll(cards => cards.map(card => `${card.getAttribute('data-tool')} ${card.getAttribute('data-state')}`));
+    expect(names).toEqual(['read_file missed', 'write_file ok', 'bash failed', 'read_file ok']);
+    // The turn went well, so nothing in it is red.
+    const isRed = (card: Element) => getComputedStyle(card.querySelector('.tool-state') as Element).color === 'rgb(176, 42, 32)';
+    expect(
+      await page
+        .locator(CARD)
+        .evaluateAll((cards, red) => cards.some(card => getComputedStyle(card).borderColor === red), 'rgb(239, 201, 195)'),
+    ).toBe(false);
+    expect(await page.locator(`${CARD}[data-state="failed"]`).evaluate(isRed)).toBe(false);
   });
 });
 

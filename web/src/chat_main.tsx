@@ -15,6 +15,7 @@ import './styles/transcript.css';
 import './styles/empty_chat.css';
 import './styles/markdown.css';
 import './styles/cards.css';
+import './styles/activity.css';
 import './styles/lines.css';
 import './styles/questions.css';
 import './styles/views.css';

@@ -48,6 +48,15 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
+/** Milliseconds in the language of the page: "320 ms", "4.2 s", "2 min 5 s". `digits`: of seconds. */
+export function formatSpan(ms: number, locale: Locale, digits = 1): string {
+  const units = locale === 'zh-CN' ? ['毫秒', '秒', '分'] : ['ms', 's', 'min'];
+  if (ms < 1000 && digits > 0) return `${Math.round(ms)} ${units[0]}`;
+  if (ms < 59_950) return `${(ms / 1000).toFixed(digits)} ${units[1]}`;
+  const seconds = Math.round(ms / 1000);
+  return `${Math.floor(seconds / 60)} ${units[2]} ${seconds % 60} ${units[1]}`;
+}
+
 /** Milliseconds as a countdown, "4:05". Rounded, since two clocks never agree to the millisecond: 300,040 ms is five minutes. */
 export function formatCountdown(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));

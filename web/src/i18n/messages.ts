@@ -1,4 +1,5 @@
 import type { Locale } from '../platform/preferences';
+import { activityTexts } from './activity_texts';
 import { approvalTexts } from './approval_texts';
 import { composerTexts } from './composer_texts';
 import { connectionTexts } from './connection_texts';
@@ -25,6 +26,7 @@ function textsIn(locale: Locale) {
     ...composerTexts[locale],
     ...turnTexts[locale],
     ...toolTexts[locale],
+    ...activityTexts[locale],
     ...questionTexts[locale],
     ...approvalTexts[locale],
     ...connectionTexts[locale],

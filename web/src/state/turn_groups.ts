@@ -1,29 +1,48 @@
 /** Arranges the items of a turn for the page. Pure. */
+import { isQuiet, isShownAsPlan } from './activity';
 import { isOnTaskCard } from './delegations';
-import type { DelegateItem, PlainItem, Turn, TurnItem } from './view_types';
+import type { DelegateItem, PlainItem, ReasoningItem, ToolItem, Turn, TurnItem } from './view_types';
 
 /** Tools whose call shows as a question. */
 const ASKING: ReadonlySet<string> = new Set(['clarify', 'escalate']);
 
 /** Tasks that stand together are shown side by side. */
-export type DelegateGroup = [DelegateItem, ...DelegateItem[]];
+export type DelegateGroup = { kind: 'crew'; items: [DelegateItem, ...DelegateItem[]] };
 
-/** Returns the visible items in order, with neighbouring delegated tasks as one group. */
-export function groupItems(turn: Turn): (PlainItem | DelegateGroup)[] {
-  const grouped: (PlainItem | DelegateGroup)[] = [];
+/** At least two quiet calls in a row, with the thoughts between them. */
+export interface ActivityGroup {
+  kind: 'activity';
+  items: [ToolItem, ...(ToolItem | ReasoningItem)[]];
+}
+
+export type TurnGroup = PlainItem | DelegateGroup | ActivityGroup;
+
+/** Returns the visible items in order: neighbouring delegated tasks as one group, and quiet work as one group. */
+export function groupItems(turn: Turn): TurnGroup[] {
+  const grouped: TurnGroup[] = [];
   for (const item of turn.items) {
     const last = grouped.at(-1);
     if (isRepeated(item, turn)) continue;
-    if (item.kind !== 'delegate') grouped.push(item);
-    else if (Array.isArray(last)) last.push(item);
-    else grouped.push([item]);
+    if (item.kind === 'tool' && isQuiet(item)) foldCall(grouped, item);
+    else if (item.kind !== 'delegate') grouped.push(item);
+    else if (last?.kind === 'crew') last.items.push(item);
+    else grouped.push({ kind: 'crew', items: [item] });
   }
-  return grouped;
+  return grouped.map(group => (group.kind === 'activity' && group.items.length === 1 ? group.items[0] : group));
 }
 
-/** Questions and delegated tasks have cards of their own; their tool calls would repeat them. */
+/** Adds a quiet call to the quiet work before it; thoughts between the two join them. */
+function foldCall(grouped: TurnGroup[], call: ToolItem): void {
+  const index = grouped.findLastIndex(({ kind }) => kind !== 'reasoning');
+  const last = grouped[index];
+  if (last?.kind !== 'activity') grouped.push({ kind: 'activity', items: [call] });
+  else last.items.push(...(grouped.splice(index + 1) as ReasoningItem[]), call);
+}
+
+/** Questions, delegated tasks and the plan are shown in another place; their tool calls would repeat them. */
 function isRepeated(item: TurnItem, turn: Turn): boolean {
   if (isOnTaskCard(item, turn.items)) return true;
-  const isQuestion = item.kind === 'tool' && ASKING.has(item.name) && item.state !== 'failed';
-  return isQuestion && turn.items.some(other => other.kind === 'clarify');
+  if (item.kind !== 'tool') return false;
+  if (isShownAsPlan(item)) return true;
+  return ASKING.has(item.name) && item.state !== 'failed' && turn.items.some(other => other.kind === 'clarify');
 }

@@ -29,11 +29,11 @@ export function applyEvent(turn: Turn, event: RunEvent): Turn {
       return { ...next, items, segmentStart: items.length };
     }
     case 'tool_call_start':
-      return { ...next, items: [...closeOpen(turn.items), createTool(turn, event.data)] };
+      return { ...next, items: [...closeOpen(turn.items), createTool(turn, event.data, event.ts)] };
     case 'tool_call_delta':
       return { ...next, items: updateTool(turn, event.data.toolCallId, tool => appendOutput(tool, event.data.output)) };
     case 'tool_call_end':
-      return { ...next, items: endTool(turn, event.data) };
+      return { ...next, items: endTool(turn, event.data, event.ts) };
     case 'todo_update':
       return { ...next, todos: event.data.todos };
     case 'clarify_request':
@@ -109,7 +109,7 @@ function settleMessage(turn: Turn, content: string): readonly TurnItem[] {
   return content === '' ? settled : [...settled, { kind: 'text', id: streamed[0]?.id ?? `text${items.length}`, text: content, done: true }];
 }
 
-function createTool(turn: Turn, data: { toolCallId: string; name: string; label: string; args?: unknown }): ToolItem {
+function createTool(turn: Turn, data: { toolCallId: string; name: string; label: string; args?: unknown }, startedAt?: string): ToolItem {
   // A model may use the same call id again in a later message, so the position is part of the key.
   const id = `${data.toolCallId}#${turn.items.length}`;
   return {
@@ -119,6 +119,7 @@ function createTool(turn: Turn, data: { toolCallId: string; name: string; label:
     name: data.name,
     label: data.label,
     args: data.args,
+    startedAt,
     state: 'running',
     output: '',
   };
@@ -134,7 +135,7 @@ function appendOutput(tool: ToolItem, output: string): ToolItem {
   return { ...tool, output: (tool.output + output).slice(-MAX_LIVE_OUTPUT) };
 }
 
-function endTool(turn: Turn, data: DataOf<'tool_call_end'>): readonly TurnItem[] {
+function endTool(turn: Turn, data: DataOf<'tool_call_end'>, endedAt: string): readonly TurnItem[] {
   const end = (tool: ToolItem): ToolItem => ({
     ...tool,
     label: data.label,
@@ -147,7 +148,7 @@ function endTool(turn: Turn, data: DataOf<'tool_call_end'>): readonly TurnItem[]
     details: data.details,
   });
   const known = turn.items.some(item => item.kind === 'tool' && item.toolCallId === data.toolCallId && item.state === 'running');
-  return known ? updateTool(turn, data.toolCallId, end) : [...closeOpen(turn.items), end(createTool(turn, data))];
+  return known ? updateTool(turn, data.toolCallId, end) : [...closeOpen(turn.items), end(createTool(turn, data, endedAt))];
 }
 
 function toolStateOf({ ok, status, details }: DataOf<'tool_call_end'>): ToolState {

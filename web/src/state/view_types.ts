@@ -55,6 +55,8 @@ export interface ToolItem {
   /** Output of the running call, at most the last MAX_LIVE_OUTPUT characters. */
   output: string;
   result?: string;
+  /** ISO-8601 UTC; absent until the events of the run are loaded. */
+  startedAt?: string;
   /** Milliseconds. */
   durationMs?: number;
   cached?: boolean;

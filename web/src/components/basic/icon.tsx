@@ -13,6 +13,7 @@ const PATHS = {
   chevron: 'M9 6l6 6-6 6',
   down: 'M12 5v13.5M6 13l6 6 6-6',
   copy: 'M9 9h10v11H9zM15 9V4H5v11h4',
+  none: 'M6 12h12',
   check: 'M5 12.5l4.5 4.5L19 7.5',
   alert: 'M12 4.5L21 20H3zM12 10.5v4M12 17.2v.1',
   retry: 'M19 12a7 7 0 1 1-2.2-5.1M19 4v4h-4',

@@ -1,11 +1,13 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { formatDuration } from '../../i18n/format';
+import { formatSpan } from '../../i18n/format';
 import { useLocale, useMessages } from '../../i18n/language_context';
+import { isMiss } from '../../state/activity';
 import type { ToolItem, ToolState } from '../../state/view_types';
 import { DiffView } from '../basic/diff_view';
 import { Icon, type IconName, toolIcon } from '../basic/icon';
 import { lazy } from '../basic/lazy';
 import { memo } from '../basic/memo';
+import { labelOf } from '../calls/tool_label';
 import { formatArguments, summarizeCall } from '../calls/tool_summary';
 import { CallArguments } from '../questions/call_arguments';
 import { type Undo, UndoPart, useUndo } from './undo_part';
@@ -24,13 +26,11 @@ export interface ToolCardProps {
 /** Shows one tool call. The card is open while there is live output, then closed, until the person opens or closes it. */
 export const ToolCard = memo(({ item, onNeedDetails, onUndo }: ToolCardProps) => {
   const messages = useMessages();
-  const locale = useLocale();
   const [chosen, setChosen] = useState<boolean>();
   const open = chosen ?? (item.state === 'running' && item.output !== '');
   const undo = useUndo(item.undo, onUndo);
-  const label = locale === 'en' && item.label ? item.label : (messages.toolLabels[item.name] ?? item.label ?? item.name);
   return (
-    <section class="tool-card" data-testid="tool-card" data-tool={item.name} data-state={item.state}>
+    <section class="tool-card" data-testid="tool-card" data-tool={item.name} data-state={isMiss(item) ? 'missed' : item.state}>
       <button
         type="button"
         class="tool-head"
@@ -43,7 +43,7 @@ export const ToolCard = memo(({ item, onNeedDetails, onUndo }: ToolCardProps) =>
         <span class="tool-icon">
           <Icon name={toolIcon(item.name)} />
         </span>
-        <span class="tool-label">{label || item.name}</span>
+        <span class="tool-label">{labelOf(item, messages)}</span>
         <span class="tool-summary">
           {item.name === 'cron' ? <JobSummary args={item.args} /> : summarizeCall(item, messages.planProgress)}
         </span>
@@ -57,7 +57,8 @@ export const ToolCard = memo(({ item, onNeedDetails, onUndo }: ToolCardProps) =>
   );
 });
 
-const STATE_ICONS: Record<Exclude<ToolState, 'running'>, IconName> = {
+const STATE_ICONS: Record<Exclude<ToolState, 'running'> | 'missed', IconName> = {
+  missed: 'none',
   ok: 'check',
   ended: 'check',
   failed: 'alert',
@@ -68,15 +69,17 @@ const STATE_ICONS: Record<Exclude<ToolState, 'running'>, IconName> = {
 
 function ToolFacts({ item, isUndone }: { item: ToolItem; isUndone: boolean }) {
   const messages = useMessages();
+  const locale = useLocale();
+  const state = isMiss(item) ? 'missed' : item.state;
   return (
     <span class="tool-facts">
       {isUndone && <span class="tag">{messages.undone}</span>}
       {item.cached && <span class="tag">{messages.cached}</span>}
       {item.duplicate && <span class="tag">{messages.duplicate}</span>}
-      {item.durationMs !== undefined && <span class="tool-duration">{formatDuration(item.durationMs)}</span>}
-      <span class="tool-state" title={messages.toolState[item.state]}>
-        {item.state === 'running' ? <span class="spinner" /> : <Icon name={STATE_ICONS[item.state]} />}
-        <span class="visually-hidden">{messages.toolState[item.state]}</span>
+      {item.durationMs !== undefined && <span class="tool-duration">{formatSpan(item.durationMs, locale)}</span>}
+      <span class="tool-state" title={messages.toolState[state]}>
+        {state === 'running' ? <span class="spinner" /> : <Icon name={STATE_ICONS[state]} />}
+        <span class="visually-hidden">{messages.toolState[state]}</span>
       </span>
     </span>
   );

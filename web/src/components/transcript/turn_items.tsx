@@ -10,6 +10,7 @@ import { lazy } from '../basic/lazy';
 import { memo } from '../basic/memo';
 import { ApprovalCard } from '../questions/approval_card';
 import { ClarifyCard } from '../questions/clarify_card';
+import { ActivityFold } from './activity_fold';
 import { CompactedLine, FallbackLine } from './model_lines';
 import { PersonMessage } from './person_message';
 import { ReasoningBlock } from './reasoning_block';
@@ -30,17 +31,24 @@ export function TurnItems({ turn, clockOffsetMs, controller }: TurnItemsProps) {
     <div class="answer" data-testid="answer">
       <span class="visually-hidden">{messages.agent}: </span>
       {groupItems(turn).map(item =>
-        Array.isArray(item) ? (
+        item.kind === 'crew' ? (
           <CrewCards
-            key={item[0].id}
-            items={item}
+            key={item.items[0].id}
+            items={item.items}
             approvals={approvalsOfMembers(turn.items)}
-            waitingTasks={item.at(-1) === turn.items.findLast(({ kind }) => kind === 'delegate') ? countWaitingTasks(turn.items) : 0}
+            waitingTasks={item.items.at(-1) === turn.items.findLast(({ kind }) => kind === 'delegate') ? countWaitingTasks(turn.items) : 0}
             clockOffsetMs={clockOffsetMs}
             controller={controller}
             renderStep={(step, of) => (
               <ItemView key={step.id} item={step} turn={of} clockOffsetMs={clockOffsetMs} controller={controller} />
             )}
+          />
+        ) : item.kind === 'activity' ? (
+          <ActivityFold
+            key={item.items[0].id}
+            group={item}
+            clockOffsetMs={clockOffsetMs}
+            renderItem={step => <ItemView key={step.id} item={step} turn={turn} clockOffsetMs={clockOffsetMs} controller={controller} />}
           />
         ) : (
           <ItemView key={item.id} item={item} turn={turn} clockOffsetMs={clockOffsetMs} controller={controller} />
