@@ -1,82 +1,69 @@
 /** The API page in a real Chromium, served by the built gateway. */
-import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { launchBrowser } from '../support/browser';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { GUIDES } from '../../web/src/docs/guides';
 import { type Gateway, startGateway } from '../support/gateway';
 import { createRestClient } from '../support/rest_client';
-import { keepPaths } from './short_document';
+import { type OpsBrowser, type OpsPage, PHONE, startOpsBrowser } from './ops_browser';
 
-// Drawing all operations takes seconds on a busy machine.
 jest.setTimeout(60_000);
 
-const OPERATION = '.opblock';
+const DOCS = join(__dirname, '../../docs');
+const OPERATION = '[data-testid="operation"]';
+const SUMMARY = '.operation-summary';
 const GUIDE = '[data-testid="guide"]';
+const HAN = /\p{Script=Han}/u;
 
 describe('the API page', () => {
   let gateway: Gateway;
-  let browser: Browser;
-  let context: BrowserContext;
+  let browser: OpsBrowser;
+  let opened: OpsPage;
   let page: Page;
-  /** Errors of the page and of its console, refusals by the content security policy too. */
-  let complaints: string[];
   /** Addresses of other hosts that the page asked for. */
   let foreignRequests: string[];
   let paths: Record<string, Record<string, unknown>>;
 
   beforeAll(async () => {
-    [gateway, browser] = await Promise.all([startGateway(), launchBrowser()]);
+    [gateway, browser] = await Promise.all([startGateway(), startOpsBrowser()]);
     const { body } = await createRestClient(gateway.url).request<{ paths: typeof paths }>('GET', '//openapi.json');
     paths = body.paths;
   });
 
   afterAll(async () => {
-    await browser?.close();
+    await browser?.stop();
     await gateway?.stop();
   });
 
   afterEach(async () => {
-    await context?.close();
-    expect(complaints).toEqual([]);
+    await browser.closePages();
+    expect(opened.complaints).toEqual([]);
     expect(foreignRequests).toEqual([]);
   });
 
-  /** `kept`: the only paths of the document that the page shows. Default: all. */
-  async function open(path = '/docs', options: BrowserContextOptions = {}, kept: string[] = []): Promise<void> {
-    context = await browser.newContext({ reducedMotion: 'reduce', ...options });
-    context.setDefaultTimeout(20_000);
-    if (kept.length > 0) await keepPaths(context, ...kept);
-    page = await context.newPage();
-    complaints = [];
+  async function open(path = '/docs', options: BrowserContextOptions = {}): Promise<void> {
     foreignRequests = [];
-    page.on('pageerror', error => complaints.push(String(error)));
-    page.on('console', entry => entry.type() === 'error' && complaints.push(entry.text()));
+    opened = await browser.open('about:blank', options);
+    page = opened.page;
     page.on('request', request => /^https?:/.test(request.url()) && isForeign(request.url()) && foreignRequests.push(request.url()));
     await page.goto(gateway.url + path);
     await page.waitForSelector(`${OPERATION}, ${GUIDE} h1`);
   }
 
   const isForeign = (url: string) => new URL(url).origin !== gateway.url;
-  const find = (method: string, path: string): Locator =>
-    page.locator(`.opblock-${method}`).filter({ has: page.locator(`[data-path="${path}"]`) });
+  const find = (operation: string): Locator => page.locator(`[data-operation="${operation}"]`);
+  const textsOf = (selector: string) => page.locator(selector).allTextContents();
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  const width = () => page.evaluate(() => document.documentElement.scrollWidth);
 
-  // A view of all operations takes seconds to draw, so a test looks at several things in one.
   it('shows every operation of the document, the Socket.IO protocol and the guides in both languages, with links that stay on the page', async () => {
     await open();
     expect(new URL(page.url()).pathname).toBe('/docs');
-    const shown = await page
-      .locator(OPERATION)
-      .evaluateAll(operations =>
-        operations.map(
-          operation =>
-            operation.querySelector('.opblock-summary-method')?.textContent +
-            String(operation.querySelector('[data-path]')?.getAttribute('data-path')),
-        ),
-      );
-    const documented = Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map(method => method.toUpperCase() + path));
+    const shown = await page.locator(OPERATION).evaluateAll(operations => operations.map(({ dataset }) => dataset['operation'] ?? ''));
+    const documented = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map(method => `${method.toUpperCase()} ${path}`),
+    );
     expect(shown.sort()).toEqual(documented.sort());
-    const summaries = page.locator('.opblock-summary-description');
-    expect((await summaries.allTextContents()).filter(text => /\p{Script=Han}/u.test(text))).toEqual([]);
+    expect((await textsOf(SUMMARY)).filter(text => HAN.test(text))).toEqual([]);
 
     await page.click('.docs-tabs a:has-text("Socket.IO")');
     const guide = page.locator(GUIDE);
@@ -89,38 +76,61 @@ describe('the API page', () => {
     await page.selectOption('[data-testid="language"]', 'zh-CN');
     await guide.locator('h1:has-text("错误")').waitFor();
     await page.click('.docs-tabs a:has-text("接口")');
-    await page.locator('.opblock-summary-description:has-text("启动")').first().waitFor();
-    expect((await summaries.allTextContents()).filter(text => !/\p{Script=Han}/u.test(text))).toEqual([]);
+    await page.locator(`${SUMMARY}:has-text("启动")`).first().waitFor();
+    expect((await textsOf(SUMMARY)).filter(text => !HAN.test(text))).toEqual([]);
   });
 
   it('opens the operation that the address names, sends it to this gateway, and starts a run', async () => {
     await open('/docs#/tools/listTools');
-    const operation = find('get', '/api/v1/tools');
-    await page.waitForFunction(isUncovered, '#operations-tools-listTools .opblock-summary');
-    await operation.locator('.try-out__btn').click();
-    await operation.locator('.execute').click();
-    const answer = operation.locator('.live-responses-table .response');
-    await answer.waitFor();
-    expect(await answer.locator('.response-col_status').textContent()).toContain('200');
-    expect(await answer.locator('.response-col_description').textContent()).toContain('read_file');
-    expect(await operation.locator('.curl').textContent()).toContain(`${gateway.url}/api/v1/tools`);
+    const operation = find('GET /api/v1/tools');
+    await operation.locator('[data-testid="send-request"]').waitFor();
+    await page.waitForFunction(isUncovered, '[data-operation="GET /api/v1/tools"] h3');
+    await operation.locator('[data-testid="send-request"]').click();
+    const answer = operation.locator('[data-testid="api-answer"]');
+    await answer.locator(':text("read_file")').waitFor();
+    expect(await answer.textContent()).toContain('200');
+    const example = operation.locator('[data-testid="api-example"] pre');
+    expect(await example.textContent()).toContain(`curl '${gateway.url}/api/v1/tools'`);
+    await operation.locator('button:has-text("Python")').click();
+    expect(await example.textContent()).toContain(`requests.request(\n    "GET",\n    "${gateway.url}/api/v1/tools"`);
 
-    const starting = find('post', '/api/v1/runs');
-    await starting.locator('.opblock-summary-control').click();
-    await starting.locator('.try-out__btn').click();
-    await starting.locator('.body-param__text').fill(JSON.stringify({ input: 'What can you do?' }));
-    await starting.locator('.execute').click();
-    const result = starting.locator('.live-responses-table .response');
-    await result.waitFor();
-    expect(await result.textContent()).toContain('"status": "completed"');
+    const starting = find('POST /api/v1/runs');
+    await starting.locator('h3 button').click();
+    await starting.locator('[data-testid="request-body"]').fill(JSON.stringify({ input: 'What can you do?' }));
+    await starting.locator('button:has-text("TypeScript")').click();
+    expect(await starting.locator('[data-testid="api-example"] pre').textContent()).toContain('"input": "What can you do?"');
+    await page.fill('[data-testid="api-password"]', 'key-of-a-person');
+    const sending = page.waitForRequest(`${gateway.url}/api/v1/runs`);
+    await starting.locator('[data-testid="send-request"]').click();
+    expect((await sending).headers()['authorization']).toBe('Bearer key-of-a-person');
+    await starting.locator('[data-testid="api-answer"] :text("completed")').waitFor();
+    expect(await starting.locator('.fields code:text-is("sessionId")').count()).toBeGreaterThan(0);
+  });
+
+  it('finds operations and all guides by words, and names this gateway in the examples of the guides', async () => {
+    const written = [...readdirSync(join(DOCS, 'guides')).map(file => `guides/${file}`)].filter(file => !file.endsWith('.zh-CN.md'));
+    expect(written.filter(file => !GUIDES.some(({ name }) => `${name}.md` === file))).toEqual([]);
+    await open();
+    await page.fill('[data-testid="api-search"]', 'webhook deliveries');
+    const hits = page.locator('[data-testid="guide-hits"]');
+    await hits.locator('a:has-text("Webhooks")').waitFor();
+    const shown = await page.locator(OPERATION).evaluateAll(operations => operations.map(({ dataset }) => dataset['operation']));
+    expect(shown).toContain('GET /api/v1/webhooks/{id}/deliveries');
+    expect(shown).not.toContain('GET /api/v1/tools');
+    await page.fill('[data-testid="api-search"]', 'idempotency');
+    await hits.locator('a:has-text("Call the API")').click();
+    const guide = page.locator(GUIDE);
+    await guide.locator('h1:has-text("Call the agent")').waitFor();
+    expect(await guide.textContent()).toContain(`${gateway.url}/api/v1`);
+    expect(await guide.textContent()).not.toContain(':7001');
   });
 
   it('is Chinese in a Chinese browser and dark on a dark system, and English or light when a person chooses that, also after a reload', async () => {
-    await open('/docs', { locale: 'zh-CN', colorScheme: 'dark' }, ['/api/v1/runs', '/api/v1/tools']);
+    await open('/docs', { locale: 'zh-CN', colorScheme: 'dark' });
     const dark = await background();
     const ink = () =>
       page
-        .locator('.opblock-summary-description')
+        .locator(SUMMARY)
         .first()
         .evaluate(text => getComputedStyle(text).color);
     const darkInk = await ink();
@@ -135,26 +145,46 @@ describe('the API page', () => {
     expect(await ink()).toBe(darkInk);
 
     expect(await page.getAttribute('html', 'lang')).toBe('zh-CN');
-    const summaries = page.locator('.opblock-summary-description');
-    expect((await summaries.allTextContents()).filter(text => !/\p{Script=Han}/u.test(text))).toEqual([]);
+    await find('GET /api/v1/runs').locator('h3 button').click();
+    const words = await textsOf(
+      ':is(.operation-details h4, .api-side span, .operation-summary, .request-buttons button, .field-required, h1)',
+    );
+    expect(words.length).toBeGreaterThan(100);
+    expect(words.filter(text => !HAN.test(text))).toEqual([]);
     await page.selectOption('[data-testid="language"]', 'en');
-    await find('post', '/api/v1/runs').locator('.opblock-summary-description:has-text("Start a run")').waitFor();
-    expect((await summaries.allTextContents()).filter(text => /\p{Script=Han}/u.test(text))).toEqual([]);
+    await find('POST /api/v1/runs').locator(`${SUMMARY}:has-text("Start a run")`).waitFor();
+    expect((await textsOf(SUMMARY)).filter(text => HAN.test(text))).toEqual([]);
   });
 
-  it('loads the viewer only when the API is shown', async () => {
-    await open('/docs#guide:protocol');
-    const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map(entry => entry.name));
-    expect(loaded.filter(name => name.includes('swagger'))).toEqual([]);
-  });
+  it.each(['light', 'dark'] as const)(
+    'has no barrier in the %s theme, with an open operation, a schema and an answer',
+    async colorScheme => {
+      await open('/docs#/runs/listRuns', { colorScheme });
+      await page.locator('[data-testid="send-request"]').click();
+      await page.waitForSelector('[data-testid="api-answer"]');
+      await find('GET /api/v1/runs').locator('.inner summary').first().click();
+      await page.locator('.named-schema summary').first().click();
+      expect(await opened.findBarriers()).toEqual([]);
+      await page.click('.docs-tabs a:has-text("Guides")');
+      await page.waitForSelector(`${GUIDE} h1`);
+      expect(await opened.findBarriers()).toEqual([]);
+    },
+  );
 
-  it('fits a phone', async () => {
-    await open('/docs#/runs/startRun', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
-    await find('post', '/api/v1/runs').locator('.try-out__btn').waitFor();
-    expect(await width()).toBe(390);
+  it('fits a phone, and loads at most 40 kB of scripts', async () => {
+    await open('/docs#/runs/startRun', PHONE);
+    await find('POST /api/v1/runs').locator('[data-testid="request-body"]').waitFor();
+    expect(await opened.width()).toBe(390);
+    const bytes = await page.evaluate(() =>
+      (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
+        .filter(({ name }) => name.endsWith('.js'))
+        .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
+    );
+    expect(bytes).toBeGreaterThan(5_000);
+    expect(bytes).toBeLessThanOrEqual(40_000);
     await page.tap('.docs-tabs a:has-text("Socket.IO")');
     await page.waitForSelector(`${GUIDE} h1`);
-    expect(await width()).toBe(390);
+    expect(await opened.width()).toBe(390);
   });
 });
 

@@ -5,5 +5,6 @@ import './styles/tokens.css';
 import './styles/base.css';
 import './styles/markdown.css';
 import './styles/docs.css';
+import './styles/api.css';
 
 render(<DocsApp preferences={createPreferences()} />, document.body.querySelector('#app') ?? document.body);

@@ -8,7 +8,6 @@ import { useDocsTexts } from './docs_texts';
 import { GuideView } from './guide_view';
 import { guideOf } from './guides';
 import { useAnchor } from './use_anchor';
-import { useDarkMode } from './use_dark_mode';
 
 export function DocsApp({ preferences }: { preferences: Store<Preferences> }) {
   const locale = useStore(preferences, state => state.locale);
@@ -21,9 +20,9 @@ export function DocsApp({ preferences }: { preferences: Store<Preferences> }) {
 
 function DocsPage({ preferences }: { preferences: Store<Preferences> }) {
   const texts = useDocsTexts();
-  const place = guideOf(useAnchor());
+  const anchor = useAnchor();
+  const place = guideOf(anchor);
   const content = useRef<HTMLElement>(null);
-  useDarkMode(useStore(preferences, state => state.theme));
   useEffect(() => {
     document.title = `${texts.title} · Neta`;
   }, [texts]);
@@ -34,7 +33,7 @@ function DocsPage({ preferences }: { preferences: Store<Preferences> }) {
       </button>
       <DocsHeader preferences={preferences} guide={place?.name} />
       <main class="docs-main" tabIndex={-1} ref={content}>
-        <ApiView isOpen={place === undefined} />
+        <ApiView isOpen={place === undefined} place={anchor} />
         {place && <GuideView place={place} />}
       </main>
     </>

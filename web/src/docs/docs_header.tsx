@@ -21,7 +21,7 @@ export function DocsHeader({ preferences, guide }: DocsHeaderProps) {
   ];
   return (
     <header class="docs-header">
-      <a class="docs-brand" href={ROOT} aria-label={texts.toChat} title={texts.toChat}>
+      <a class="docs-brand" href={ROOT} aria-label={`Neta: ${texts.toChat}`} title={texts.toChat}>
         <Logo />
         <span>Neta</span>
       </a>

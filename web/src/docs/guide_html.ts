@@ -1,7 +1,7 @@
 /// <reference path="../markdown/markdown_it.d.ts" />
 /** Renders a page of docs/ as html of the API page. Links between guides stay on the page, and headings get anchors. */
 import MarkdownIt from 'markdown-it';
-import { GUIDES, guideAnchor } from './guides';
+import { GUIDES, guideAnchor, slugOf } from './guides';
 
 /** A host that does not exist. It tells links inside docs/ from links to the web. */
 const DOCS = 'https://docs.invalid/';
@@ -24,7 +24,11 @@ export function guideHtml(source: string, name: string): string {
     return `<a href="${markdown.utils.escapeHtml(href)}"${opens}>`;
   };
   // Alignment comes as a style attribute, which the content security policy forbids.
-  rules['th_open'] = rules['td_open'] = (tokens, index) => `<${tokens[index]?.tag ?? 'td'}>`;
+  rules['td_open'] = () => '<td>';
+  // A header without a text would be announced as a header of nothing.
+  const headTag = (title: { content: string } | undefined) => (title?.content === '' ? 'td' : 'th');
+  rules['th_open'] = (tokens, index) => `<${headTag(tokens[index + 1])}>`;
+  rules['th_close'] = (tokens, index) => `</${headTag(tokens[index - 1])}>`;
   rules['table_open'] = () => '<div class="table-scroll" tabindex="0"><table>\n';
   rules['table_close'] = () => '</table></div>\n';
   const env = {};
@@ -39,13 +43,4 @@ function linkOf(href: string, name: string): string | undefined {
   if (!GUIDES.some(guide => guide.name === target)) return undefined;
   const section = decodeURIComponent(url.hash.slice(1));
   return `#${guideAnchor({ name: target, section: section || undefined })}`;
-}
-
-/** Returns the anchor that GitHub gives a heading, so that links work in both places. */
-function slugOf(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-    .trim()
-    .replaceAll(/\s/g, '-');
 }

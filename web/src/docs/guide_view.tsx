@@ -2,10 +2,8 @@ import { useEffect, useState } from 'preact/hooks';
 import { useLocale } from '../i18n/language_context';
 import type { Locale } from '../platform/preferences';
 import { useDocsTexts } from './docs_texts';
-import { GUIDES, type GuidePlace, guideAnchor } from './guides';
-
-/** Loaders of the pages. Vite builds each page as a file that is loaded when it is opened. */
-const FILES = import.meta.glob<string>(['../../../docs/*.md', '../../../docs/guides/*.md'], { query: '?raw', import: 'default' });
+import { readGuide } from './guide_files';
+import { GUIDE_GROUPS, type GuidePlace, guideAnchor } from './guides';
 
 /** Shows one page of docs/, scrolled to its section, beside the list of all guides. */
 export function GuideView({ place }: { place: GuidePlace }) {
@@ -35,14 +33,22 @@ function GuideList({ openName }: { openName: string }) {
   const locale = useLocale();
   return (
     <nav class="guide-list" aria-label={texts.guides}>
-      {GUIDES.map(({ name, title }) => (
-        <a key={name} href={`#${guideAnchor({ name })}`} aria-current={name === openName ? 'page' : undefined}>
-          {title[locale]}
-        </a>
+      {GUIDE_GROUPS.map(group => (
+        <details key={group.title.en} open={!isNarrow() || group.guides.some(({ name }) => name === openName)}>
+          <summary>{group.title[locale]}</summary>
+          {group.guides.map(({ name, title }) => (
+            <a key={name} href={`#${guideAnchor({ name })}`} aria-current={name === openName ? 'page' : undefined}>
+              {title[locale]}
+            </a>
+          ))}
+        </details>
       ))}
     </nav>
   );
 }
+
+/** On a narrow window the list is above the guide, so only the group of the open guide is unfolded. */
+const isNarrow = (): boolean => matchMedia('(max-width: 60rem)').matches;
 
 /** Loads a guide as html. The previous guide stays until the new one has loaded. */
 function useGuide(name: string, locale: Locale): [html: string, isFailed: boolean] {
@@ -62,11 +68,7 @@ function useGuide(name: string, locale: Locale): [html: string, isFailed: boolea
   return [html, isFailed];
 }
 
-/** Loads the page in the language of the person, or in English when it is written in English alone. */
 async function loadGuide(name: string, locale: Locale): Promise<string> {
-  const path = `../../../docs/${name}`;
-  const load = (locale === 'zh-CN' && FILES[`${path}.zh-CN.md`]) || FILES[`${path}.md`];
-  if (!load) throw new Error(`There is no page ${name}.`);
-  const [source, { guideHtml }] = await Promise.all([load(), import('./guide_html')]);
+  const [source, { guideHtml }] = await Promise.all([readGuide(name, locale), import('./guide_html')]);
   return guideHtml(source, name);
 }
