@@ -21,6 +21,8 @@ export interface Settings {
   workspaceStore: WorkspaceStore;
   /** Address of the Postgres that holds the store. Absent: a file in `dataDir`. */
   databaseUrl?: string;
+  /** Address of a replica of that Postgres, which answers lists. */
+  databaseReadUrl?: string;
   /** Address of the Redis that carries messages between gateways. Absent: Postgres carries them. */
   redisUrl?: string;
   configDir: string;
@@ -109,7 +111,7 @@ export interface Settings {
 
 const DAY_MS = 86_400_000;
 const MEBIBYTE = 1024 * 1024;
-const OWN_SECRETS: ReadonlySet<string> = new Set(['NETA_API_KEYS', 'NETA_METRICS_TOKEN', 'DATABASE_URL', 'REDIS_URL']);
+const OWN_SECRETS: ReadonlySet<string> = new Set(['NETA_API_KEYS', 'NETA_METRICS_TOKEN', 'DATABASE_URL', 'DATABASE_READ_URL', 'REDIS_URL']);
 const TOOL_ENVIRONMENT = ['PATH', 'LANG', 'LC_ALL', 'TZ'];
 
 /**
@@ -129,6 +131,7 @@ export function readSettings(given: Environment, root: string): Settings {
     dataDir,
     ...toWorkspace(values, { at, root, configDir, dataDir }),
     databaseUrl: values.DATABASE_URL || undefined,
+    databaseReadUrl: toReadUrl(values),
     redisUrl: toRedisUrl(values),
     configDir,
     programDir: root,
@@ -177,6 +180,13 @@ export function readSettings(given: Environment, root: string): Settings {
     readSecret: name => (OWN_SECRETS.has(name) ? undefined : readSecretValue(given, name, root)),
     readVariable: name => (OWN_SECRETS.has(name) ? undefined : given[name]?.trim() || undefined),
   };
+}
+
+/** Throws without the primary, which writes. */
+function toReadUrl({ DATABASE_READ_URL, DATABASE_URL }: SettingValues): string | undefined {
+  if (DATABASE_READ_URL && !DATABASE_URL)
+    throw new SettingError('DATABASE_READ_URL needs DATABASE_URL: it names a replica of that database.');
+  return DATABASE_READ_URL || undefined;
 }
 
 /** Throws without a database that gateways share: they tell each other what is in it. */

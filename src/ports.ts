@@ -138,7 +138,7 @@ export async function createPorts(settings: Settings, storeParts: StoreParts): P
   const ids = createIdSource(clock);
   const workspace = await openWorkspace(settings.workspace);
   // Creates the data directory, which the next steps read.
-  const store = await openStore(settings, storeParts);
+  const store = await openStore(settings, storeParts, { warn: sentence => log.event('warn', sentence, {}) });
   const identity = createInstanceId();
   const failpoints = createFailpoints(settings.failpoints);
   const web = createWebAccess(settings.web);
@@ -276,10 +276,11 @@ function programFolders(programDir: string): { packages: string[]; helpers: stri
 }
 
 /** Secrets of the environment. Those that files name become known when the files are read. */
-const secretsOf = ({ apiKeys, openai, embedding, web, metricsToken, otlp, databaseUrl, redisUrl }: Settings): string[] => [
+const secretsOf = ({ apiKeys, openai, embedding, web, metricsToken, otlp, databaseUrl, databaseReadUrl, redisUrl }: Settings): string[] => [
   ...apiKeys.map(({ secret }) => secret),
   ...[openai?.apiKey, embedding?.apiKey, web.braveApiKey, web.tavilyApiKey, metricsToken].filter(key => key !== undefined),
   ...Object.values(otlp?.headers ?? {}),
   ...passwordsOf(databaseUrl),
+  ...passwordsOf(databaseReadUrl),
   ...(redisUrl === undefined ? [] : passwordsIn(redisUrl)),
 ];

@@ -17,6 +17,11 @@ export const SERVER = {
     en: '[Postgres](docs/guides/postgres.md) that several gateways can share, such as `postgres://user:password@host:5432/neta`, also with several hosts; left out: a SQLite file in `NETA_DATA_DIR`',
     zh: '可由多个网关共用的 [Postgres](docs/guides/postgres.zh-CN.md)，如 `postgres://user:password@host:5432/neta`，也可写多个主机；省略时使用 `NETA_DATA_DIR` 里的 SQLite 文件',
   }),
+  DATABASE_READ_URL: databaseAddress('DATABASE_READ_URL', {
+    section: 'server',
+    en: 'a [replica](docs/guides/postgres.md#a-replica-for-lists) of that Postgres, which answers lists, searches, exports and the operator pages; also with several hosts; left out: the primary answers them',
+    zh: '该 Postgres 的[只读副本](docs/guides/postgres.zh-CN.md#用于列表的副本)，由它回答列表、搜索、导出和运维页面；也可写多个主机；省略时由主服务器回答',
+  }),
   REDIS_URL: redisAddress('REDIS_URL', {
     section: 'server',
     en: '[Redis](docs/guides/postgres.md#messages-over-redis) that carries messages between gateways on one Postgres, such as `redis://:password@host:6379`; left out: Postgres carries them',

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Store } from '../port/store/store';
 import { readDatabaseAddress } from './postgres/database_address';
-import { openPostgresStore } from './postgres/postgres_store';
+import { openPostgresStore, type PostgresStoreOptions } from './postgres/postgres_store';
 import type { StoreParts } from './sql/store_part';
 import { openSqliteStore } from './sqlite/sqlite_store';
 
@@ -12,13 +12,19 @@ export interface StorePlace {
   dataDir: string;
   /** postgres://user:password@host:port/database */
   databaseUrl?: string;
+  /** The address of a replica of that database. */
+  databaseReadUrl?: string;
 }
 
-/** Opens the store with what features add to it. Rejects with StoreOpenError. */
-export async function openStore({ databaseUrl, dataDir }: StorePlace, parts: StoreParts): Promise<Store> {
+/** Opens the store with what features add to it. `log` is told when a replica cannot be read. Rejects with StoreOpenError. */
+export async function openStore(
+  { databaseUrl, databaseReadUrl, dataDir }: StorePlace,
+  parts: StoreParts,
+  log?: PostgresStoreOptions['log'],
+): Promise<Store> {
   if (databaseUrl === undefined) return openSqliteStore({ path: join(dataDir, 'neta.db'), parts });
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  return openPostgresStore({ url: databaseUrl, parts });
+  return openPostgresStore({ url: databaseUrl, readUrl: databaseReadUrl, parts, log });
 }
 
 /** Returns the texts that logs must not show: the password, as it stands in the address and decoded. */

@@ -107,6 +107,7 @@ describe('settings', () => {
     ['NETA_SEARXNG_URL', 'localhost:8888', 'NETA_SEARXNG_URL must be an http or https address'],
     ['NETA_OPEN_METEO_URL', 'weather.internal', 'NETA_OPEN_METEO_URL must be an http or https address'],
     ['NETA_SEARCH_DUCKDUCKGO', 'yes', 'NETA_SEARCH_DUCKDUCKGO=yes must be one of 0, 1.'],
+    ['DATABASE_READ_URL', 'postgres://db/neta', 'DATABASE_READ_URL needs DATABASE_URL: it names a replica of that database.'],
     ['REDIS_URL', 'http://redis', 'REDIS_URL must be an address of Redis, such as redis://:password@redis.example.com:6379.'],
     ['REDIS_URL', 'redis://:secret@redis:6379', 'REDIS_URL needs DATABASE_URL: it carries messages between gateways on one Postgres.'],
     ['NETA_LOCALE', 'xx', 'NETA_LOCALE=xx must be one of en, zh-CN.'],
@@ -121,6 +122,7 @@ describe('settings', () => {
     const secrets = Object.entries(SettingsSchema.properties).filter(([, schema]) => schema['isSecret']);
     expect(secrets.map(([name]) => name)).toEqual([
       'DATABASE_URL',
+      'DATABASE_READ_URL',
       'REDIS_URL',
       'NETA_API_KEYS',
       'NETA_METRICS_TOKEN',

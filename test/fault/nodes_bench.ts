@@ -130,6 +130,7 @@ async function startNode({ primaryUrl, standby, model, clockFile, workspace, roo
   const env = {
     PORT: String(port),
     DATABASE_URL: withHost(throughProxy(primaryUrl, network), standby),
+    ...(standby && { DATABASE_READ_URL: primaryUrl.replace(/:\d+\//, `:${standby.port}/`) }),
     OPENAI_BASE_URL: model.baseUrl,
     OPENAI_API_KEY: 'none',
     NODE_OPTIONS: `--require ${join(__dirname, '../support/shifted_clock.cjs')}`,

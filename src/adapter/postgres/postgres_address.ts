@@ -1,7 +1,7 @@
 /** Describes how the connections of a gateway reach the database, and what they ask of it. */
 import type { ClientConfig } from 'pg';
 import { StoreOpenError } from '../../port/store/store_errors';
-import { readDatabaseAddress, type SessionAttributes } from './database_address';
+import { type DatabaseAddress, readDatabaseAddress, type SessionAttributes } from './database_address';
 import { CONNECT_MS, type ServerConfig, Servers } from './server_client';
 
 /** Milliseconds that a work of a burst may wait for a connection of a pool, which would otherwise count as a server that does not answer. */
@@ -26,6 +26,9 @@ const USUAL = 'read-write';
 /** Servers that a gateway cannot use, because it writes. */
 const WITHOUT_WRITES: readonly SessionAttributes[] = ['read-only', 'standby', 'prefer-standby'];
 
+/** Servers that are no replica. */
+const WITHOUT_REPLICA: readonly SessionAttributes[] = ['read-write', 'primary'];
+
 /** Throws StoreOpenError, which names the part of DATABASE_URL that is wrong. */
 export function assertDatabaseUrl(url: string): void {
   const { attributes } = readDatabaseAddress(url, 'DATABASE_URL', USUAL);
@@ -33,9 +36,24 @@ export function assertDatabaseUrl(url: string): void {
   throw new StoreOpenError(`DATABASE_URL: target_session_attrs=${attributes} leads to a server without writes; use read-write or primary.`);
 }
 
+/** Throws StoreOpenError, which names the part of DATABASE_READ_URL that is wrong. */
+export function assertReplicaUrl(url: string): void {
+  const { attributes } = readReplicaAddress(url);
+  if (!WITHOUT_REPLICA.includes(attributes)) return;
+  throw new StoreOpenError(`DATABASE_READ_URL: target_session_attrs=${attributes} leads to the primary; use standby.`);
+}
+
 /** `more`: further settings of the server for this connection. They and those above win over `options` in the address. */
-export function connectionConfig(url: string, more: Record<string, string | number>): ServerConfig {
-  const address = readDatabaseAddress(url, 'DATABASE_URL', USUAL);
+export const connectionConfig = (url: string, more: Record<string, string | number>): ServerConfig =>
+  serverConfig(readDatabaseAddress(url, 'DATABASE_URL', USUAL), more);
+
+/** As `connectionConfig`, for the server that answers lists. */
+export const replicaConfig = (url: string, more: Record<string, string | number>): ServerConfig =>
+  serverConfig(readReplicaAddress(url), more);
+
+const readReplicaAddress = (url: string): DatabaseAddress => readDatabaseAddress(url, 'DATABASE_READ_URL', 'standby');
+
+function serverConfig(address: DatabaseAddress, more: Record<string, string | number>): ServerConfig {
   const servers = new Servers(address, clientConfig(address.url, {}));
   return { ...clientConfig(address.url, more), servers };
 }

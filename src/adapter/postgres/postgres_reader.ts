@@ -34,6 +34,15 @@ export class PostgresReader implements Runner {
     }
   }
 
+  /** Resolves with the first row of a statement that always has one. */
+  async row<R>(text: string): Promise<R> {
+    try {
+      return (await this.pool.query(text)).rows[0] as R;
+    } catch (thrown) {
+      throw toStoreError(thrown);
+    }
+  }
+
   /** Readers change nothing; the server refuses a change. */
   async changes(query: CompiledQuery): Promise<number> {
     return (await this.rows(query)).length;

@@ -11,19 +11,23 @@ import { migrateToLatest } from '../sql/migrations/migrate';
 import { type BindOwners, createOwners } from '../sql/owners';
 import type { StoreParts } from '../sql/store_part';
 import { LockQueue } from './lock_queue';
-import { assertDatabaseUrl, migrationConfig, publicAddress } from './postgres_address';
+import { assertDatabaseUrl, assertReplicaUrl, migrationConfig, publicAddress } from './postgres_address';
 import { createPostgresDialect } from './postgres_dialect';
 import { describePostgresError } from './postgres_errors';
 import { PostgresReader } from './postgres_reader';
 import { checkSession } from './postgres_session_check';
 import { PostgresTransaction } from './postgres_transaction';
 import { PostgresWriter } from './postgres_writer';
+import { ReplicaReader } from './replica_reader';
 import { ServerClient } from './server_client';
 import { lockNames, MIGRATION_LOCK } from './transaction_locks';
 
 export interface PostgresStoreOptions {
   /** postgres://user:password@host:port/database */
   url: string;
+  /** The address of a replica, which answers lists. */
+  readUrl?: string;
+  log?: { warn(message: string): void };
   /** The owners and migrations of features. */
   parts: StoreParts;
   /** Milliseconds after which a transaction that awaits something other than the store is rolled back. Default 20,000. */
@@ -41,6 +45,7 @@ const WORK_MS = 20_000;
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
   const { url, parts } = options;
   try {
+    if (options.readUrl !== undefined) assertReplicaUrl(options.readUrl);
     const database = await prepareDatabase(url, parts);
     return new PostgresStore(new PostgresWriter(url), new PostgresReader(url), createOwners(database, parts), options);
   } catch (thrown) {
@@ -90,6 +95,8 @@ async function migrate(client: Client, database: Kysely<Schema>, parts: StorePar
 
 class PostgresStore implements Store {
   readonly read: StoreReader;
+  readonly lists: StoreReader;
+  private readonly replica: ReplicaReader | undefined;
   private readonly queue = new LockQueue();
   private readonly open = new Set<Promise<unknown>>();
   private closing: Promise<void> | undefined;
@@ -101,6 +108,9 @@ class PostgresStore implements Store {
     private readonly options: PostgresStoreOptions,
   ) {
     this.read = bind(reader);
+    const { readUrl, log } = options;
+    this.replica = readUrl === undefined ? undefined : new ReplicaReader(readUrl, reader, sentence => log?.warn(sentence));
+    this.lists = this.replica === undefined ? this.read : bind(this.replica);
   }
 
   async transaction<T>(lock: Lock, work: (tx: StoreTransaction) => Promise<T>): Promise<T> {
@@ -149,6 +159,7 @@ class PostgresStore implements Store {
 
   private async end(): Promise<void> {
     await Promise.allSettled(this.open);
+    await this.replica?.close();
     await this.reader.close();
     await this.writer.close();
   }

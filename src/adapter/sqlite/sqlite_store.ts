@@ -82,6 +82,7 @@ async function migrate(writer: SqliteConnection, database: Kysely<Schema>, parts
 
 class SqliteStore implements Store {
   readonly read: StoreReader;
+  readonly lists: StoreReader;
   private readonly committer: GroupCommitter;
 
   constructor(
@@ -94,6 +95,7 @@ class SqliteStore implements Store {
     const rows: Runner['rows'] = async query => (writer.isInTransaction ? reader : writer).rows(query);
     const changes: Runner['changes'] = async query => reader.changes(query);
     this.read = bind({ rows, changes, write: async query => void (await changes(query)) });
+    this.lists = this.read;
     this.committer = new GroupCommitter(writer, {
       windowMs: options.commitWindowMs ?? 0,
       workTimeoutMs: options.workTimeoutMs ?? 5_000,

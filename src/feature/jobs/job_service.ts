@@ -41,9 +41,9 @@ export class JobService {
   constructor(private readonly deps: JobServiceDeps) {}
 
   async listJobs(tenantId: string, request: PageRequest): Promise<Page<JobView>> {
-    const { read } = this.deps.store;
-    const page = await read.jobs.list(tenantId, request);
-    const latest = new Map((await read.jobs.latestRuns(tenantId)).map(run => [run.jobId, run]));
+    const { lists } = this.deps.store;
+    const page = await lists.jobs.list(tenantId, request);
+    const latest = new Map((await lists.jobs.latestRuns(tenantId)).map(run => [run.jobId, run]));
     return { ...page, data: page.data.map(job => toView(job, latest.get(job.id))) };
   }
 
@@ -145,7 +145,7 @@ export class JobService {
   /** Lists the newest first. Rejects `not_found`. */
   async listRuns(tenantId: string, id: string, page: PageRequest): Promise<Page<JobRunRecord>> {
     await this.getJob(tenantId, id);
-    return this.deps.store.read.jobs.listRuns(tenantId, id, page);
+    return this.deps.store.lists.jobs.listRuns(tenantId, id, page);
   }
 
   /**

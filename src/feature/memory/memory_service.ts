@@ -80,7 +80,7 @@ export class MemoryService {
     const found =
       query !== undefined && ranking
         ? await ranking.listMatches(tenantId, { ...filter, query }, page)
-        : await store.read.memories.list(tenantId, filter, page);
+        : await store.lists.memories.list(tenantId, filter, page);
     return { ...found, data: found.data.map(memory => this.deps.usage.withPending(memory)) };
   }
 

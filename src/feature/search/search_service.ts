@@ -24,7 +24,7 @@ export class SearchService implements MessageSearcher {
     const { store, clock, indexer } = this.deps;
     if (search.sessionId !== undefined && !(await store.read.sessions.get(tenantId, search.sessionId))) throw noSession();
     await indexer.catchUp(tenantId, CATCH_UP_MS);
-    const { data, ...rest } = await store.read.search.find(tenantId, { ...search, now: clock.now() }, page);
+    const { data, ...rest } = await store.lists.search.find(tenantId, { ...search, now: clock.now() }, page);
     const found: FoundMessage[] = [];
     const yieldWhenDue = createYielder();
     for (const { text, ...hit } of data) {

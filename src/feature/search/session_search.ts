@@ -22,7 +22,7 @@ export class SessionSearch implements SessionSearchAccess {
   }
 
   private async findByTitle(tenantId: string, { query, since = 0, exceptSessionId }: SessionSearchRequest) {
-    const { data } = await this.deps.store.read.sessions.list(tenantId, { limit: MAX_TITLES + 1 }, { title: query });
+    const { data } = await this.deps.store.lists.sessions.list(tenantId, { limit: MAX_TITLES + 1 }, { title: query });
     return data
       .filter(session => session.id !== exceptSessionId && session.updatedAt >= since)
       .slice(0, MAX_TITLES)

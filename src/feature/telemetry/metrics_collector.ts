@@ -158,7 +158,7 @@ export class MetricsCollector {
     const { store, clock, readStoredFigures, onError } = this.sources;
     const now = clock.monotonic();
     if (!this.gauges || now - this.gauges.readAt > FRESH_MS) {
-      const read = Promise.all([store.read.gauges.read(clock.now()), readStoredFigures()]);
+      const read = Promise.all([store.lists.gauges.read(clock.now()), readStoredFigures()]);
       const value = read.then(
         ([gauges, figures]) => ({ gauges, figures }),
         thrown => {

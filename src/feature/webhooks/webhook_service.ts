@@ -52,7 +52,7 @@ export class WebhookService {
   }
 
   async listWebhooks(tenantId: string): Promise<WebhookRecord[]> {
-    return (await this.deps.store.read.webhooks.all()).filter(webhook => webhook.tenantId === tenantId);
+    return (await this.deps.store.lists.webhooks.all()).filter(webhook => webhook.tenantId === tenantId);
   }
 
   /**
@@ -104,9 +104,9 @@ export class WebhookService {
 
   /** Lists the deliveries of a webhook. Rejects with `not_found`. */
   async listDeliveries(tenantId: string, webhookId: string, page: PageRequest): Promise<Page<DeliveryRecord>> {
-    const { read } = this.deps.store;
+    const { read, lists } = this.deps.store;
     if (!(await read.webhooks.get(tenantId, webhookId))) throw new AppError('not_found');
-    return read.webhooks.listDeliveries(tenantId, webhookId, page);
+    return lists.webhooks.listDeliveries(tenantId, webhookId, page);
   }
 
   /** Sends an ended delivery again with the same id; a pending delivery stays as it is. Rejects with `not_found`. */

@@ -120,6 +120,8 @@ export interface TransactionOptions {
  * }
  */
 export interface Store extends ReadableStore {
+  /** As `read`, for lists, searches, exports and figures: a replica may answer, with everything that was committed before the call. */
+  readonly lists: StoreReader;
   /**
    * Runs `work` atomically and resolves once it is durable. Several callers may share one commit: a `work` that rejects undoes only itself,
    * a medium that fails may undo all that share the commit. Inside, await only calls of `tx`, and await each of them. No other transaction that

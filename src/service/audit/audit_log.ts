@@ -104,7 +104,7 @@ export class AuditLog {
   /** Lists the newest first. Each row is sealed. */
   async listRecords(filter: AuditFilter, page: PageRequest): Promise<Page<AuditRecord>> {
     await this.sealer.sealForReader();
-    return this.deps.store.read.audit.list(filter, page);
+    return this.deps.store.lists.audit.list(filter, page);
   }
 
   /**
@@ -113,7 +113,7 @@ export class AuditLog {
    */
   async verify(): Promise<AuditCheck> {
     await this.sealer.sealForReader();
-    return checkAuditChain(this.deps.store.read);
+    return checkAuditChain(this.deps.store.lists);
   }
 }
 

@@ -1,7 +1,7 @@
 /** Reports usage: runs, tokens and cost by day, model, agent, key, tenant or tool. */
 import { type AppError, invalidField } from '../../errors';
 import type { Clock } from '../../port/clock';
-import type { ReadableStore } from '../../port/store/store';
+import type { Store } from '../../port/store/store';
 import type { UsageBy, UsageRange, UsageSum } from '../../port/store/usage';
 
 export interface UsageRequest {
@@ -22,7 +22,7 @@ const DAY_MS = 86_400_000;
 const USUAL_DAYS = 30;
 
 export class UsageReport {
-  constructor(private readonly deps: { store: ReadableStore; clock: Clock }) {}
+  constructor(private readonly deps: { store: Pick<Store, 'lists'>; clock: Clock }) {}
 
   /** Reads the usage. Rejects `invalid_request` when `from` is after `to`. */
   async readUsage({ by, tenantId, from: begin, to: end }: UsageRequest): Promise<UsageReportRows> {
@@ -30,7 +30,7 @@ export class UsageReport {
     const from = begin ?? dayOf(Date.parse(to) - (USUAL_DAYS - 1) * DAY_MS);
     if (from > to) throw backwards(from, to);
     const range = { tenantId, from, to };
-    const { usageSums } = this.deps.store.read;
+    const { usageSums } = this.deps.store.lists;
     const rows = by === 'tenant' ? sumOfTenants(await usageSums.sum(range, 'key')) : await usageSums.sum(range, by);
     return { ...range, rows: rows.sort((a, b) => orderOf(by, a, b) || compare(a.key, b.key) || compare(a.tenantId, b.tenantId)) };
   }

@@ -111,7 +111,7 @@ export class RunService {
 
   /** Lists runs of a tenant. */
   listRuns(tenantId: string, filter: RunFilter, page: PageRequest): Promise<Page<RunRecord>> {
-    return this.deps.store.read.runs.list(tenantId, filter, page);
+    return this.deps.store.lists.runs.list(tenantId, filter, page);
   }
 
   /** Resolves with the result of a run. The oldest tool calls are left out when there are more than 1,000, or more than 4 MiB of them. */

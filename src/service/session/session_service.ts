@@ -83,7 +83,7 @@ export class SessionService {
 
   /** Lists sessions. `filter.parentRunId`: sessions of the child runs of this run; without it sessions of child runs are left out. */
   listSessions(tenantId: string, page: PageRequest, filter?: SessionFilter): Promise<Page<SessionRecord>> {
-    return this.deps.store.read.sessions.list(tenantId, page, filter);
+    return this.deps.store.lists.sessions.list(tenantId, page, filter);
   }
 
   /** Changes the given fields of a session and resolves with the session. Rejects `not_found`, also for an agent or model that does not exist. */
@@ -156,20 +156,20 @@ export class SessionService {
     const { store, auditLog } = this.deps;
     const session = await this.getSession(actor.tenantId, sessionId);
     await auditLog.record({ ...byActor(actor), action: 'session.export', target: sessionId });
-    return exportSession(store.read, session);
+    return exportSession(store.lists, session);
   }
 
   /** As exportSession, for all data of the caller's tenant in the database. */
   async exportTenant(actor: Actor): Promise<AsyncIterable<ExportedItem>> {
     const { store, auditLog } = this.deps;
     await auditLog.record({ ...byActor(actor), action: 'data.export', target: actor.tenantId });
-    return exportTenant(store.read, actor.tenantId, this.deps.exportSources);
+    return exportTenant(store.lists, actor.tenantId, this.deps.exportSources);
   }
 
   /** Lists messages of a session, oldest first by default. Rejects `not_found`. */
   async listMessages(tenantId: string, sessionId: string, page: PageRequest, order?: MessageOrder): Promise<Page<MessageRecord>> {
     await this.getSession(tenantId, sessionId);
-    return this.deps.store.read.messages.list(tenantId, sessionId, page, order);
+    return this.deps.store.lists.messages.list(tenantId, sessionId, page, order);
   }
 }
 

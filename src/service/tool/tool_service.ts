@@ -61,6 +61,6 @@ export class ToolService {
 
   /** Lists the tool executions of a tenant: calls of runs and direct calls. */
   listExecutions(tenantId: string, filter: ToolExecutionFilter, page: PageRequest): Promise<Page<ToolExecutionRecord>> {
-    return this.deps.ports.store.read.toolExecutions.list(tenantId, filter, page);
+    return this.deps.ports.store.lists.toolExecutions.list(tenantId, filter, page);
   }
 }

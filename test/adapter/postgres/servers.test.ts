@@ -4,7 +4,14 @@ import { PostgresNotify } from '../../../src/adapter/postgres/postgres_notify';
 import { openPostgresStore } from '../../../src/adapter/postgres/postgres_store';
 import { ServerClient } from '../../../src/adapter/postgres/server_client';
 import type { Store } from '../../../src/port/store/store';
-import { describeWithPostgres, ownPostgres, type PostgresServer, type StandbyServer, startPostgres } from '../../support/postgres_server';
+import {
+  describeWithPostgres,
+  ownPostgres,
+  type PostgresServer,
+  query,
+  type StandbyServer,
+  startPostgres,
+} from '../../support/postgres_server';
 import { STORE_PARTS } from '../../support/store_parts';
 import { aSession, TENANT } from '../../support/store_records';
 import { until } from '../../support/until';
@@ -56,6 +63,66 @@ import { until } from '../../support/until';
     await expect(open(only)).rejects.toThrow(
       `no server fits target_session_attrs=read-write (127.0.0.1:1: nothing listens at this address; 127.0.0.1:${standby.port} is a standby).`,
     );
+  });
+
+  describe('with a replica for lists', () => {
+    let primaryUrl: string;
+    let replicaUrl: string;
+    beforeAll(async () => {
+      primaryUrl = await primary.createDatabase();
+      replicaUrl = primaryUrl.replace(primaryPort, String(standby.port));
+    });
+    const warnings: string[] = [];
+    const openWith = async (readUrl: string): Promise<Store> => {
+      const log = { warn: (message: string) => void warnings.push(message) };
+      const store = await openPostgresStore({ url: primaryUrl, readUrl, parts: STORE_PARTS, log });
+      opened.push(store);
+      return store;
+    };
+    const insert = (store: Store, id: string) => store.transaction('none', tx => tx.sessions.insert(aSession({ id })));
+    const listed = async (store: Store) => (await store.lists.sessions.list(TENANT, { limit: 200 })).data.map(({ id }) => id);
+    /** How many connections of gateways last listed sessions on the server. */
+    const lists = async (url: string) =>
+      (await query(url, `select 1 from pg_stat_activity where query ilike '%from "sessions"%' and pid <> pg_backend_pid()`)).length;
+
+    it('the replica answers, with everything that any gateway has stored before', async () => {
+      const [store, other] = [await openWith(replicaUrl), await openWith(replicaUrl)];
+      for (let i = 0; i < 20; i += 1) {
+        await insert(i % 2 === 0 ? store : other, `ses_list_${i}`);
+        expect(await listed(store)).toContain(`ses_list_${i}`);
+      }
+      expect(await lists(replicaUrl)).toBeGreaterThan(0);
+      expect([await lists(primaryUrl), warnings]).toEqual([0, []]);
+    });
+
+    it('the primary answers while the replica is behind, and the log says so once', async () => {
+      const store = await openWith(replicaUrl);
+      await query(replicaUrl, 'select pg_wal_replay_pause()');
+      await insert(store, 'ses_behind');
+      expect(await listed(store)).toContain('ses_behind');
+      expect(await listed(store)).toContain('ses_behind');
+      await query(replicaUrl, 'select pg_wal_replay_resume()');
+      expect(warnings.splice(0)).toEqual([expect.stringContaining('it does not have what the primary stored 250 ms ago')]);
+    });
+
+    it('the primary answers when the address leads to no server, to another database, or to the primary', async () => {
+      const foreign = new URL(replicaUrl);
+      foreign.pathname = `/${database}`;
+      await query(primaryUrl, "insert into settings (key, value) values ('node_channel', 'neta_one')");
+      for (const [i, url] of ['postgres://neta:neta@127.0.0.1:1/neta', foreign.href, primaryUrl].entries()) {
+        const store = await openWith(url);
+        await insert(store, `ses_elsewhere_${i}`);
+        expect(await listed(store)).toContain(`ses_elsewhere_${i}`);
+      }
+      expect(warnings.splice(0)).toEqual([
+        expect.stringContaining('nothing listens at this address'),
+        expect.stringContaining('relation "settings" does not exist'),
+        expect.stringContaining('it does not have what the primary stored 250 ms ago'),
+      ]);
+      await expect(openWith(`${replicaUrl}?target_session_attrs=primary`)).rejects.toThrow(
+        'DATABASE_READ_URL: target_session_attrs=primary leads to the primary; use standby.',
+      );
+    });
   });
 
   it('leads to the standby once it was promoted: writes, reads and messages', async () => {

@@ -36,6 +36,9 @@ function observeTransactions(store: Store, { observer, clock }: { observer: Obse
     get read() {
       return store.read;
     },
+    get lists() {
+      return store.lists;
+    },
     transaction(lock, work, options) {
       const begunAt = clock.monotonic();
       const note = (ok: boolean) => observer.note({ type: 'transaction', durationMs: clock.monotonic() - begunAt, ok });

@@ -94,7 +94,7 @@ export class LiveRuns {
     const at = new Date(this.deps.clock.now()).toISOString();
     const live = isFirst && filter.status === undefined ? await this.listLive(view, filter) : [];
     if (isStuck) return { at, live: live.filter(row => row.isStuck), data: [] };
-    const { data, nextCursor }: Page<OpsRunRow> = await this.deps.store.read.opsRuns.list(view, stored, page);
+    const { data, nextCursor }: Page<OpsRunRow> = await this.deps.store.lists.opsRuns.list(view, stored, page);
     const ended = data.filter(row => row.endedAt !== undefined).map(row => toEndedRow(row, view));
     return { at, live, data: ended, nextCursor };
   }
@@ -121,7 +121,7 @@ export class LiveRuns {
   private async listLive(view: OpsView, filter: RunsFilter): Promise<LiveRunRow[]> {
     const rows = await this.readOldest(view, filter);
     if (!view.textReader) return rows;
-    const words = await this.deps.store.read.opsRuns.firstWords(rows.map(({ tenantId, runId }) => ({ tenantId, id: runId })));
+    const words = await this.deps.store.lists.opsRuns.firstWords(rows.map(({ tenantId, runId }) => ({ tenantId, id: runId })));
     return rows.map(row => ({ ...row, firstWords: words.get(row.runId) }));
   }
 
@@ -141,7 +141,7 @@ export class LiveRuns {
     const { tenantId } = view;
     let after: RunState | undefined;
     do {
-      const runs: RunState[] = await this.deps.store.read.runs.unfinished({ tenantId, after });
+      const runs: RunState[] = await this.deps.store.lists.runs.unfinished({ tenantId, after });
       for (const run of runs) yield this.rowOf(run, { nodes, mayReadTexts: view.textReader !== undefined });
       after = runs.length === RUNS_PER_READ ? runs.at(-1) : undefined;
     } while (after);

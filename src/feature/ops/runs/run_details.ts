@@ -68,7 +68,7 @@ export class RunDetails {
   async read(view: OpsView, runId: string, { mayReadTexts }: { mayReadTexts: boolean }): Promise<OpsRunDetail> {
     const run = await this.findRun(view, runId);
     const { waterfall, errors, start, firstInput, seen } = await this.readNews(run);
-    const children = await this.deps.store.read.runs.children(run.tenantId, run.id);
+    const children = await this.deps.store.lists.runs.children(run.tenantId, run.id);
     return {
       run: factsOf(run, start),
       waterfall: waterfall.rows,
@@ -92,7 +92,7 @@ export class RunDetails {
 
   /** Returns a page of stored events. Without the right to read texts, they are replaced by their lengths. */
   async listEvents(run: RunRecord, { after, limit }: { after: number; limit: number }, { mayReadTexts }: { mayReadTexts: boolean }) {
-    const events = await this.deps.store.read.events.list(run.tenantId, run.id, after, { ...PAGE, limit });
+    const events = await this.deps.store.lists.events.list(run.tenantId, run.id, after, { ...PAGE, limit });
     const last = events.at(-1)?.seq ?? after;
     return {
       data: mayReadTexts ? events : events.map(redactEvent),
@@ -115,7 +115,7 @@ export class RunDetails {
 
   private async eachEvent(run: RunRecord, { after: first, most }: { after: number; most: number }, use: (event: RunEvent) => void) {
     for (let after = first; after < Math.min(run.lastSeq, most); ) {
-      const events = await this.deps.store.read.events.list(run.tenantId, run.id, after, PAGE);
+      const events = await this.deps.store.lists.events.list(run.tenantId, run.id, after, PAGE);
       const last = events.at(-1);
       if (!last) return;
       for (const event of events) use(event);

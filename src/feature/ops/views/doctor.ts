@@ -144,7 +144,7 @@ async function checkDatabase({ host, store, clock }: DoctorDeps): Promise<Findin
   await store.check();
   const file = await host.readDatabase();
   if (!file) {
-    const size = formatBytes((await store.read.gauges.read(clock.now())).sizeBytes);
+    const size = formatBytes((await store.lists.gauges.read(clock.now())).sizeBytes);
     return found('ok', `Postgres answers and can be written (${size}).`, `Postgres 可以连接，可写（${size}）。`);
   }
   const { fileBytes, walBytes } = file;
@@ -170,7 +170,7 @@ function differingClock(aheadMs: number): Finding {
 
 /** Finds a clock that was set back: new runs are then older than stored ones. */
 async function checkClock({ store, clock }: DoctorDeps): Promise<Finding> {
-  const { data } = await store.read.opsRuns.list({}, {}, { limit: 1 });
+  const { data } = await store.lists.opsRuns.list({}, {}, { limit: 1 });
   const aheadMs = (data[0]?.createdAt ?? 0) - clock.now();
   return aheadMs > CLOCK_SKEW_MS
     ? found(

@@ -30,7 +30,7 @@ export async function readModels(deps: ModelsDeps, view: OpsView): Promise<OpsMo
   const nodes = await deps.nodes.listNodes(view);
   const now = clock.now();
   const day = new Date(now).toISOString().slice(0, 10);
-  const usage = await store.read.usage.listDays({ tenantId: view.tenantId, from: day, to: day });
+  const usage = await store.lists.usage.listDays({ tenantId: view.tenantId, from: day, to: day });
   const figures = sumModelFigures(nodes.flatMap(node => partOf(node.figures.models, view)));
   const fileTime = await host.readFileTime('models.yaml');
   const fileDate = fileTime === undefined ? {} : { priceDate: new Date(fileTime).toISOString().slice(0, 10) };

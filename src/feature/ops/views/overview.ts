@@ -91,7 +91,7 @@ export class OverviewReader {
   private async readToday({ tenantId }: OpsView, now: number): Promise<OpsOverview['today']> {
     const { store, rules } = this.deps;
     const day = new Date(now).toISOString().slice(0, 10);
-    const rows = await store.read.usage.listDays({ tenantId, from: day, to: day });
+    const rows = await store.lists.usage.listDays({ tenantId, from: day, to: day });
     const sum = (amountOf: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + amountOf(row), 0);
     const { tokensPerDay, costPerDayUsd } = tenantId === undefined ? {} : rules.limitsOfTenant(tenantId);
     return {
@@ -105,7 +105,7 @@ export class OverviewReader {
   }
 
   private async readPeople(view: OpsView, now: number): Promise<OpsOverview['people']> {
-    const counts = await this.deps.store.read.ops.countOpenQuestions(view, now);
+    const counts = await this.deps.store.lists.ops.countOpenQuestions(view, now);
     const countOf = (kind: 'clarification' | 'approval') => counts.find(row => row.kind === kind)?.count ?? 0;
     const oldestAt = Math.min(...counts.map(row => row.oldestAt));
     return {

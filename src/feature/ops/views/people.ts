@@ -16,7 +16,7 @@ export class PeopleReader {
     const { store, clock, runService } = this.deps;
     const now = clock.now();
     const nodes = await this.deps.nodes.listNodes(view);
-    const rows = await store.read.ops.listOpenQuestions(view, now, MAX_ROWS);
+    const rows = await store.lists.ops.listOpenQuestions(view, now, MAX_ROWS);
     return {
       at: new Date(now).toISOString(),
       waiting: rows.map(row => toRow(row, runService.countReaders(row.sessionId))),

@@ -42,7 +42,7 @@ export class SessionReader {
   /** A page may be shorter than its limit, when few sessions pass the filter. */
   async list(view: OpsView, { filter, page, mayReadTexts }: SessionsRequest): Promise<Page<OpsSession>> {
     const { agent, status, ...stored } = filter;
-    const { data, nextCursor } = await this.deps.store.read.opsSessions.list(view, stored, page);
+    const { data, nextCursor } = await this.deps.store.lists.opsSessions.list(view, stored, page);
     const rows = await this.describe(
       data.filter(row => agent === undefined || row.agent === agent),
       mayReadTexts,
@@ -91,7 +91,7 @@ export class SessionReader {
     if (cursor !== undefined && !cursor.startsWith(TITLES)) return { data: [] };
     const request = cursor === undefined ? page : { ...page, cursor: cursor.slice(TITLES.length) };
     const filter = { title: query, originDoor };
-    const { data, nextCursor } = await this.deps.store.read.sessions.list(tenantId, request, filter);
+    const { data, nextCursor } = await this.deps.store.lists.sessions.list(tenantId, request, filter);
     return { data, nextCursor: nextCursor === undefined ? undefined : `${TITLES}${nextCursor}` };
   }
 
@@ -106,14 +106,14 @@ export class SessionReader {
     const best = new Map<string, FoundMessage>();
     for (const hit of hits.data) if (!best.has(hit.sessionId)) best.set(hit.sessionId, hit);
     const found = await Promise.all(
-      [...best].map(async ([id, { snippet }]) => ({ session: await this.deps.store.read.sessions.get(tenantId, id), snippet })),
+      [...best].map(async ([id, { snippet }]) => ({ session: await this.deps.store.lists.sessions.get(tenantId, id), snippet })),
     );
     return { ...hits, data: found.flatMap(({ session, snippet }) => (session ? [{ session, snippet }] : [])) };
   }
 
   /** Returns the tenant of the view; for callers who see all tenants, the tenant of the thing. Rejects `not_found`. */
   async tenantOf({ tenantId }: OpsView, kind: 'session' | 'question', id: string): Promise<string> {
-    const found = tenantId ?? (await this.deps.store.read.opsSessions.tenantOf(kind, id));
+    const found = tenantId ?? (await this.deps.store.lists.opsSessions.tenantOf(kind, id));
     if (found !== undefined) return found;
     throw kind === 'session'
       ? new AppError('not_found', { param: '/id', message: 'There is no such session.', messageZh: '没有这个会话。' })
@@ -124,7 +124,7 @@ export class SessionReader {
     const described: OpsSession[] = [];
     // One row after the other, so that other work gets its turn in between.
     for (const row of rows) {
-      const size = await this.deps.store.read.opsSessions.size(row.tenantId, row.id);
+      const size = await this.deps.store.lists.opsSessions.size(row.tenantId, row.id);
       described.push(toSession(row, size, mayReadTexts));
     }
     return described;

@@ -1,0 +1,159 @@
+/**
+ * Reads lists from a replica, and from the primary where the replica cannot answer. Before each read the primary is asked how far its log goes; the
+ * replica answers once it has come so far. A list thus has everything that was committed at any gateway before the list was asked for.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { CompiledQuery } from 'kysely';
+import { Pool, type PoolClient } from 'pg';
+import type { Runner } from '../sql/base/query_template';
+import { POOL_WAIT_MS, replicaConfig } from './postgres_address';
+import { describePostgresError } from './postgres_errors';
+import type { PostgresReader } from './postgres_reader';
+import { toQueryConfig } from './postgres_values';
+import { PooledClient } from './server_client';
+
+const MAX_CONNECTIONS = 4;
+const IDLE_MS = 60_000;
+/** Milliseconds that a list waits for the replica; then the primary answers. */
+const MAX_LAG_MS = 250;
+/** Milliseconds between two looks at a replica that is behind, at first; the pause doubles. */
+const PAUSE_MS = 4;
+/** Milliseconds for which a replica that was away, or behind, is left alone. */
+const LEAVE_MS = 5_000;
+
+/** The end of the log of the primary, and what tells its database from others. */
+interface Position {
+  lsn: string;
+  channel: string | null;
+}
+
+const CHANNEL = "select value as channel from settings where key = 'node_channel'";
+/** Only what is flushed was acknowledged, and only that is sent to replicas. */
+const POSITION = `select pg_current_wal_flush_lsn()::text as lsn, (${CHANNEL}) as channel`;
+/** A server that is no replica never has the position. */
+const HAS_POSITION = 'select pg_is_in_recovery() and pg_last_wal_replay_lsn() >= $1::pg_lsn as "isCurrent"';
+
+export class ReplicaReader implements Runner {
+  private readonly pool: Pool;
+  /** Connections to a server with the database of the primary. */
+  private readonly known = new WeakSet<PoolClient>();
+  private asked: Promise<Position> | undefined;
+  private leftUntil = 0;
+  private isLeft = false;
+
+  /** `onChange` gets a sentence for operators when lists begin to come from the other server. */
+  constructor(
+    url: string,
+    private readonly primary: PostgresReader,
+    private readonly onChange: (sentence: string) => void,
+  ) {
+    this.pool = new Pool({
+      ...replicaConfig(url, { default_transaction_read_only: 'on' }),
+      Client: PooledClient,
+      connectionTimeoutMillis: POOL_WAIT_MS,
+      max: MAX_CONNECTIONS,
+      idleTimeoutMillis: IDLE_MS,
+    });
+    this.pool.on('error', () => {});
+    // The statement that fails reports the same error.
+    this.pool.on('connect', client => client.on('error', () => {}));
+  }
+
+  async rows<R>(query: CompiledQuery<R>): Promise<R[]> {
+    if (performance.now() < this.leftUntil) return this.primary.rows(query);
+    const client = await this.takeClient(await this.position());
+    if (!client) return this.primary.rows(query);
+    try {
+      const { rows } = await client.query(toQueryConfig(query));
+      client.release();
+      this.use();
+      return rows as R[];
+    } catch (thrown) {
+      client.release(true);
+      this.leave(describePostgresError(thrown));
+      return this.primary.rows(query);
+    }
+  }
+
+  /** Readers change nothing; the server refuses a change. */
+  async changes(query: CompiledQuery): Promise<number> {
+    return (await this.rows(query)).length;
+  }
+
+  async write(query: CompiledQuery): Promise<void> {
+    await this.rows(query);
+  }
+
+  async close(): Promise<void> {
+    await this.pool.end();
+  }
+
+  /** Reads that begin in the same moment share the question; a later read must not, because more may be committed by then. */
+  private position(): Promise<Position> {
+    this.asked ??= Promise.resolve().then(() => {
+      this.asked = undefined;
+      return this.primary.row<Position>(POSITION);
+    });
+    return this.asked;
+  }
+
+  /** Resolves with a connection whose server has the position, or undefined when there is none in time. */
+  private async takeClient(position: Position): Promise<PoolClient | undefined> {
+    const end = performance.now() + MAX_LAG_MS;
+    const taking = this.clientAt(position, end);
+    const late = new AbortController();
+    try {
+      const client = await Promise.race([taking, delay(MAX_LAG_MS, undefined, { signal: late.signal })]);
+      if (client) return client;
+      taking.then(
+        taken => taken?.release(),
+        () => {},
+      );
+      this.leave(`it does not have what the primary stored ${MAX_LAG_MS} ms ago`);
+    } catch (thrown) {
+      this.leave(describePostgresError(thrown));
+    } finally {
+      late.abort();
+    }
+    return undefined;
+  }
+
+  private async clientAt({ lsn, channel }: Position, end: number): Promise<PoolClient | undefined> {
+    const client = await this.pool.connect();
+    try {
+      for (let pauseMs = PAUSE_MS; performance.now() < end; pauseMs *= 2) {
+        const { rows } = await client.query<{ isCurrent: boolean | null }>(HAS_POSITION, [lsn]);
+        if (rows[0]?.isCurrent) {
+          await this.assertDatabase(client, channel);
+          return client;
+        }
+        await delay(pauseMs);
+      }
+    } catch (thrown) {
+      client.release(true);
+      throw thrown;
+    }
+    client.release();
+    return undefined;
+  }
+
+  private async assertDatabase(client: PoolClient, channel: string | null): Promise<void> {
+    if (this.known.has(client)) return;
+    const { rows } = await client.query<Pick<Position, 'channel'>>(CHANNEL);
+    if ((rows[0]?.channel ?? null) !== channel) throw new Error('it has another database than the primary');
+    this.known.add(client);
+  }
+
+  private use(): void {
+    if (!this.isLeft) return;
+    this.isLeft = false;
+    this.onChange('The replica of DATABASE_READ_URL answers lists again.');
+  }
+
+  private leave(reason: string): void {
+    this.leftUntil = performance.now() + LEAVE_MS;
+    if (this.isLeft) return;
+    this.isLeft = true;
+    this.onChange(`The primary answers lists, because the replica of DATABASE_READ_URL cannot: ${reason}.`);
+  }
+}
