@@ -9,8 +9,9 @@ import { isOwnPath } from '../utils/base_path';
 import { isPreflight, preflightHeaders, readableHeaders } from './cors';
 import type { DoorGuard } from './door_guard';
 
+/** Frames of blob: addresses show PDF files of the workspace; only the page's own code makes such an address. */
 const CONTENT_SECURITY_POLICY =
-  "default-src 'self'; img-src 'self' data:; style-src 'self'; connect-src 'self' ws: wss:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+  "default-src 'self'; frame-src 'self' blob:; img-src 'self' data:; style-src 'self'; connect-src 'self' ws: wss:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 /**
  * For the frame that draws diagrams of answers (web/public/diagram.html): no origin, no network, no forms. It may style itself, as mermaid does, and

@@ -12,7 +12,7 @@ models:
 const PREVIEWS = `${byTestId('composer-images')} img`;
 const SENT = `${byTestId('message-image')} img`;
 const NOTES = byTestId('image-notes');
-const PICKER = byTestId('image-picker');
+const PICKER = byTestId('file-picker');
 
 let bench: ModelBench;
 let browser: ChatBrowser;

@@ -16,12 +16,16 @@ export async function callRest<T>(method: string, path: string, body?: unknown, 
   return (text === '' ? undefined : parse(text)) as T;
 }
 
-/** Resolves with a successful response. Every failure rejects with a RequestError, in the language of the page. */
+/**
+ * Resolves with a successful response. A Blob is sent as it is, every other body as JSON. Every failure rejects with a RequestError, in the
+ * language of the page.
+ */
 export async function requestRest(
   method: string,
   path: string,
   { body, headers = {}, signal }: { body?: unknown; headers?: Record<string, string> | undefined; signal?: AbortSignal } = {},
 ): Promise<Response> {
+  const isJson = body !== undefined && !(body instanceof Blob);
   const response = await fetch(API_BASE + path, {
     method,
     signal,
@@ -29,9 +33,9 @@ export async function requestRest(
       accept: 'application/json',
       'accept-language': document.documentElement.lang,
       ...headers,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(isJson && { 'content-type': 'application/json' }),
     },
-    body: body === undefined ? undefined : JSON.stringify(body),
+    body: isJson ? JSON.stringify(body) : body,
   }).catch((cause: unknown) => {
     throw new RequestError('disconnected', String(cause), true);
   });

@@ -1,5 +1,4 @@
 /** The actions of the page. Components call them and read the store; nothing else talks to the gateway. */
-import { RequestError } from '../api/request_error';
 import { createRestClient } from '../api/rest_client';
 import type { ThinkingLevel } from '../api/rest_types';
 import { type ConnectionState, connectGateway } from '../connection/gateway_socket';
@@ -23,6 +22,7 @@ import { loadAgents, loadInfo, readAgents } from './gateway_facts';
 import { createImageActions, type ImageActions } from './image_actions';
 import { createLiveEvents } from './live_events';
 import { createLogin, type Login, readLogin } from './login';
+import { mentionFile } from './mention_files';
 import { createNavigation } from './navigation';
 import { createOutbox, type Outbox } from './outbox';
 import { answerQuestion, decideApproval, extendQuestion } from './question_actions';
@@ -31,6 +31,7 @@ import { retryMessage, sendMessage } from './send_message';
 import { chooseModel, loadModels, setThinkingLevel } from './session_choices';
 import { createSessionDirectory, type SessionDirectory } from './session_directory';
 import { createSessionLoader, type SessionLoader } from './session_loader';
+import { undoToolCall } from './undo_tool_call';
 import { createWaitingSessions, type WaitingSessions } from './waiting_sessions';
 
 export interface ChatController {
@@ -53,8 +54,12 @@ export interface ChatController {
   remove(sessionId: string): Promise<void>;
   /** `images`: data: addresses. */
   send(text: string, images?: readonly string[]): void;
+  /** Attaches files to the next message. The state shows which could not be used. */
+  attach(files: readonly File[]): void;
+  /** Names a file of the workspace in the next message of the chat. */
+  mention(path: string): void;
   /** Images for the next message. */
-  readonly images: Pick<ImageActions, 'add' | 'remove' | 'attachAgain' | 'clear'>;
+  readonly images: Pick<ImageActions, 'remove' | 'attachAgain' | 'clear'>;
   /** Stores the text of the message field. Text that answers a question keeps the question open. */
   setDraft(draft: Draft): void;
   /** Clears the draft of the chat to which it was sent. The page may show another chat by now. */
@@ -102,6 +107,8 @@ export function createChatController(preferences: Store<Preferences>, isView: (n
   const navigation = createNavigation({ ...deps, isView });
   const send = (text: string, images: readonly string[] = []) => sendMessage(deps, text, images);
 
+  const images = createImageActions(context, messages);
+
   navigation.followAddress();
   addEventListener('popstate', navigation.followAddress);
   setTimeout(() => {
@@ -127,7 +134,9 @@ export function createChatController(preferences: Store<Preferences>, isView: (n
     loadAgents: () => loadAgents(context),
     notify: context.notify,
     send,
-    images: createImageActions(context, messages),
+    attach: files => void images.add(files),
+    mention: path => mentionFile(context, context.conversation, path),
+    images,
     setDraft: draft => {
       writeDraft(store.get().sessionId, draft);
       store.set({ draft });
@@ -288,11 +297,4 @@ async function stop(context: ChatContext, runId: string, messages: () => Message
   } finally {
     store.set({ stoppingRunId: undefined });
   }
-}
-
-async function undoToolCall({ rest }: ChatContext, runId: string | undefined, toolCallId: string): Promise<void> {
-  const executions = runId ? await rest.listToolExecutions(runId) : [];
-  const execution = executions.find(candidate => candidate.toolCallId === toolCallId);
-  if (!execution) throw new RequestError('not_found', 'There is no such tool execution.', false);
-  await rest.undo(execution.id);
 }

@@ -1,8 +1,11 @@
-/** Images that a person attaches to the next message of a chat. */
-
+/** Files that a person attaches to the next message of a chat: images go with it, other files into the workspace. */
 import type { Messages } from '../i18n/messages';
 import type { DraftImage } from '../images/draft_images';
 import { type ChatContext, type Conversation, isShown } from './chat_context';
+import { storeAndMention } from './mention_files';
+
+/** Types that browsers decode; a model sees these. */
+const IMAGE = /^image\/(?:png|jpeg|gif|webp|avif|bmp)$/;
 
 export interface ImageActions {
   /** Attaches files. Never rejects: the state shows which files could not be used. */
@@ -22,13 +25,13 @@ export function createImageActions(context: ChatContext, messages: () => Message
     if (isShown(context, conversation)) store.set({ images });
   };
   const attempt = async (read: () => Promise<void>) => {
-    store.set({ isReadingImages: true, imageProblems: [] });
+    store.set({ isReadingFiles: true, imageProblems: [] });
     queue = queue.then(read).catch(() => context.notify(messages().requestFailed));
     const mine = queue;
     await mine;
-    if (mine === queue) store.set({ isReadingImages: false });
+    if (mine === queue) store.set({ isReadingFiles: false });
   };
-  const addTo = async (conversation: Conversation, files: readonly File[]) => {
+  const addImagesTo = async (conversation: Conversation, files: readonly File[]) => {
     const { addImages } = await import('../images/prepare_images');
     const before = draftImages.read(conversation.sessionId);
     const { images, problems } = await addImages(before, files);
@@ -39,6 +42,15 @@ export function createImageActions(context: ChatContext, messages: () => Message
       conversation,
       images.filter(image => !isRemoved(image)),
     );
+    return problems;
+  };
+  const addTo = async (conversation: Conversation, files: readonly File[]) => {
+    const images = files.filter(file => IMAGE.test(file.type));
+    const others = files.filter(file => !images.includes(file));
+    const problems = [
+      ...(images.length > 0 ? await addImagesTo(conversation, images) : []),
+      ...(others.length > 0 ? await storeAndMention(context, conversation, others) : []),
+    ];
     if (isShown(context, conversation)) store.set({ imageProblems: problems });
   };
   return {

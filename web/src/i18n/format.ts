@@ -73,6 +73,15 @@ export function formatCost(usd: number, locale: Locale): string {
   return new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD', ...digits }).format(usd);
 }
 
+/** Bytes as "1.2 GB", in powers of 1,000. */
+export function formatBytes(bytes: number, locale: Locale): string {
+  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
+  const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
+  const [unitDisplay, maximumFractionDigits] = [power === 0 ? 'long' : 'short', power < 2 ? 0 : 1] as const;
+  const options = { style: 'unit', unit: units[power] ?? 'byte', unitDisplay, maximumFractionDigits } as const;
+  return new Intl.NumberFormat(locale, options).format(bytes / 1000 ** power);
+}
+
 function format(when: Date, locale: Locale, options: Intl.DateTimeFormatOptions): string {
   return new Intl.DateTimeFormat(locale, { hourCycle: 'h23', ...options }).format(when);
 }

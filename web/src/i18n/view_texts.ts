@@ -4,8 +4,9 @@ import { pairTexts } from './pair_texts';
 export const viewTexts = pairTexts({
   en: {
     views: 'More',
-    viewTitles: { memory: 'Memory', skills: 'Skills', jobs: 'Jobs', tools: 'Tools' },
+    viewTitles: { files: 'Files', memory: 'Memory', skills: 'Skills', jobs: 'Jobs', tools: 'Tools' },
     viewAbout: {
+      files: 'The directory that the agent works in. Name a file in a message with @ and its path.',
       memory: 'What the agent remembers about you and your work, in every chat. You can change or delete all of it.',
       skills: 'Instructions and files for tasks of one kind. The agent reads a skill when a task needs it.',
       jobs: 'Tasks that the agent does by itself, at the times you set.',
@@ -23,8 +24,9 @@ export const viewTexts = pairTexts({
   },
   'zh-CN': {
     views: '更多',
-    viewTitles: { memory: '记忆', skills: '技能', jobs: '定时任务', tools: '工具' },
+    viewTitles: { files: '文件', memory: '记忆', skills: '技能', jobs: '定时任务', tools: '工具' },
     viewAbout: {
+      files: '智能体工作的目录。在消息中用 @ 加路径即可指明一个文件。',
       memory: '智能体记住的关于你和工作的内容，在每个对话中都有效。你可以随时修改或删除。',
       skills: '针对某类任务的说明和文件。任务需要时，智能体会读取相应的技能。',
       jobs: '智能体按你设定的时间自行完成的任务。',

@@ -3,8 +3,11 @@ import { createUniqueId } from '../platform/unique_id';
 import type { DraftImage } from './draft_images';
 import { MAX_FILE_BYTES, MAX_IMAGES, MAX_IMAGES_BYTES } from './image_limits';
 
-/** `unreadable`: no image that this browser can decode. `too_large`: a file that the page does not try. `too_many`: one too many. */
-export type ImageProblem = 'unreadable' | 'too_large' | 'too_many';
+/**
+ * `unreadable`: no image that this browser can decode. `too_large`: a file that the page does not try. `too_many`: one too many. The last two
+ * concern files that are no images: the gateway takes none so large, or did not store it.
+ */
+export type ImageProblem = 'unreadable' | 'too_large' | 'too_many' | 'over_upload_limit' | 'not_stored';
 
 export interface PreparedImages {
   images: readonly DraftImage[];

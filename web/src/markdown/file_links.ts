@@ -19,6 +19,19 @@ export function isFileLink(address: string): boolean {
   return address.startsWith(FILES) && !/[?#\\]/.test(address) && !DOT_SEGMENT.test(address.slice(FILES.length));
 }
 
+/** Returns the path of the file behind an address that `toFileLink` makes; undefined for other addresses. */
+export function toFilePath(address: string): string | undefined {
+  return isFileLink(address) ? address.slice(FILES.length).split('/').map(decodePart).join('/') : undefined;
+}
+
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 function decodePath(path: string): string {
   try {
     return decodeURI(path);

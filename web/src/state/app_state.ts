@@ -56,7 +56,7 @@ export interface AppState {
   /** Files that could not be attached. */
   imageProblems: PreparedImages['problems'];
   /** True while files are being attached. */
-  isReadingImages: boolean;
+  isReadingFiles: boolean;
   /** True while the list of chats covers the page, on narrow screens. */
   isDrawerOpen: boolean;
   /** The view that lies over the chat, such as the memories. */
@@ -88,7 +88,7 @@ export const INITIAL_STATE: AppState = {
   draft: EMPTY_DRAFT,
   images: [],
   imageProblems: [],
-  isReadingImages: false,
+  isReadingFiles: false,
   isDrawerOpen: false,
   isSearchOpen: false,
   waitingSessionIds: [],

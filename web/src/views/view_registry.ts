@@ -15,6 +15,7 @@ export interface ViewEntry {
 
 /** In the order of the links. */
 export const VIEWS: readonly ViewEntry[] = [
+  { name: 'files', hasPages: true, load: async () => (await import('../feature/files/files_view')).FilesView },
   { name: 'memory', load: async () => (await import('../feature/memory/memory_view')).MemoryView },
   { name: 'skills', hasPages: true, load: async () => (await import('../feature/skills/skills_view')).SkillsView },
   { name: 'jobs', load: async () => (await import('../feature/jobs/job_view')).JobsView },

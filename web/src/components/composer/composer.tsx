@@ -8,8 +8,11 @@ import { useStore } from '../../platform/store';
 import { useScope } from '../../state/scope_context';
 import { type ClarifyItem, findActiveTurn, findOpenQuestion } from '../../state/view_types';
 import { Icon } from '../basic/icon';
-import { AttachButton, ComposerImages, pastedFiles, useImageDrop } from './composer_images';
+import { useFileDrop } from '../basic/use_file_drop';
+import { AttachButton, ComposerImages, pastedFiles } from './composer_images';
 import { ComposerPurpose } from './composer_purpose';
+import { MENTION_LIST, MentionList, mentionRowId } from './mention_list';
+import { useMention } from './use_mention';
 
 /** Characters that the gateway accepts in one message. */
 const MAX_LENGTH = 200_000;
@@ -26,10 +29,11 @@ export function Composer({ controller }: { controller: ChatController }) {
   const answering = question && isAnswerTo(draft, question.requestId) ? question : undefined;
   const canChat = useScope('chat');
   const isUsable = canChat && (phase === 'ready' || phase === 'loading');
-  const isReading = useStore(store, state => state.isReadingImages);
+  const isReading = useStore(store, state => state.isReadingFiles);
   const { send, isSending, problem } = useSending(controller, draft, answering);
   const canSend = isUsable && draft.text.trim() !== '' && !isSending && (!isReading || answering !== undefined);
-  const isDropping = useImageDrop(controller, isUsable);
+  const isBehindView = useStore(store, state => state.openView !== undefined);
+  const isDropping = useFileDrop(controller.attach, isUsable && !isBehindView);
   const submit = (event: Event) => {
     event.preventDefault();
     if (!canSend) return;
@@ -82,35 +86,46 @@ function MessageField({ field, controller, purpose, isReadOnly, onSubmit }: Mess
   const sessionId = useStore(store, state => state.sessionId);
   const questionId = useStore(store, state => findOpenQuestion(state.view)?.requestId);
   const hasImages = useStore(store, state => state.images.length > 0);
+  const mention = useMention(field, controller);
   useGrowing(field, draft.text);
   useEffect(() => {
     if (hasKeyboard()) field.current?.focus({ preventScroll: true });
   }, [sessionId]);
   return (
-    <textarea
-      id="composer"
-      ref={field}
-      rows={1}
-      value={draft.text}
-      maxLength={MAX_LENGTH}
-      disabled={!purpose.isUsable}
-      readOnly={isReadOnly}
-      aria-label={purpose.answering ? messages.answerLabel : messages.composerLabel}
-      placeholder={placeholderOf(purpose, hasImages, messages)}
-      data-testid="composer"
-      onInput={event => controller.setDraft(typeInto(draft, event.currentTarget.value, questionId))}
-      onPaste={event => {
-        const files = pastedFiles(event);
-        if (files.length === 0) return;
-        event.preventDefault();
-        void controller.images.add(files);
-      }}
-      onKeyDown={event => {
-        // An input method uses Enter and Escape for its own candidates; older browsers report key code 229 then.
-        if (event.isComposing || event.keyCode === 229) return;
-        if (event.key === 'Enter' && !event.shiftKey) onSubmit(event);
-      }}
-    />
+    <>
+      <MentionList mention={mention} />
+      <textarea
+        id="composer"
+        ref={field}
+        rows={1}
+        value={draft.text}
+        maxLength={MAX_LENGTH}
+        disabled={!purpose.isUsable}
+        readOnly={isReadOnly}
+        aria-label={purpose.answering ? messages.answerLabel : messages.composerLabel}
+        placeholder={placeholderOf(purpose, hasImages, messages)}
+        data-testid="composer"
+        aria-autocomplete="list"
+        aria-controls={mention.rows.length > 0 ? MENTION_LIST : undefined}
+        aria-activedescendant={mention.rows.length > 0 ? mentionRowId(mention.chosen) : undefined}
+        onInput={event => {
+          controller.setDraft(typeInto(draft, event.currentTarget.value, questionId));
+          mention.follow(event.currentTarget);
+        }}
+        onPaste={event => {
+          const files = pastedFiles(event);
+          if (files.length === 0) return;
+          event.preventDefault();
+          controller.attach(files);
+        }}
+        onKeyDown={event => {
+          // An input method uses Enter and Escape for its own candidates; older browsers report key code 229 then.
+          if (event.isComposing || event.keyCode === 229) return;
+          if (!mention.onKeyDown(event) && event.key === 'Enter' && !event.shiftKey) onSubmit(event);
+        }}
+        onBlur={mention.close}
+      />
+    </>
   );
 }
 

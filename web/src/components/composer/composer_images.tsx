@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import type { ChatController } from '../../chat/chat_controller';
 import { useMessages } from '../../i18n/language_context';
 import { useStore } from '../../platform/store';
@@ -11,7 +11,7 @@ export function ComposerImages({ controller, isAnswer }: { controller: ChatContr
   const { store } = controller;
   const images = useStore(store, state => state.images);
   const problems = useStore(store, state => state.imageProblems);
-  const isReading = useStore(store, state => state.isReadingImages);
+  const isReading = useStore(store, state => state.isReadingFiles);
   return (
     <>
       {images.length > 0 && (
@@ -37,7 +37,7 @@ export function ComposerImages({ controller, isAnswer }: { controller: ChatContr
         </ul>
       )}
       <div role="status" class="image-notes" data-testid="image-notes">
-        {isReading && <p>{messages.readingImages}</p>}
+        {isReading && <p>{messages.readingFiles}</p>}
         {images.length > 0 && <p class="visually-hidden">{messages.imageCount(images.length)}</p>}
         {images.length > 0 && isAnswer && <p>{messages.imagesNotInAnswer}</p>}
         {images.length > 0 && <BlindModel controller={controller} />}
@@ -67,64 +67,28 @@ export function AttachButton({ controller, isUsable }: { controller: ChatControl
       <button
         type="button"
         class="icon-button"
-        aria-label={messages.attachImages}
-        title={messages.attachImages}
+        aria-label={messages.attachFiles}
+        title={messages.attachFiles}
         disabled={!isUsable}
-        data-testid="attach-images"
+        data-testid="attach-files"
         onClick={() => input.current?.click()}
       >
-        <Icon name="image" />
+        <Icon name="attach" />
       </button>
       <input
         ref={input}
         type="file"
-        accept="image/*"
         multiple
         hidden
-        data-testid="image-picker"
+        data-testid="file-picker"
         onChange={event => {
-          void controller.images.add([...(event.currentTarget.files ?? [])]);
+          void controller.attach([...(event.currentTarget.files ?? [])]);
           // Cleared, so that the same file can be picked again after it was removed.
           event.currentTarget.value = '';
         }}
       />
     </>
   );
-}
-
-/**
- * Attaches files that are dropped anywhere on the page; without this, the browser would leave the page to show them. Returns true while files are
- * dragged over the page.
- */
-export function useImageDrop(controller: ChatController, isUsable: boolean): boolean {
-  const [isOver, setOver] = useState(false);
-  useEffect(() => {
-    const onDragOver = (event: DragEvent) => {
-      if (!event.dataTransfer?.types.includes('Files')) return;
-      event.preventDefault();
-      event.dataTransfer.dropEffect = isUsable ? 'copy' : 'none';
-      setOver(isUsable);
-    };
-    const onLeave = (event: DragEvent) => {
-      // When the pointer moves between two elements of the page, `relatedTarget` is the second one.
-      if (event.relatedTarget === null) setOver(false);
-    };
-    const onDrop = (event: DragEvent) => {
-      setOver(false);
-      if (!event.dataTransfer?.types.includes('Files')) return;
-      event.preventDefault();
-      if (isUsable) void controller.images.add([...event.dataTransfer.files]);
-    };
-    addEventListener('dragover', onDragOver);
-    addEventListener('dragleave', onLeave);
-    addEventListener('drop', onDrop);
-    return () => {
-      removeEventListener('dragover', onDragOver);
-      removeEventListener('dragleave', onLeave);
-      removeEventListener('drop', onDrop);
-    };
-  }, [controller, isUsable]);
-  return isOver;
 }
 
 /** Returns the files of a paste that has no text: a copied table, for example, is text with a picture of it. */

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ChatController } from '../../chat/chat_controller';
+import { followFileLinks } from '../../chat/follow_file_links';
 import { listenForShortcuts } from '../../chat/keyboard_shortcuts';
 import { LanguageContext } from '../../i18n/language_context';
 import { type Messages, messagesFor } from '../../i18n/messages';
@@ -35,6 +36,7 @@ export function ChatApp({ controller, preferences }: ChatAppProps) {
   const isDrawerOpen = useDrawer(controller);
   const { view, item } = useOpenView(controller);
   useLayoutEffect(() => listenForShortcuts(controller), [controller]);
+  useLayoutEffect(() => followFileLinks(controller), [controller]);
   useDocumentTitle(controller, messages, view && messages.viewTitles[view.name]);
   const scopes = useStore(controller.store, state => (state.me?.loginRequired ? state.me.scopes : undefined));
   return (

@@ -1,5 +1,6 @@
 import { useMessages } from '../../i18n/language_context';
 import { MessageImages } from './message_images';
+import { MessageText } from './message_text';
 
 interface PersonMessageProps {
   text: string;
@@ -15,7 +16,7 @@ export function PersonMessage({ text, images, isWaiting = false }: PersonMessage
       {images && <MessageImages images={images} />}
       <div class={isWaiting ? 'user-message waiting' : 'user-message'} data-testid="user-message">
         <span class="visually-hidden">{messages.you}: </span>
-        {text}
+        <MessageText text={text} />
       </div>
     </>
   );

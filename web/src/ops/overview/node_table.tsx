@@ -1,8 +1,7 @@
 import { RelativeTime } from '../../components/basic/relative_time';
-import { formatDuration } from '../../i18n/format';
+import { formatBytes, formatDuration } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
 import { type Column, DataTable } from '../parts/data_table';
-import { formatBytes } from '../parts/format_figures';
 import { overviewTexts } from './overview_texts';
 import type { GatewayNode } from './overview_types';
 

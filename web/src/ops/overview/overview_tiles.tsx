@@ -1,6 +1,6 @@
-import { formatCost, formatDuration } from '../../i18n/format';
+import { formatBytes, formatCost, formatDuration } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
-import { formatBytes, formatShare, formatShort } from '../parts/format_figures';
+import { formatShare, formatShort } from '../parts/format_figures';
 import { Tile } from '../parts/tile';
 import { overviewTexts } from './overview_texts';
 import type { Overview } from './overview_types';

@@ -1,13 +1,5 @@
 import type { Locale } from '../../platform/preferences';
 
-/** Bytes as "1.2 GB", in powers of 1,000. */
-export function formatBytes(bytes: number, locale: Locale): string {
-  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
-  const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
-  const options = { style: 'unit', unit: units[power] ?? 'byte', unitDisplay: 'short', maximumFractionDigits: power < 2 ? 0 : 1 } as const;
-  return new Intl.NumberFormat(locale, options).format(bytes / 1000 ** power);
-}
-
 /** Large numbers in short, such as "12.4K". */
 export function formatShort(count: number, locale: Locale): string {
   return new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 }).format(count);
