@@ -42,7 +42,7 @@ async function run(program: string, ...args: string[]): Promise<{ code: number |
 async function installClient(): Promise<void> {
   const { status, stdout } = spawnSync(
     process.execPath,
-    [join(require.resolve('typescript'), '../tsc.js'), '-p', CLIENT, '--outDir', join(directory, 'client/dist')],
+    [join(require.resolve('typescript-native/package.json'), '../bin/tsc'), '-p', CLIENT, '--outDir', join(directory, 'client/dist')],
     { encoding: 'utf8' },
   );
   if (status !== 0) throw new Error(stdout);
