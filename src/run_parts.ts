@@ -90,7 +90,8 @@ function createQuestions(base: CoreBase, { approvalSettings, resolvers }: CoreIn
   const policy = followApprovalRules({ shell, workspaces, configFiles, configReloads }, approvalSettings);
   const approvers = new ApproverPresence(nodeBus);
   const timeoutMs = settings.clarify.declaredTimeoutMs;
-  const approvalService = new ApprovalService({ store, clock, questionService, policy, approvers, tools, timeoutMs });
+  const workspacePathOf = (tenantId: string) => workspaces.workspaceOf(tenantId).workspace.root;
+  const approvalService = new ApprovalService({ store, clock, questionService, policy, approvers, tools, timeoutMs, workspacePathOf });
   return { questionService, approvalService, approverPresence: approvers };
 }
 

@@ -66,9 +66,10 @@ export class RecordsController extends RestController {
     errors: ['forbidden', 'store_unavailable'],
   })
   async audit() {
-    const { limit, cursor, from, to, tenant, ...names } = queryOf(this.ctx, AuditQuery);
+    const { limit, cursor, from, to, tenant, q, ...names } = queryOf(this.ctx, AuditQuery);
     const filter = {
       ...names,
+      words: q,
       ...this.tenantFilter(tenant),
       from: from === undefined ? undefined : timeOf('from', from),
       to: to === undefined ? undefined : timeOf('to', to) + (DAY.test(to) ? DAY_MS : 0),

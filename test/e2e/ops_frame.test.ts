@@ -1,9 +1,13 @@
 /** The frame of the operator pages, and the screens of sessions, keys and webhooks. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type AgentConfig, createAgentConfig } from '../support/agent_config';
 import { textOfDownload } from '../support/browser';
 import { type Gateway, startGateway } from '../support/gateway';
 import { withKey } from '../support/key_bench';
 import { type MockModel, startMockModel } from '../support/mock_model';
 import { createRestClient } from '../support/rest_client';
+import { until } from '../support/until';
 import { byTestId } from './chat_browser';
 import { type OpsBrowser, type OpsPage, PHONE, startOpsBrowser } from './ops_browser';
 
@@ -11,6 +15,7 @@ const BOSS = 'boss-secret-0123456789';
 const ANNA = 'anna-secret-0123456789';
 const WATCHER = 'watcher-secret-0123456789';
 const BEN = 'ben-secret-0123456789';
+const DAN = 'dan-secret-0123456789';
 const CARD = byTestId('login-card');
 const row = (table: string, text: string) => `${byTestId(`${table}-row`)}:has-text("${text}")`;
 
@@ -18,12 +23,15 @@ let model: MockModel;
 let gateway: Gateway;
 let keyed: Gateway;
 let browser: OpsBrowser;
+let config: AgentConfig;
 
 beforeAll(async () => {
   model = await startMockModel();
   const ask = { toolCalls: [{ name: 'clarify', arguments: { question: 'Which colour?', choices: ['Red', 'Blue'] } }] };
   model.onTurn('ask me', ask, request => `You said ${request.toolResults.at(-1)}`);
   model.onTurn('sleep for me', { toolCalls: [{ name: 'bash', arguments: { command: 'sleep 77' } }] });
+  model.onTurn('remove the build', { toolCalls: [{ name: 'bash', arguments: { command: 'rm -rf ./build' } }] }, 'removed');
+  model.onTurn('fail for me', { error: { status: 400, message: 'the upstream has no such adapter' } });
   model.onTurn(/./, 'fine');
   const env = { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'test', NETA_MODEL: 'mock-1' };
   const keys = [
@@ -31,10 +39,13 @@ beforeAll(async () => {
     `anna:${ANNA}:acme:chat`,
     `watcher:${WATCHER}:acme:ops:read`,
     `ben:${BEN}:globex:chat`,
+    `dan:${DAN}:globex:approve`,
   ];
+  config = await createAgentConfig(['base', 'planning', 'interaction']);
+  await writeFile(join(config.directory, 'approvals.yaml'), `rules:\n  - { tool: bash, pattern: '^rm ', decision: ask }\n`);
   [gateway, keyed, browser] = await Promise.all([
     startGateway({ env }),
-    startGateway({ env: { ...env, NETA_API_KEYS: keys.join(',') } }),
+    startGateway({ env: { ...env, NETA_API_KEYS: keys.join(','), NETA_CONFIG_DIR: config.directory } }),
     startOpsBrowser(),
   ]);
 });
@@ -44,6 +55,7 @@ afterAll(async () => {
   await gateway?.stop();
   await keyed?.stop();
   await model?.stop();
+  await config?.remove();
 });
 
 afterEach(() => browser.closePages());
@@ -130,6 +142,64 @@ it('lets an admin answer a question of another tenant, then pause that tenant al
   expect((await ben.run({ input: 'hello' })).status).toBe(200);
 });
 
+it('answers five questions about another tenant within two clicks from the overview', async () => {
+  const [ben, dan] = [withKey(keyed.url, BEN), withKey(keyed.url, DAN)];
+  const start = async (input: string) =>
+    (await ben.request<{ runId: string }>('POST', '/runs', { input, clarify: 'wait' }, { prefer: 'respond-async' })).body.runId;
+  await ben.run({ input: 'hello' });
+  await ben.run({ input: 'fail for me' });
+  const asking = await start('remove the build');
+  const opened = await browser.open(`${keyed.url}/ops`);
+  const { page } = opened;
+  await logIn(opened, BOSS);
+  await page.waitForSelector(byTestId('tiles'));
+  const open = async () =>
+    (await dan.request<{ data: { requestId: string; runId: string }[] }>('GET', '/approvals?status=pending')).body.data;
+  const { requestId } = (await until(async () => (await open()).find(({ runId }) => runId === asking))) ?? {};
+  await dan.request('POST', `/approvals/${requestId}`, { decision: 'allow_once' });
+  const stuck = await start('sleep for me');
+  let clicks = 0;
+  const click = async (selector: string) => {
+    clicks += 1;
+    await page.click(selector);
+  };
+  const fromOverview = async (most: number, look: () => Promise<unknown>) => {
+    await page.goto(`${keyed.url}/ops`);
+    await page.waitForSelector(byTestId('tiles'));
+    clicks = 0;
+    await look();
+    expect(clicks).toBeLessThanOrEqual(most);
+  };
+  const live = `${byTestId('busiest')} [data-key="${stuck}"]`;
+  await fromOverview(2, async () => {
+    await click(`${live} ${byTestId('run-link')}`);
+    await page.waitForSelector(`${byTestId('pending-command')}:has-text("sleep 77")`);
+  });
+  await fromOverview(2, async () => {
+    await click(byTestId('tile-spend'));
+    await page.waitForSelector(`${row('usage', 'globex')} >> text=/no price|$/`);
+  });
+  await fromOverview(2, async () => {
+    await click(byTestId('go-audit'));
+    await page.fill(byTestId('audit-search'), 'RM ./build');
+    const allowed = row('audit', 'dan allowed once: rm -rf ./build in ');
+    await page.waitForSelector(allowed);
+    expect(await page.textContent(allowed)).toMatch(/\.\/build in \//);
+    // Only the words of the search are left, once the pause of the typing is over.
+    await page.waitForFunction(selector => document.querySelectorAll(selector).length === 1, byTestId('audit-row'));
+  });
+  await fromOverview(2, async () => {
+    await click(byTestId('tile-success'));
+    await page.waitForSelector(`${row('ended-runs', 'globex')}:has-text("no such adapter")`);
+  });
+  await fromOverview(2, async () => {
+    await click(`${live} ${byTestId('cancel-live')}`);
+    await click(byTestId('confirm'));
+    await page.waitForSelector(live, { state: 'detached' });
+  });
+  expect(opened.complaints.filter(text => !text.includes('401'))).toEqual([]);
+});
+
 it('shows an admin why a run of another tenant is stuck, and records that its texts were read', async () => {
   const ben = withKey(keyed.url, BEN);
   const { body } = await ben.request<{ runId: string; sessionId: string }>(
@@ -159,13 +229,12 @@ it('shows an admin why a run of another tenant is stuck, and records that its te
     'GET',
     '/audit?action=text.read',
   );
-  // Another test opens a question of that tenant.
-  const ofTexts = rows.body.data.filter(({ details }) => details.kind !== 'question');
+  // Other tests read other texts of that tenant.
+  const targets = ['runs', body.runId, body.sessionId];
+  const ofTexts = rows.body.data.filter(({ target }) => targets.includes(target));
   const read = ofTexts.map(({ target, tenant, actor }) => ({ target, tenant, actor }));
   // The list of runs showed its words too.
-  expect(read).toEqual(
-    expect.arrayContaining(['runs', body.runId, body.sessionId].map(target => ({ target, tenant: 'globex', actor: 'boss' }))),
-  );
+  expect(read).toEqual(expect.arrayContaining(targets.map(target => ({ target, tenant: 'globex', actor: 'boss' }))));
   expect(read).toHaveLength(3);
   // A key of the tenant sees its own runs without a row.
   const watcher = withKey(keyed.url, WATCHER);

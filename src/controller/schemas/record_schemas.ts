@@ -19,6 +19,12 @@ export const AuditQuery = closedObject({
   }),
   action: Optional.String({ ...NAME, ...says('what, such as key.create', '操作，例如 key.create') }),
   target: Optional.String({ ...NAME, ...says('id or name of the thing', '对象的 id 或名称') }),
+  q: Optional.String({
+    minLength: 1,
+    maxLength: 200,
+    pattern: '\\S',
+    ...says('words in the actor, the action, the target or the details, such as a command', '操作者、操作、对象或详情（例如命令）中的词'),
+  }),
   from: Optional.String({ maxLength: 40, ...says('UTC time or day, included', 'UTC 时间或日期，含') }),
   to: Optional.String({ maxLength: 40, ...says('UTC time, excluded, or day, included', 'UTC 时间（不含）或日期（含）') }),
   tenant: Tenant,

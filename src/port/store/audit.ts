@@ -2,7 +2,7 @@
  * The audit log: who did what. The transaction of an act stores a row without a hash, which no other transaction waits for. One sealer adds such
  * rows to a chain afterwards, in one order for the whole database: each sealed row holds the hash of the row before, so changing or removing a sealed
  * row later is noticed. A row holds ids, names and numbers, the reason that an operator gives, and the
- * command that a person allowed or denied; no other text and no secret.
+ * command and the directory of the call that a person allowed or denied; no other text and no secret.
  */
 import type { Page, PageRequest } from './page';
 
@@ -81,6 +81,8 @@ export interface AuditFilter {
   actor?: string;
   action?: string;
   target?: string;
+  /** Words, each of which stands in the actor, the action, the target or the details; not only blanks. */
+  words?: string;
   /** Milliseconds since 1970, included. */
   from?: number;
   /** Milliseconds since 1970, excluded. */

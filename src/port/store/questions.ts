@@ -16,6 +16,8 @@ export interface ApprovalSubject {
   args: unknown;
   /** Fingerprint of tool and arguments: an answer counts for these alone. */
   fingerprint: string;
+  /** Directory in which a command would run. */
+  directory?: string;
   /** The scope that an approval for the session covers. */
   sessionScope: SessionScope;
   /** Names the scope. Two calls with the same grant are covered by one approval for the session. */

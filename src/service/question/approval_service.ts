@@ -1,4 +1,5 @@
 /** Asks people to allow or deny tool calls. An answer counts for exactly the arguments that were shown. */
+import { posix } from 'node:path';
 import { AppError, invalidField } from '../../errors';
 import type { Clock } from '../../port/clock';
 import type { ApprovalAnswer } from '../../port/run_event';
@@ -26,6 +27,8 @@ export interface ApprovalDeps {
   /** The registry with the tools; a person can change the arguments of their calls. */
   tools: ToolRegistry;
   timeoutMs: number;
+  /** Absolute path of the workspace of a tenant. */
+  workspacePathOf: (tenantId: string) => string;
 }
 
 export class ApprovalService {
@@ -88,14 +91,17 @@ export class ApprovalService {
     run: RunRecord,
     { subject, toolCallId, reason }: { subject: ApprovalSubject; toolCallId: string; reason: string },
   ): Promise<QuestionRecord> {
-    const question = `${reason}${await this.describePlace(run, subject)}`;
+    const terminal = await this.terminalDirectory(run, subject);
+    const place = terminal && inLocale(run, ` It would run in ${terminal}.`, `将在 ${terminal} 中执行。`);
+    const question = `${reason}${place ?? ''}`;
+    const directory = commandDirectory(subject.args, terminal ?? this.deps.workspacePathOf(run.tenantId));
     const { timeoutMs } = this.deps;
     return this.deps.questionService.newQuestion(run, {
       kind: 'approval',
       mode: 'wait',
       question,
       toolCallId,
-      approval: subject,
+      approval: { ...subject, directory },
       timeoutMs,
     });
   }
@@ -117,13 +123,12 @@ export class ApprovalService {
     return isGranted ? { decision: 'allow_session' } : undefined;
   }
 
-  /** Names the directory in which a command of the session's terminal would run. */
-  private async describePlace({ tenantId, sessionId, locale }: RunRecord, { tool }: ApprovalSubject): Promise<string> {
-    const keepsState = this.deps.tools.get(tool)?.keepsState === true;
+  /** Reads the directory of the session's terminal, in which its next command would run. */
+  private async terminalDirectory({ tenantId, sessionId }: RunRecord, { tool }: ApprovalSubject): Promise<string | undefined> {
+    if (this.deps.tools.get(tool)?.keepsState !== true) return undefined;
     const { clock, store } = this.deps;
-    const readTerminal = () => store.read.terminals.get(tenantId, sessionId);
-    const terminal = keepsState ? await retryWhileStoreUnavailable(clock, readTerminal) : undefined;
-    return terminal ? inLocale({ locale }, ` It would run in ${terminal.state.cwd}.`, `将在 ${terminal.state.cwd} 中执行。`) : '';
+    const terminal = await retryWhileStoreUnavailable(clock, () => store.read.terminals.get(tenantId, sessionId));
+    return terminal?.state.cwd;
   }
 
   /** Returns the answer that counts: an approval for the session becomes an approval for this call alone when the subject has no session scope. */
@@ -153,4 +158,11 @@ export class ApprovalService {
 function toOutcome({ decision, reason, args }: ApprovalAnswer): ApprovalOutcome {
   if (decision === 'deny') return { status: 'denied', reason };
   return { status: 'allowed', args };
+}
+
+/** Returns the directory in which a command would run; undefined for a call without a command. `usual`: the directory of a call that names none. */
+function commandDirectory(args: unknown, usual: string): string | undefined {
+  const { command, cwd }: { command?: unknown; cwd?: unknown } = typeof args === 'object' && args !== null ? args : {};
+  if (typeof command !== 'string') return undefined;
+  return typeof cwd === 'string' ? posix.resolve(usual, cwd) : usual;
 }

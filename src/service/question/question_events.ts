@@ -49,7 +49,14 @@ export function answerEntry(question: QuestionRecord, { answer, decidedBy }: Giv
     ...who,
     action,
     target,
-    details: { ...details, tool: approval.tool, command: commandOf({ args: args ?? approval.args }), decision, ...changed },
+    details: {
+      ...details,
+      tool: approval.tool,
+      command: commandOf({ args: args ?? approval.args }),
+      directory: approval.directory,
+      decision,
+      ...changed,
+    },
   };
 }
 

@@ -43,6 +43,20 @@ export function describeAudit(store: CurrentStore, openAnother: () => Promise<St
     expect(await store().read.audit.readChain(chain[1]?.position ?? 0, 10)).toMatchObject([{ id: 'aud_3' }]);
   });
 
+  test('finds rows by words in the actor, the action, the target or the details, upper or lower case', async () => {
+    const command = { command: 'rm -rf "old build"', directory: '/w/100%' };
+    await store().transaction('none', async tx => {
+      await tx.audit.append(anEntry({ id: 'aud_1', actor: 'ana', action: 'approval.allow', details: command }));
+      await tx.audit.append(anEntry({ id: 'aud_2', actor: 'Bo', target: 'rm', details: {} }));
+    });
+    await sealAll(store());
+    const find = async (words: string) => (await store().read.audit.list({ words }, { limit: 10 })).data.map(({ id }) => id);
+    expect(await find('RM')).toEqual(['aud_2', 'aud_1']);
+    expect(await find('ANA "OLD')).toEqual(['aud_1']);
+    expect(await find('bo')).toEqual(['aud_2']);
+    expect([await find('100%'), await find('1%0'), await find('ana Bo')]).toEqual([['aud_1'], [], []]);
+  });
+
   test('a row waits for the sealer: until then it is counted, and is not in the list, in the chain or in its end', async () => {
     const none = { prunedThrough: 0, prunedHash: FIRST_AUDIT_HASH, head: undefined };
     await store().transaction('none', tx => tx.audit.append(anEntry()));

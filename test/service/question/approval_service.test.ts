@@ -44,6 +44,7 @@ async function setUp(id: string, more: Partial<ApprovalSubject> = {}) {
     approvers,
     tools: new ToolRegistry([terminalTool]),
     timeoutMs: 1_000,
+    workspacePathOf: () => '/w',
   });
   const subject: ApprovalSubject = {
     tool: 'bash',

@@ -19,6 +19,7 @@ import { template } from '../base/query_template';
 import type { Schema } from '../base/schema';
 import { sqlTable } from '../base/sql_table';
 import { insertInto, upsertInto } from '../base/table_statements';
+import { holdsWords } from '../base/word_filter';
 
 /** `action`: another version of the gateway may have other actions. `details`: the exact JSON text that is hashed. */
 const ENTRY_COLUMNS = {
@@ -50,6 +51,9 @@ declare module '../base/schema' {
 
 /** The position is left out, because it counts the rows of all tenants and a client can read its cursor. */
 const ORDER: ListOrder = { list: 'audit', columns: ['at', 'id'], second: 'string', direction: 'desc' };
+
+/** Columns that a search looks into. */
+const SEARCHED = ['actor', 'action', 'target', 'details'] as const;
 
 /** Keys in `settings`. The triggers of the table read the second one. */
 const HEAD = 'audit_head';
@@ -88,6 +92,7 @@ export class AuditTable extends sqlTable(statements) {
     if (filter.actor !== undefined) query = query.where('actor', '=', filter.actor);
     if (filter.action !== undefined) query = query.where('action', '=', filter.action as AuditAction);
     if (filter.target !== undefined) query = query.where('target', '=', filter.target);
+    if (filter.words !== undefined) query = query.where(holdsWords(this.db, SEARCHED, filter.words));
     if (filter.from !== undefined) query = query.where('at', '>=', filter.from);
     if (filter.to !== undefined) query = query.where('at', '<', filter.to);
     return readPage(this.runner, query, { order: ORDER, long: ['details'], toRecord: AUDIT.toRecord }, page);

@@ -10,12 +10,12 @@ import { template } from '../base/query_template';
 import type { Schema } from '../base/schema';
 import { sqlTable } from '../base/sql_table';
 import { insertInto, setUnlessNull } from '../base/table_statements';
+import { holdsWords } from '../base/word_filter';
 import type { EventExpiry } from '../retention/event_expiry';
 import type { RetentionTable } from '../retention/retention_table';
 import type { UsageTable } from '../usage/usage_table';
 import { copiesOf } from './session_copy_table';
 import { sessionPartStatements } from './session_parts';
-import { titleHolds } from './title_filter';
 
 /** Null: no choice yet. Empty: a choice that was taken back, because null in a change leaves a column as it is. */
 const MODEL = {
@@ -98,7 +98,7 @@ export class SessionTable extends sqlTable(statements) {
       parentRunId === undefined
         ? this.ofDoor(tenantId, originDoor)
         : this.db.selectFrom(this.childrenOf(tenantId, parentRunId)).select(SESSIONS.columns);
-    const query = title === undefined ? listed : listed.where(titleHolds(this.db, title));
+    const query = title === undefined ? listed : listed.where(holdsWords(this.db, ['title'], title));
     return readPage(this.runner, query, { order: ORDER, long: LONG_COLUMNS, toRecord: SESSIONS.toRecord }, page);
   }
 

@@ -5,7 +5,7 @@ import type { Answer } from '../../api/schema_types';
 
 export type AuditEntry = Answer<'AuditRow'>;
 
-export const AUDIT_FILTERS = ['actor', 'action', 'target', 'from', 'to'] as const;
+export const AUDIT_FILTERS = ['q', 'actor', 'action', 'target', 'tenant', 'from', 'to'] as const;
 
 /** Lists the newest first. */
 export function listAudit(query: Readonly<Record<string, string>>, cursor?: string): Promise<Page<AuditEntry>> {

@@ -1,6 +1,7 @@
 import { usePagedList } from '../../components/list/use_paged_list';
 import { formatExact } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
+import { useScope } from '../../state/scope_context';
 import { type Column, DataTable } from '../parts/data_table';
 import { ListState } from '../parts/list_state';
 import { OpsLink } from '../parts/ops_link';
@@ -8,6 +9,7 @@ import { saveFile } from '../parts/save_file';
 import { usePlace } from '../shared/ops_controller';
 import { AUDIT_FILTERS, type AuditEntry, listAudit } from './audit_api';
 import { AuditFilters } from './audit_filters';
+import { AuditSentence } from './audit_sentence';
 import { auditTexts } from './audit_texts';
 import { ChainState } from './chain_state';
 
@@ -18,34 +20,21 @@ export function AuditScreen() {
   const { query } = usePlace();
   const given = AUDIT_FILTERS.map(name => query[name] ?? '');
   const list = usePagedList<AuditEntry>(given.join('\n'), cursor => listAudit(query, cursor));
+  const seesAll = useScope('admin');
   const columns: Column<AuditEntry>[] = [
-    {
-      key: 'action',
-      head: texts.action,
-      isName: true,
-      cell: ({ action, actionText, actionTextZh }) => (
-        <>
-          {(locale === 'zh-CN' ? actionTextZh : actionText) ?? action}
-          <code class="cell-note">{action}</code>
-        </>
-      ),
-    },
+    { key: 'act', head: texts.act, isName: true, cell: entry => <AuditSentence entry={entry} /> },
     { key: 'target', head: texts.target, cell: entry => <Target entry={entry} /> },
-    {
-      key: 'who',
-      head: texts.who,
-      cell: ({ actor }) => (
-        <OpsLink screen="audit" query={{ ...query, actor }}>
-          {actor}
-        </OpsLink>
-      ),
-    },
-    { key: 'when', head: texts.when, cell: ({ at }) => formatExact(at, locale) },
-    { key: 'details', head: texts.details, cell: ({ details }) => <Details details={details} /> },
+    ...(seesAll ? [{ key: 'tenant', head: texts.tenant, cell: ({ tenant }: AuditEntry) => tenant }] : []),
+    { key: 'when', head: texts.when, cell: ({ at }) => <time dateTime={at}>{formatExact(at, locale)}</time> },
+    { key: 'details', head: texts.details, cell: ({ details }) => detailsOf(details) },
     {
       key: 'hash',
       head: texts.hash,
-      cell: ({ hash }) => <code title={hash}>{hash.slice(0, 8)}</code>,
+      cell: ({ hash }) => (
+        <code class="nowrap" title={hash}>
+          {hash.slice(0, 8)}
+        </code>
+      ),
     },
   ];
   return (
@@ -66,27 +55,9 @@ export function AuditScreen() {
   );
 }
 
-/** The tool and the command of a decision stand first, in words; ids and numbers behind them. */
-function Details({ details }: { details: AuditEntry['details'] }) {
-  const { tool, command, ...more } = details;
-  const hasCommand = typeof command === 'string' && command !== '';
-  return (
-    <>
-      {hasCommand && (
-        <>
-          {String(tool ?? '')}{' '}
-          <code class="audit-command" data-testid="audit-command">
-            {command}
-          </code>
-        </>
-      )}
-      {hasCommand ? <span class="cell-note">{detailsOf(more)}</span> : detailsOf(details)}
-    </>
-  );
-}
-
-const detailsOf = (details: AuditEntry['details']): string =>
-  Object.entries(details)
+/** The sentence has the command, its directory and the decision already. */
+const detailsOf = ({ command: _command, directory: _directory, decision: _decision, ...more }: AuditEntry['details']): string =>
+  Object.entries(more)
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(', ');
 

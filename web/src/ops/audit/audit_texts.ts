@@ -4,6 +4,17 @@ import { pairTexts } from '../../i18n/pair_texts';
 export const auditTexts = pairTexts({
   en: {
     entries: 'Entries',
+    act: 'What happened',
+    search: 'Search: command, path, person',
+    tenant: 'Tenant',
+    decisions: {
+      allow_once: 'allowed once',
+      allow_session: 'allowed for the session',
+      deny: 'denied',
+    } as Readonly<Record<string, string>>,
+    withChanges: (decided: string) => `${decided}, with changed arguments`,
+    colon: ': ',
+    inDirectory: (directory: string) => `in ${directory}`,
     when: 'When',
     who: 'Who',
     action: 'Action',
@@ -30,6 +41,13 @@ export const auditTexts = pairTexts({
   },
   'zh-CN': {
     entries: '记录',
+    act: '发生了什么',
+    search: '搜索：命令、路径、人',
+    tenant: '租户',
+    decisions: { allow_once: '允许了一次', allow_session: '在本会话内允许了', deny: '拒绝了' },
+    withChanges: decided => `${decided}（参数有改动）`,
+    colon: '：',
+    inDirectory: directory => `（目录 ${directory}）`,
     when: '时间',
     who: '操作者',
     action: '操作',

@@ -16,7 +16,7 @@ import { readUsage, readUsageCsv, USAGE_KINDS, type UsageKind, type UsageRow } f
 import { modelsTexts } from './models_texts';
 
 const DAY_MS = 86_400_000;
-const RANGES = ['7', '30', '90'] as const;
+const RANGES = ['1', '7', '30', '90'] as const;
 
 /** The usage of the last days: charts by day, and a table by the category that the person chooses. */
 export function UsagePart() {

@@ -4,6 +4,7 @@ import { type Column, DataTable } from '../parts/data_table';
 import { LoadNotice } from '../parts/load_notice';
 import { OpsLink } from '../parts/ops_link';
 import { useLive } from '../parts/use_live';
+import { BusiestRuns } from './busiest_runs';
 import { HealthLine } from './health_line';
 import { NodeTable } from './node_table';
 import { overviewTexts } from './overview_texts';
@@ -29,6 +30,7 @@ function OverviewContent({ data }: { data: Overview }) {
     <>
       <HealthLine data={data} />
       <OverviewTiles data={data} />
+      <BusiestRuns live={data.live.running + data.live.waiting + data.live.queued} />
       <section aria-labelledby="charts-heading">
         <h2 id="charts-heading">{texts.charts}</h2>
         <TrafficCharts minutes={data.minutes} />

@@ -1,5 +1,6 @@
 import { formatBytes, formatCost, formatDuration } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
+import { useScope } from '../../state/scope_context';
 import { formatShare, formatShort } from '../parts/format_figures';
 import { Tile } from '../parts/tile';
 import { overviewTexts } from './overview_texts';
@@ -98,6 +99,7 @@ type BudgetName = keyof Overview['limits']['budgets'];
 function SpendTiles({ data: { today, limits } }: { data: Overview }) {
   const locale = useLocale();
   const { tiles, ofBudget, noBudget, budgets, unpriced, lastMinutes } = overviewTexts[locale];
+  const seesAll = useScope('admin');
   const { costUsd, costPerDayUsd, tokens, tokensPerDay, unpricedRuns } = today;
   // An operator of all tenants has no budget of their own: the note counts those of keys and tenants.
   const others = (limit: BudgetName) =>
@@ -110,7 +112,7 @@ function SpendTiles({ data: { today, limits } }: { data: Overview }) {
         label={tiles.spend}
         value={formatCost(costUsd, locale)}
         note={unpricedRuns > 0 ? unpriced(unpricedRuns) : budget}
-        to={{ screen: 'models' }}
+        to={{ screen: 'models', query: { by: seesAll ? 'tenant' : 'model', days: '1' } }}
         tone={limits.usedUpBudgets.costPerDayUsd > 0 ? 'bad' : unpricedRuns > 0 || isNear(costUsd, costPerDayUsd) ? 'warn' : undefined}
       />
       <Tile

@@ -1,10 +1,9 @@
-import { useEffect, useState } from 'preact/hooks';
-import { SearchField } from '../../components/list/search_field';
 import { formatMinute } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
 import { useScope } from '../../state/scope_context';
 import { FilterSelect, optionsOf, ResetFilters } from '../parts/filters';
-import { useOps, useOpsQuery } from '../shared/ops_controller';
+import { SearchText } from '../parts/search_text';
+import { useOpsQuery } from '../shared/ops_controller';
 import { useOpsTexts } from '../shared/ops_words';
 import { DOOR_NAMES } from './doors';
 import { LIVE_STATES, SORTS } from './live_filter';
@@ -13,7 +12,6 @@ import { runsTexts } from './runs_texts';
 
 const ENDED_STATES = ['completed', 'incomplete', 'failed', 'cancelled'] as const;
 const MAX_ID = 64;
-const TYPING_PAUSE_MS = 300;
 
 /** Filters of both lists. Agents and keys come from the shown runs. */
 export function RunFilters({ rows }: { rows: readonly { agent: string; keyName?: string; tenantId: string }[] }) {
@@ -23,7 +21,7 @@ export function RunFilters({ rows }: { rows: readonly { agent: string; keyName?:
   return (
     <div class="toolbar">
       <div class="grow">
-        <IdField />
+        <SearchText label={texts.idFilter} maxLength={MAX_ID} testId="run-id" />
       </div>
       <FilterSelect name="state" label={texts.liveFilter} options={LIVE_STATES.map(value => ({ value, text: texts.states[value] }))} />
       <FilterSelect name="status" label={texts.endedFilter} options={ENDED_STATES.map(value => ({ value, text: runStatus[value] }))} />
@@ -50,19 +48,4 @@ function TimeSpan() {
   const [since, until] = [useOpsQuery('since'), useOpsQuery('until')];
   const parts = [since && texts.since(formatMinute(since, locale)), until && texts.until(formatMinute(until, locale))].filter(Boolean);
   return parts.length > 0 ? <span class="filter">{parts.join(texts.gap)}</span> : null;
-}
-
-/** Finds a run, or the runs of a session, by id. */
-function IdField() {
-  const texts = runsTexts[useLocale()];
-  const ops = useOps();
-  const named = useOpsQuery('q');
-  const [text, setText] = useState(named);
-  useEffect(() => setText(named), [named]);
-  useEffect(() => {
-    if (text.trim() === named) return;
-    const timer = setTimeout(() => ops.setQuery({ q: text.trim() }), TYPING_PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return <SearchField text={text} onText={setText} label={texts.idFilter} maxLength={MAX_ID} testId="run-id" />;
 }

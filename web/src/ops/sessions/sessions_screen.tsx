@@ -1,9 +1,8 @@
-import { useEffect, useState } from 'preact/hooks';
-import { SearchField } from '../../components/list/search_field';
 import { usePagedList } from '../../components/list/use_paged_list';
 import { useLocale } from '../../i18n/language_context';
 import { FilterSelect, optionsOf, ResetFilters } from '../parts/filters';
-import { useOps, useOpsQuery, usePlace } from '../shared/ops_controller';
+import { SearchText } from '../parts/search_text';
+import { usePlace } from '../shared/ops_controller';
 import { useOpsTexts } from '../shared/ops_words';
 import { listSessions, type OpsSession, SESSION_FILTERS } from './session_api';
 import { SessionPage } from './session_page';
@@ -12,8 +11,6 @@ import { sessionScreenTexts } from './session_texts';
 
 /** Characters of a search. */
 const MAX_QUERY = 200;
-/** Pause in typing before the search begins, in milliseconds. */
-const TYPING_PAUSE_MS = 250;
 const ENDED_STATES = ['completed', 'incomplete', 'failed', 'cancelled'] as const;
 
 export function SessionsScreen() {
@@ -32,7 +29,7 @@ function SessionList() {
     <>
       <div class="toolbar">
         <div class="grow">
-          <SearchText />
+          <SearchText label={texts.search} maxLength={MAX_QUERY} testId="session-search" />
         </div>
         <FilterSelect name="tenant" label={texts.tenant} options={optionsOf(list.rows.map(({ tenantId }) => tenantId))} />
         <FilterSelect name="agent" label={texts.agent} options={optionsOf(list.rows.map(({ agent }) => agent))} />
@@ -43,18 +40,4 @@ function SessionList() {
       <SessionTable list={list} isFiltered={given.some(Boolean)} />
     </>
   );
-}
-
-function SearchText() {
-  const texts = sessionScreenTexts[useLocale()];
-  const ops = useOps();
-  const searched = useOpsQuery('q');
-  const [text, setText] = useState(searched);
-  useEffect(() => setText(searched), [searched]);
-  useEffect(() => {
-    if (text.trim() === searched) return;
-    const timer = setTimeout(() => ops.setQuery({ q: text.trim() }), TYPING_PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return <SearchField text={text} onText={setText} label={texts.search} maxLength={MAX_QUERY} testId="session-search" />;
 }
