@@ -80,7 +80,10 @@ function findBareFigures(): string[] {
   const bare: string[] = [];
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
     const text = node.textContent?.trim() ?? '';
-    if (figure.test(text) && !node.parentElement?.closest('a, button, code, pre, time, select, summary, .chart, [data-why]'))
+    if (
+      figure.test(text) &&
+      !node.parentElement?.closest('a, button, code, pre, time, select, summary, .chart, .waterfall-axis, [data-why]')
+    )
       bare.push(text);
   }
   return bare;

@@ -96,6 +96,12 @@ it('answers a question on behalf, then shows the steps of its run and goes throu
   expect(kinds.filter(kind => kind === 'model').length).toBe(3);
   expect(kinds).toEqual(expect.arrayContaining(['tool', 'human']));
   expect(await waterfall.locator(byTestId('first-token')).count()).toBeGreaterThan(0);
+  expect(await waterfall.locator('.waterfall-tick').allTextContents()).toHaveLength(5);
+  const depthOf = (kind: string) => waterfall.locator(`[data-kind="${kind}"]`).first().getAttribute('data-depth');
+  expect([await depthOf('model'), await depthOf('tool'), await depthOf('human')]).toEqual(['0', '1', '2']);
+  await waterfall.locator(`[data-kind="human"] ${byTestId('step-toggle')}`).click();
+  await waterfall.locator(`${byTestId('step-input')}:has-text("Blue")`).waitFor();
+  await waterfall.locator(`${byTestId('step-output')}:has-text("Blue")`).waitFor();
   await page.waitForSelector(row('offered-tools', '[data-key="list_dir"]:has-text("the profile of the agent names it")'));
 
   // The log: arrow keys, a link to one event, and the place over a reload.
@@ -131,6 +137,10 @@ it('exports a run as JSON, copies it as a command, and runs it again', async () 
   await page.click(byTestId('run-again'));
   await page.waitForFunction(id => !location.pathname.endsWith(id), body.runId);
   await page.waitForSelector(`${byTestId('run-facts')}[data-status="completed"]`);
+  await page.waitForSelector(byTestId('usual-duration'));
+  await page.selectOption(byTestId('filter-with'), body.runId);
+  await page.waitForSelector(`${byTestId('compared-figures')} tr:has-text("Model calls"):has-text("1")`);
+  expect(await page.locator(`${byTestId('compare')} ${byTestId('waterfall')}`).count()).toBe(2);
 });
 
 it('decides an approval on behalf', async () => {

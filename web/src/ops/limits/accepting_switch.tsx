@@ -27,7 +27,13 @@ export function AcceptingSwitch({ state, tenants }: { state: AcceptingState; ten
   const [isAsking, setAsking] = useState(false);
   const [tenant, setTenant] = useState('');
   const isAdmin = useScope('admin');
-  const { accepting } = state;
+  // The stream tells the new state up to two seconds later: until then the order that was sent counts.
+  const [sent, setSent] = useState<{ before: AcceptingState; accepting: boolean }>();
+  const accepting = sent?.before === state ? sent.accepting : state.accepting;
+  const order = async (given: Order) => {
+    await send(given);
+    if (given.tenant === undefined) setSent({ before: state, accepting: given.accepting });
+  };
   return (
     <section class={accepting ? 'panel' : 'panel warn'} aria-labelledby="switch-heading" data-testid="accepting" data-accepting={accepting}>
       <h2 id="switch-heading">{texts.switchTitle}</h2>
@@ -42,7 +48,7 @@ export function AcceptingSwitch({ state, tenants }: { state: AcceptingState; ten
             isBusy={isBusy}
             isPrimary
             testId="accept-runs"
-            onClick={() => run(() => send({ accepting: true }), texts.nowAccepting)}
+            onClick={() => run(() => order({ accepting: true }), texts.nowAccepting)}
           >
             {texts.resume}
           </ScopeButton>
@@ -63,7 +69,7 @@ export function AcceptingSwitch({ state, tenants }: { state: AcceptingState; ten
           keep={texts.keepAccepting}
           onConfirm={reason => {
             setAsking(false);
-            run(() => send({ accepting: false, reason: reason || undefined, tenant: tenant || undefined }), texts.nowPaused);
+            run(() => order({ accepting: false, reason: reason || undefined, tenant: tenant || undefined }), texts.nowPaused);
           }}
           onCancel={() => setAsking(false)}
         >

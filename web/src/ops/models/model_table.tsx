@@ -28,7 +28,7 @@ export function ModelTable({ rows, countedSince }: { rows: readonly ModelRow[]; 
       to: () => ({ screen: 'runs', query: { status: 'failed', since: countedSince } }),
       cell: ({ errors = 0, lastError }) => (
         <>
-          {formatCount(errors, locale)}
+          <span class={errors > 0 ? 'bad-figure' : undefined}>{formatCount(errors, locale)}</span>
           {lastError && <span class="cell-note">{texts.lastError(lastError.code)}</span>}
         </>
       ),

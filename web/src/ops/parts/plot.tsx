@@ -67,7 +67,7 @@ function optionsOf(element: HTMLElement, { x, series, format, xText, xName }: Pl
     scales: { y: { range: (_, __, max) => [0, max > 0 ? max * 1.1 : 1] } },
     axes: [
       { ...axis, space: 80, values: (_, splits) => splits.map(xText) },
-      { ...axis, size: 64, values: (_, splits) => splits.map(format) },
+      { ...axis, size: (_, values) => axisWidth(values), values: (_, splits) => splits.map(format) },
     ],
     series: [
       { label: xName, value: (_, at: number | null) => (at === null ? '–' : xText(at)) },
@@ -82,6 +82,9 @@ function optionsOf(element: HTMLElement, { x, series, format, xText, xName }: Pl
     ],
   };
 }
+
+/** The longest text of the left axis decides its width, in pixels. */
+const axisWidth = (texts: readonly string[] | null): number => 16 + 7 * Math.max(4, ...(texts ?? []).map(({ length }) => length));
 
 /** Returns the value of a colour token in the theme that is shown. The browser resolves light-dark() only in a colour property. */
 function colourOf(token: string, element: HTMLElement): string {

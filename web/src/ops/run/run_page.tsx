@@ -6,6 +6,7 @@ import { LoadNotice } from '../parts/load_notice';
 import { OpsLink } from '../parts/ops_link';
 import { useResource } from '../parts/use_resource';
 import { useOps, usePlace } from '../shared/ops_controller';
+import { CompareRuns } from './compare_runs';
 import { RunActions } from './run_actions';
 import { readRun } from './run_api';
 import { RunFacts } from './run_facts';
@@ -19,6 +20,7 @@ import { Scrubber } from './scrubber';
 import { useRunLog } from './use_run_log';
 import { Waterfall } from './waterfall';
 import './run.css';
+import './steps.css';
 
 /** Interval of reading a run that goes on, in milliseconds. */
 const REFRESH_MS = 2_000;
@@ -82,6 +84,7 @@ function RunContent({ detail, onChanged }: RunContentProps) {
           </p>
         )}
       </section>
+      <CompareRuns detail={detail} />
       <RunReasons detail={detail} />
     </>
   );

@@ -7,6 +7,9 @@ import { OpsLink } from '../parts/ops_link';
 import { type RunTexts, runTexts } from './run_texts';
 import { formatOffset } from './run_time';
 import type { WaterfallRow } from './run_types';
+import { StepDetails } from './step_details';
+import { depthOf, longestOf } from './step_tree';
+import { TimeAxis } from './time_axis';
 
 const ROWS_AT_ONCE = 100;
 
@@ -17,16 +20,23 @@ interface WaterfallProps {
   totalMs: number;
   /** Milliseconds of the shown event after the acceptance. */
   cursorMs: number | undefined;
+  /** Milliseconds of the whole axis, when two runs share one; else those of this run. */
+  widthMs?: number;
 }
 
+/** Returns the milliseconds that the axis of a run covers. */
+export const widthOf = (rows: readonly WaterfallRow[], totalMs: number): number =>
+  rows.reduce((most, { startMs, durationMs = 0 }) => Math.max(most, startMs + durationMs), Math.max(1, totalMs));
+
 /** The steps of a run against time. Each row leads to its last event. A drag through the log moves the cursor and renders no row again. */
-export function Waterfall({ runId, rows, totalMs, cursorMs }: WaterfallProps) {
+export function Waterfall({ runId, rows, totalMs, cursorMs, widthMs }: WaterfallProps) {
   const texts = runTexts[useLocale()];
   if (rows.length === 0) return <p class="view-empty">{texts.noSteps}</p>;
-  const width = rows.reduce((most, { startMs, durationMs = 0 }) => Math.max(most, startMs + durationMs), Math.max(1, totalMs));
+  const width = widthMs ?? widthOf(rows, totalMs);
   return (
     <>
       <div class="waterfall" data-testid="waterfall" style={{ '--cursor': cursorMs === undefined ? '-1%' : shareOf(cursorMs, width) }}>
+        <TimeAxis width={width} />
         <Rows runId={runId} rows={rows} width={width} />
       </div>
       <p class="field-note">{texts.legend}</p>
@@ -40,6 +50,8 @@ const Rows = memo(function Rows({ runId, rows, width }: { runId: string; rows: r
   const [shown, setShown] = useState(ROWS_AT_ONCE);
   const rest = rows.length - shown;
   const end = useRef<HTMLButtonElement>(null);
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => scrollToLongest(list.current, rows), []);
   useEffect(() => {
     if (!end.current) return;
     const sight = new IntersectionObserver(entries => entries.some(entry => entry.isIntersecting) && setShown(shown + ROWS_AT_ONCE));
@@ -48,9 +60,9 @@ const Rows = memo(function Rows({ runId, rows, width }: { runId: string; rows: r
   }, [shown, rest > 0]);
   return (
     <>
-      <ol aria-label={texts.waterfall}>
+      <ol ref={list} aria-label={texts.waterfall}>
         {rows.slice(0, shown).map(row => (
-          <Row key={`${row.kind} ${row.id ?? ''} ${row.fromSeq}`} runId={runId} row={row} width={width} />
+          <Row key={`${row.kind} ${row.id ?? ''} ${row.fromSeq}`} runId={runId} row={row} width={width} depth={depthOf(row, rows)} />
         ))}
       </ol>
       {rest > 0 && (
@@ -64,7 +76,30 @@ const Rows = memo(function Rows({ runId, rows, width }: { runId: string; rows: r
 
 const shareOf = (ms: number, width: number): string => `${(100 * Math.min(1, Math.max(0, ms / width))).toFixed(3)}%`;
 
-function Row({ runId, row, width }: { runId: string; row: WaterfallRow; width: number }) {
+/** Shows the step that took the most time: it explains the run. Only the list scrolls, never the page. */
+function scrollToLongest(list: HTMLElement | null, rows: readonly WaterfallRow[]): void {
+  const longest = longestOf(rows);
+  const item = list?.children[longest ? rows.indexOf(longest) : -1];
+  const box = list?.parentElement;
+  if (!(item instanceof HTMLElement) || !box) return;
+  const { top, bottom } = item.getBoundingClientRect();
+  const seen = box.getBoundingClientRect();
+  if (bottom > seen.bottom) box.scrollTop += top - seen.top - seen.height / 2;
+}
+
+interface RowProps {
+  runId: string;
+  row: WaterfallRow;
+  width: number;
+  /** Levels of steps that contain the step. */
+  depth: number;
+}
+
+/** Steps with an input and an output. */
+const HAS_TEXTS: ReadonlySet<WaterfallRow['kind']> = new Set(['model', 'tool', 'human', 'child']);
+
+function Row({ runId, row, width, depth }: RowProps) {
+  const [isOpen, setOpen] = useState(false);
   const locale = useLocale();
   const texts = runTexts[locale];
   const { kind, startMs, durationMs, firstTokenMs, fromSeq, toSeq } = row;
@@ -72,10 +107,22 @@ function Row({ runId, row, width }: { runId: string; row: WaterfallRow; width: n
   const share = (ms: number) => shareOf(ms, width);
   const isRunning = durationMs === undefined;
   return (
-    <li data-testid="waterfall-row" data-kind={kind} data-ok={row.ok}>
+    <li data-testid="waterfall-row" data-kind={kind} data-ok={row.ok} data-depth={depth} class="waterfall-item">
+      {HAS_TEXTS.has(kind) && (
+        <button
+          type="button"
+          class="step-toggle"
+          aria-expanded={isOpen}
+          aria-label={texts.showStep(nameOf(row, texts))}
+          data-testid="step-toggle"
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? '−' : '+'}
+        </button>
+      )}
       <OpsLink screen="runs" item={runId} hash={String(toSeq ?? fromSeq)} class="waterfall-row">
         <span class="waterfall-kind">{texts.kinds[kind]}</span>
-        <span class="waterfall-name">{nameOf(row, texts)}</span>
+        <span class={`waterfall-name depth-${depth}`}>{nameOf(row, texts)}</span>
         <span class="waterfall-track" aria-hidden="true">
           <span
             class={`waterfall-bar ${kind}${row.ok === false ? ' failed' : ''}${isRunning ? ' running' : ''}`}
@@ -89,6 +136,7 @@ function Row({ runId, row, width }: { runId: string; row: WaterfallRow; width: n
         <span class="waterfall-time">{isRunning ? texts.goesOn : formatDuration(durationMs)}</span>
         <span class="waterfall-facts">{factsOf(row, texts, (count: number) => formatShort(count, locale)).join(' · ')}</span>
       </OpsLink>
+      {isOpen && <StepDetails runId={runId} row={row} />}
     </li>
   );
 }

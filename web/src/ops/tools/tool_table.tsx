@@ -132,7 +132,11 @@ function figureColumns(texts: ToolsTexts, locale: Locale): Column<ToolFigures>[]
       isNumber: true,
       why: 'memory',
       cell: ({ errors, calls }) =>
-        errors === 0 ? 0 : `${formatCount(errors, locale)} (${formatShare(errors / Math.max(1, calls), locale)})`,
+        errors === 0 ? (
+          0
+        ) : (
+          <span class="bad-figure">{`${formatCount(errors, locale)} (${formatShare(errors / Math.max(1, calls), locale)})`}</span>
+        ),
     },
     { key: 'p50', head: texts.p50, isNumber: true, why: 'measured', cell: ({ p50Ms }) => duration(p50Ms) },
     { key: 'p95', head: texts.p95, isNumber: true, why: 'measured', cell: ({ p95Ms }) => duration(p95Ms) },
