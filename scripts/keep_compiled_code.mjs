@@ -15,8 +15,8 @@ const KEPT = join(root, 'dist/compile_cache');
 const START_MS = 60_000;
 
 export async function keepCompiledCode() {
-  // A start that failed leaves an empty directory.
-  if (existsSync(KEPT) && readdirSync(KEPT).length > 0) return;
+  // A start that failed, or a gateway that was killed, leaves empty directories.
+  if (existsSync(KEPT) && readdirSync(KEPT, { recursive: true, withFileTypes: true }).some(entry => entry.isFile())) return;
   const home = await mkdtemp(join(tmpdir(), 'neta-first-start-'));
   const env = {
     PATH: process.env.PATH,
