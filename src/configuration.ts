@@ -32,6 +32,7 @@ import { RateGuard } from './middleware/rate_guard';
 import { RequestGuard } from './middleware/request_guard';
 import { joinRouters } from './middleware/routers_by_prefix';
 import { explainUnknownConnections } from './middleware/unknown_connection';
+import type { StopSteps } from './stop';
 import { handshakeLocale } from './wire/handshake_locale';
 
 /** Gives the last bytes time to leave the sockets. */
@@ -53,6 +54,8 @@ export class GatewayConfiguration implements ILifeCycle {
   features!: InstalledFeatures;
   @Inject()
   doorGuard!: DoorGuard;
+  @Inject()
+  stopSteps!: StopSteps;
 
   async onReady(): Promise<void> {
     this.core.agentDirectory.checkProfiles();
@@ -111,8 +114,8 @@ export class GatewayConfiguration implements ILifeCycle {
     for (const { drain } of this.features.values()) drain?.();
     const error = toWireError(new AppError('draining', { retryAfterMs: 5_000 }), 'shutdown');
     this.socketApp.emit('message', { v: 1, type: 'error', ts: new Date().toISOString(), data: { error } });
-    await stopCore(this.core);
-    for (const { endWork } of this.features.values()) await endWork?.();
+    await stopCore(this.core, this.stopSteps);
+    for (const [name, { endWork }] of this.features) await this.stopSteps.run(name, () => endWork?.());
     // Close the transport, not the namespace: clients then reconnect by themselves, to the next process.
     this.socketApp.engine.close();
     const server: Server = container.get(HTTP_SERVER_KEY);

@@ -16,6 +16,7 @@ import type { DoctorChecks } from './service/status/doctor_checks';
 import type { McpServerList } from './service/tool/mcp_server_list';
 import type { ToolAccessSource } from './service/tool/tool_access';
 import type { WorkspaceSync } from './service/workspace/workspace_sync';
+import type { StopSteps } from './stop';
 import type { AgentTool } from './tools/common';
 
 export type { CoreServices };
@@ -155,6 +156,6 @@ export function componentOf({ name, routes = [] }: Feature): Component {
   const partsIn = (container: IMidwayContainer) => container.get<InstalledFeatures>('features').get(name);
   const component = createConfiguration({ namespace: name });
   component.onReady(container => partsIn(container)?.start?.());
-  component.onStop(container => partsIn(container)?.stop?.());
+  component.onStop(container => container.get<StopSteps>('stopSteps').run(name, () => partsIn(container)?.stop?.()));
   return { Configuration: component, ...Object.fromEntries(routes.map(route => [route.name, route])) };
 }

@@ -18,7 +18,6 @@ import { FEATURES } from './features';
 import { clarifyResolvers } from './gateway/clarify_resolvers';
 import { FILES_WITHOUT_CLASSES, InjectionCheck } from './injection_check';
 import { createDoorGuard } from './middleware/door_guard';
-import type { Logger } from './port/logger';
 import type { SandboxKind, Shell } from './port/shell';
 import { createPorts, type Ports } from './ports';
 import { ROUTES } from './routes';
@@ -28,9 +27,10 @@ import { ModelCatalog } from './service/model/model_catalog';
 import { CONFIGURED_KEY, readModelsFile, toConfiguredModels } from './service/model/models_file';
 import { loadApprovalRules } from './service/question/approval_rules';
 import type { AgentExecutor } from './service/run/agent_executor';
+import { createStop, StopSteps } from './stop';
 import { formatBytes } from './utils/format_bytes';
 
-/** A stop that takes longer ends the process with code 1. */
+/** A stop that takes longer ends the process with code 1. Kubernetes kills after 30 s. */
 const STOP_LIMIT_MS = 28_000;
 
 /** Resolves with the address once the doors are open; ends the process when the start fails. `root`: the directory of package.json. */
@@ -55,7 +55,7 @@ export async function main(root: string): Promise<string> {
     const ports: Ports = container.get('ports');
     const models: ModelCatalog = container.get('modelCatalog');
     for (const warning of settings.warnings) ports.logger.event('warn', warning, {});
-    stopOnSignals(starter, container.get('agentExecutor'), ports.logger);
+    stopOnSignals(starter, container);
     return announce(container.get(HTTP_SERVER_KEY), settings, { ports, model: models.info });
   } catch (thrown) {
     return fail(thrown);
@@ -81,6 +81,7 @@ async function composeContainer(settings: Settings, root: string): Promise<Midwa
     version,
   });
   const container = new MidwayContainer();
+  container.registerObject('stopSteps', new StopSteps());
   container.registerObject('injectionCheck', new InjectionCheck(container, __dirname));
   const features = installFeatures(FEATURES, services);
   container.registerObject('core', services);
@@ -174,23 +175,17 @@ function describeShell({ isolation, isUnsandboxedByChoice, limits, isWatched }: 
   ];
 }
 
-/** Ends the process with code 0 after a clean stop, with 1 when the stop failed or took too long. A second signal ends the drain at once. */
-function stopOnSignals(starter: BootstrapStarter, executor: AgentExecutor, logger: Logger): void {
-  let isStopping = false;
-  const stop = async () => {
-    if (isStopping) return executor.cutDrain();
-    isStopping = true;
-    setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
-    try {
-      await starter.stop();
-      await logger.close();
-      process.exit(0);
-    } catch (thrown) {
-      logger.error('stopping failed', thrown);
-      await logger.close();
-      process.exit(1);
-    }
-  };
+function stopOnSignals(starter: BootstrapStarter, container: MidwayContainer): void {
+  const executor: AgentExecutor = container.get('agentExecutor');
+  const { logger }: Ports = container.get('ports');
+  const stop = createStop({
+    stop: () => starter.stop(),
+    cutDrain: () => executor.cutDrain(),
+    steps: container.get('stopSteps'),
+    logger,
+    exit: code => process.exit(code),
+    limitMs: STOP_LIMIT_MS,
+  });
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   process.on('uncaughtException', error => logger.error('uncaught exception', error));
