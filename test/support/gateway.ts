@@ -1,6 +1,7 @@
 /** Runs the built gateway as a child process with its own data directory and workspace on a free port. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -8,6 +9,8 @@ import { sandboxSettings } from './missing_sandboxes';
 
 const ROOT = join(__dirname, '../..');
 const START_LIMIT_MS = 30_000;
+/** A gateway ends its own stop after 29 s. */
+const STOP_LIMIT_MS = 45_000;
 
 export interface GatewayOptions {
   /** Environment variables; OPENAI_BASE_URL is the base URL of the model server. */
@@ -37,7 +40,7 @@ export interface Gateway {
   kill(): Promise<void>;
   /** Kills the process and starts a new one with the same data, workspace and port. */
   restart(env?: Record<string, string>): Promise<void>;
-  /** Sends SIGTERM; resolves with the exit code. */
+  /** Sends SIGTERM; resolves with the exit code. Rejects when the process does not end, and says what its threads wait for. */
   terminate(): Promise<number | null>;
   /** Ends the process and removes the directories. */
   stop(): Promise<void>;
@@ -94,8 +97,12 @@ export async function startGateway({
       running = await startProcess(root, { ...base, PORT: new URL(url).port, ...more }, prefix);
     },
     async terminate() {
-      await end(running.child, 'SIGTERM');
-      return running.child.exitCode;
+      const { child, output } = running;
+      // `once`, which waits for the end, rejects with an error that the process emits.
+      const complain = () => child.emit('error', new Error(`the gateway did not stop:\n${threadsOf(child)}\n${output()}`));
+      const limit = setTimeout(complain, STOP_LIMIT_MS);
+      await end(child, 'SIGTERM').finally(() => clearTimeout(limit));
+      return child.exitCode;
     },
     async stop() {
       await end(running.child, 'SIGKILL');
@@ -154,4 +161,11 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill(signal);
   await once(child, 'exit');
+}
+
+/** Returns a line for each thread: its name, and the function of the kernel in which it waits. */
+function threadsOf({ pid }: ChildProcess): string {
+  const tasks = `/proc/${pid}/task`;
+  const lines = readdirSync(tasks).map(id => ['comm', 'wchan'].map(file => readFileSync(join(tasks, id, file), 'utf8').trim()).join(' '));
+  return lines.join('\n');
 }
