@@ -56,8 +56,8 @@ it('does not wait for a log file that never closes', async () => {
 });
 
 it('ends the drain at the second call, and stops once', async () => {
-  let stops = 0;
-  const { stop, ended, calls } = prepare(async () => void (stops += 1));
+  const stops: string[] = [];
+  const { stop, ended, calls } = prepare(async () => void stops.push('stop'));
   await Promise.all([stop(), stop()]);
-  expect([await ended, stops, calls]).toEqual([0, 1, ['cutDrain']]);
+  expect([await ended, stops, calls]).toEqual([0, ['stop'], ['cutDrain']]);
 });
