@@ -89,6 +89,15 @@ export const SessionScope = oneOf(
 );
 export type SessionScope = Static<typeof SessionScope>;
 
+export const ApprovalRisk = oneOf(
+  ['destructive', 'outside', 'change', 'read'],
+  says(
+    'the strongest change that the call can make. destructive: deletes or overwrites what cannot be brought back; outside: reaches computers outside; change: changes the workspace or the session; read: changes nothing',
+    '此调用可能造成的最大影响。destructive：删除或覆盖无法恢复的内容；outside：访问外部的计算机；change：修改工作区或会话；read：不作修改',
+  ),
+);
+export type ApprovalRisk = Static<typeof ApprovalRisk>;
+
 /** An earlier call whose result a request could send outside, or a memory of the prompt: tool `memory`, without an id. */
 export const TaintSource = closedObject({
   toolCallId: Type.String(),
@@ -115,6 +124,7 @@ export const ApprovalData = closedObject({
   args: Type.Unknown(says('exactly the arguments that would run, not truncated', '将要执行的完整参数，未截断')),
   reason: Type.String(says('why the call needs approval', '为什么要询问')),
   sessionScope: SessionScope,
+  risk: Type.Optional(ApprovalRisk),
   taint: Optional.Array(
     TaintSource,
     says('present when the call could send outside what these calls read', '此调用可能把这些调用读取的内容发送到外部时出现'),

@@ -27,6 +27,7 @@ describe('a tool call that needs approval, over Socket.IO', () => {
       args: { command: 'echo once >> tally.txt' },
       reason: expect.stringContaining('rule'),
       sessionScope: 'exact',
+      risk: 'change',
       expiresAt: expect.any(String),
     });
     expect([await bench.statusOf(runId), await bench.tallyOf('once')]).toEqual(['waiting', 0]);

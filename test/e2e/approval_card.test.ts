@@ -87,6 +87,7 @@ it('runs the edited command, and shows why a rule forbids an edit', async () => 
   await page.click(byTestId('approval-submit'));
   await page.waitForSelector(turn('completed'));
   expect(await outcome(page)).toBe('Allowed with changesby you');
+  await page.click(`${byTestId('tool-card')} button`);
   expect(await page.textContent(`${byTestId('approval-arguments')} pre`)).toBe('echo cooked >> tally.txt');
   expect([await bench.tallyOf('raw'), await bench.tallyOf('cooked')]).toEqual([0, 1]);
 });
@@ -96,11 +97,37 @@ it('is denied with a reason, on a narrow screen and in Chinese', async () => {
   await page.setViewportSize({ width: 360, height: 740 });
   await page.click(byTestId('approval-deny'));
   await page.fill(byTestId('approval-text'), '周五不行');
-  await page.click(byTestId('approval-submit'));
+  await page.press(byTestId('approval-text'), 'Enter');
   await page.waitForSelector(turn('completed'));
   expect(await outcome(page)).toBe('已拒绝由你“周五不行”');
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
   expect(await bench.tallyOf('不要')).toBe(0);
+});
+
+it('says the risk and the directory of a destructive command, makes the safe choice the strong one, and becomes the card of the call', async () => {
+  const call = { name: 'bash', arguments: { command: 'rm -rf tally-old', cwd: '.' } };
+  bench.model.onTurn('clean up', { toolCalls: [call] }, 'Gone.');
+  await chatUntilApproval('clean up');
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await page.textContent(byTestId('approval-risk'))).toBe('Can destroy data');
+  expect(await page.textContent(byTestId('approval-directory'))).toBe('in the workspace');
+  expect(await page.locator('.approval-arguments dt').allTextContents()).toEqual(['Command']);
+  const styleOf = (id: string) => page.getAttribute(byTestId(`approval-${id}`), 'class');
+  expect([await styleOf('deny'), await styleOf('once')]).toEqual(['button primary', 'button danger']);
+  // One bar of equal buttons.
+  const sizes = await page
+    .locator('.approval-buttons .button')
+    .evaluateAll(buttons => buttons.map(({ clientWidth, clientHeight }) => [clientWidth, clientHeight]));
+  expect(sizes).toEqual(sizes.map(() => sizes[0]));
+  expect(sizes[0]?.[1]).toBeGreaterThanOrEqual(42);
+  await page.click(byTestId('approval-once'));
+  await page.waitForSelector(turn('completed'));
+  expect(await page.locator(byTestId('tool-card')).count()).toBe(1);
+  expect(await page.textContent(`${byTestId('approval-card')} ${byTestId('tool-card')} ${byTestId('approval-outcome')}`)).toBe(
+    'Allowed onceby you',
+  );
+  expect(await page.locator(byTestId('approval-card')).count()).toBe(1);
+  expect(complaints).toEqual([]);
 });
 
 it('closes when the run is stopped', async () => {

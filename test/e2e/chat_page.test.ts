@@ -90,6 +90,10 @@ describe('the chat page', () => {
     await page.click(`${shell} button`);
     expect(await page.textContent(`${shell} ${byTestId('tool-result')}`)).toContain('from the shell');
     await page.click(`${byTestId('tool-card', '[data-tool="patch"]')} button`);
+    expect(await page.textContent(byTestId('diff-count'))).toBe('+1 −1');
+    expect(await page.textContent(byTestId('diff'))).not.toMatch(/@@|---|\+\+\+/);
+    expect(await page.getAttribute('.diff-line.removed', 'data-number')).toBe('1');
+    expect(await page.textContent('.diff-line.removed .diff-words')).toBe('world');
     expect(await page.textContent('.diff-line.removed')).toContain('hello world');
     expect(await page.textContent('.diff-line.added')).toContain('hello moon');
     expect(await readFile(join(gateway.workspace, 'notes.txt'), 'utf8')).toBe('hello moon\n');

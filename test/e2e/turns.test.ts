@@ -105,7 +105,8 @@ describe('a tool call without a result', () => {
     await page.waitForSelector(approval('pending'));
     const tall = (await page.locator(byTestId('approval-card')).boundingBox())?.height ?? 0;
     await page.click(byTestId('approval-deny'));
-    expect(await page.getAttribute(byTestId('approval-submit'), 'class')).toContain('danger');
+    // Denying is the safe choice.
+    expect(await page.getAttribute(byTestId('approval-submit'), 'class')).toContain('primary');
     await page.click(byTestId('approval-submit'));
     await page.waitForSelector(`${byTestId('tool-card')}[data-state="denied"]`);
     expect((await page.locator(byTestId('approval-card')).boundingBox())?.height).toBeLessThan(Math.min(60, tall / 2));
@@ -143,7 +144,7 @@ describe('quiet work', () => {
     // Live, the line shows the running step and its time.
     await page.waitForSelector(`${FOLD}[data-state="running"]:has-text("Run a command")`);
     expect(await page.textContent(`${FOLD} ${byTestId('elapsed')}`)).toMatch(/^\d+ s$/);
-    await page.waitForSelector(`${FOLD}[data-state="done"]`);
+    await page.waitForSelector(turn('incomplete'));
     expect(await page.textContent(FOLD)).toMatch(/^Read 2 files, ran 2 commands, listed 1 folder · 2 found nothing · [\d.]+ s$/);
     expect(await page.locator(CARD).count()).toBe(0);
     await page.reload();
@@ -156,6 +157,46 @@ describe('quiet work', () => {
       'ok',
       'ok',
     ]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('is stopped from the line, and the agent goes on', async () => {
+    const look = call('list_dir', {});
+    bench.model.onTurn(
+      'two quiet steps',
+      { toolCalls: [look] },
+      { toolCalls: [call('bash', { command: 'sleep 60' })] },
+      'It took too long, so I went on.',
+    );
+    const { page, say } = await open();
+    await say('two quiet steps');
+    await page.click(`${FOLD} ${byTestId('stop-call')}`);
+    await page.waitForSelector(turn('completed'));
+    expect(await page.locator(CARD).evaluateAll(cards => cards.map(card => card.getAttribute('data-state')))).toEqual(['ok', 'stopped']);
+    expect(await page.textContent(byTestId('answer'))).toContain('It took too long');
+  });
+
+  it('shows a terminal with colours, a long result whole on demand, and the text of a written file', async () => {
+    const colours = `printf '\\033[31mred <b>\\033[0m plain'`;
+    bench.model.onTurn(
+      'print in colours',
+      { toolCalls: [call('bash', { command: colours })] },
+      { text: 'And a long one.', toolCalls: [call('bash', { command: 'seq 1 9000' })] },
+      { text: 'And a file.', toolCalls: [call('write_file', { path: 'greet.ts', content: 'const a = "b";\n' })] },
+    );
+    bench.model.onTurn(request => request.toolNames.length === 0, 'Printed.');
+    const { page, say, complaints } = await open();
+    await say('print in colours');
+    await page.waitForSelector(turn('incomplete'));
+    for (const index of [0, 1, 2]) await page.click(`${CARD} .tool-head >> nth=${index}`);
+    const result = (index: number) => page.locator(CARD).nth(index).locator('pre');
+    await page.waitForSelector('.ansi-fg-red:text-is("red <b>")');
+    expect(await result(0).textContent()).toBe(`$ ${colours}\nred <b> plain`);
+    await page.locator(byTestId('show-whole-result')).click();
+    await page.waitForSelector(byTestId('show-whole-result'), { state: 'detached' });
+    await page.locator(CARD).nth(1).locator(byTestId('result-search')).fill('4321');
+    expect(await result(1).textContent()).toBe('4321: 4321');
+    expect(await page.textContent(byTestId('file-content'))).toBe('const a = "b";\n');
     expect(complaints).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 /** Questions to people: clarifications and approvals. Times are milliseconds since 1970. */
-import type { SessionScope, TaintSource } from '../run_event';
+import type { ApprovalRisk, SessionScope, TaintSource } from '../run_event';
 import type { Page, PageRequest } from './page';
 import type { Interaction } from './runs';
 
@@ -22,6 +22,8 @@ export interface ApprovalSubject {
   sessionScope: SessionScope;
   /** Names the scope. Two calls with the same grant are covered by one approval for the session. */
   grant: string;
+  /** Absent in approvals that older gateways asked for. */
+  risk?: ApprovalRisk;
   /** Earlier calls whose results this call could send out of the system. */
   taint?: readonly TaintSource[];
 }

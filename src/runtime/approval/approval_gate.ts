@@ -1,10 +1,11 @@
 /** Decides, before a tool runs, whether the call may run and with which arguments. */
-import type { SessionScope, TaintSource } from '../../port/run_event';
+import type { ApprovalRisk, SessionScope, TaintSource } from '../../port/run_event';
 import { errorResult, inLocale, type ToolLocale, type ToolResult, type ToolSpec } from '../../tools/common';
 import { validateArguments } from '../../tools/validation';
 import { clipText } from '../../utils/clip_text';
 import type { ResolvedCall } from '../resolved_call';
 import { type ApprovalPolicy, type ApprovalVerdict, callFingerprint } from './approval_policy';
+import { riskOf } from './approval_risk';
 import { reachesOutside, type Taint, taintOf } from './taint';
 import type { TurnTexts } from './turn_texts';
 
@@ -18,6 +19,7 @@ export interface ApprovalAsk {
   fingerprint: string;
   sessionScope: SessionScope;
   grant: string;
+  risk: ApprovalRisk;
   /** Earlier calls whose results this call could send outside, or whose text it keeps. */
   taint?: readonly TaintSource[];
   /** Aborts when the run is cancelled. */
@@ -104,8 +106,9 @@ export async function approveCall(call: ResolvedCall, context: ApprovalContext):
   const reason = verdict.reason[locale];
   const { id: toolCallId, name: tool, args, taint } = call;
   const fingerprint = callFingerprint(tool, args);
+  const risk = call.tool ? riskOf(call.tool, args) : 'change';
   const outcome: ApprovalOutcome = gate.ask
-    ? await gate.ask({ toolCallId, tool, label, args, reason, fingerprint, sessionScope, grant, taint, signal })
+    ? await gate.ask({ toolCallId, tool, label, args, reason, fingerprint, sessionScope, grant, risk, taint, signal })
     : { status: 'unreachable' };
   if (outcome.status !== 'allowed') return refuse(call, toRefusal(outcome, reason, locale));
   return outcome.args ? withArguments(call, outcome.args, context) : call;

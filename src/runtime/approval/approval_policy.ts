@@ -125,9 +125,9 @@ function formsOf(words: readonly string[]): string[] {
 }
 
 const GENERAL_REASON: Record<'ask' | 'deny', (tool: string) => Record<ToolLocale, string>> = {
-  ask: tool => ({
-    en: `A rule of this gateway requires approval before ${tool} does this.`,
-    'zh-CN': `本网关的规则要求：${tool} 执行此操作前需要人工审批。`,
+  ask: () => ({
+    en: 'A rule of this gateway requires approval for this call.',
+    'zh-CN': '本网关的规则要求此次调用先经人工审批。',
   }),
   deny: tool => ({ en: `A rule of this gateway forbids ${tool} to do this.`, 'zh-CN': `本网关的规则禁止 ${tool} 执行此操作。` }),
 };

@@ -74,7 +74,7 @@ export function toClarificationData({ id, question, choices, expiresAt }: Questi
 /** Returns the public fields of an approval. */
 export function toApprovalData(question: QuestionRecord, subject: ApprovalSubject): ApprovalData {
   const { id: requestId, toolCallId = '', question: reason, expiresAt } = question;
-  const { tool, label, args, sessionScope, taint } = subject;
+  const { tool, label, args, sessionScope, risk, taint } = subject;
   return {
     requestId,
     toolCallId,
@@ -83,6 +83,7 @@ export function toApprovalData(question: QuestionRecord, subject: ApprovalSubjec
     args,
     reason,
     sessionScope,
+    risk,
     taint: taint && [...taint],
     expiresAt: new Date(expiresAt).toISOString(),
   };

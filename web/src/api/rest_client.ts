@@ -50,6 +50,8 @@ export interface RestClient {
   listEvents(runId: string): Promise<RunEvent[]>;
   /** Newest first. */
   listToolExecutions(runId: string): Promise<ToolExecutionSummary[]>;
+  /** Stops one running call; the run goes on. Rejects when the call does not run. */
+  stopToolCall(runId: string, toolCallId: string): Promise<void>;
   /** Undoes the change of an execution. Rejects with `undo_conflict` when the file has changed since. */
   undo(executionId: string): Promise<void>;
 }
@@ -74,6 +76,7 @@ export function createRestClient(): RestClient {
     listWaitingRuns: () => readPages('/runs?status=waiting&limit=100', { maxRows: MAX_RUNS }),
     listOpenApprovals: () => readPages('/approvals?status=pending&limit=100', { maxRows: MAX_RUNS }),
     listToolExecutions: id => readPages(`/tool-executions?run=${encodeURIComponent(id)}&limit=${PAGE_SIZE}`),
+    stopToolCall: (id, call) => callRest('POST', `/runs/${encodeURIComponent(id)}/tool-calls/${encodeURIComponent(call)}/cancel`),
     undo: id => callRest('POST', `/tool-executions/${encodeURIComponent(id)}/undo`),
     listEvents: id => readPages(`/runs/${encodeURIComponent(id)}/events?limit=${PAGE_SIZE}`, { cursorName: 'after' }),
   };

@@ -31,7 +31,7 @@ import { retryMessage, sendMessage } from './send_message';
 import { chooseModel, loadModels, setThinkingLevel } from './session_choices';
 import { createSessionDirectory, type SessionDirectory } from './session_directory';
 import { createSessionLoader, type SessionLoader } from './session_loader';
-import { undoToolCall } from './undo_tool_call';
+import { createToolCallActions, type ToolCallActions } from './tool_call_actions';
 import { createWaitingSessions, type WaitingSessions } from './waiting_sessions';
 
 export interface ChatController {
@@ -87,8 +87,7 @@ export interface ChatController {
   enrich(runId: string): void;
   /** Shows the turns before the first one on the page. Never rejects: a failure shows as a notice. */
   loadEarlier(): Promise<void>;
-  /** Undoes the file change of a tool call. Rejects with a RequestError when that is not possible. */
-  undo(runId: string | undefined, toolCallId: string): Promise<void>;
+  readonly calls: ToolCallActions;
   reconnect(): void;
   dismissNotice(): void;
 }
@@ -162,8 +161,8 @@ export function createChatController(preferences: Store<Preferences>, isView: (n
     chooseModel: id => chooseModel(context, id, messages),
     loadModels: () => loadModels(context),
     enrich: runId => void loader.enrich(runId),
+    calls: createToolCallActions(context, messages),
     loadEarlier: () => loader.loadEarlier(context.conversation).catch(() => context.notify(messages().requestFailed)),
-    undo: (runId, toolCallId) => undoToolCall(context, runId, toolCallId),
     reconnect: () => context.socket.reconnectNow(),
     dismissNotice: () => store.set({ notice: undefined }),
   };

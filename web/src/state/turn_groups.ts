@@ -1,5 +1,6 @@
 /** Arranges the items of a turn for the page. Pure. */
 import { isQuiet, isShownAsPlan } from './activity';
+import { wasAsked } from './approvals';
 import { isOnTaskCard } from './delegations';
 import type { DelegateItem, PlainItem, ReasoningItem, ToolItem, Turn, TurnItem } from './view_types';
 
@@ -43,6 +44,6 @@ function foldCall(grouped: TurnGroup[], call: ToolItem): void {
 function isRepeated(item: TurnItem, turn: Turn): boolean {
   if (isOnTaskCard(item, turn.items)) return true;
   if (item.kind !== 'tool') return false;
-  if (isShownAsPlan(item)) return true;
+  if (isShownAsPlan(item) || wasAsked(item, turn.items)) return true;
   return ASKING.has(item.name) && item.state !== 'failed' && turn.items.some(other => other.kind === 'clarify');
 }

@@ -40,6 +40,7 @@ const KEPT: ReadonlySet<string> = new Set([
   'afterTokens',
   'messages',
   'sessionScope',
+  'risk',
   'id',
 ]);
 /** Objects of such fields. */

@@ -1,3 +1,5 @@
+import { useMessages } from '../../i18n/language_context';
+import type { Messages } from '../../i18n/messages';
 import { DiffView } from '../basic/diff_view';
 import { Icon, toolIcon } from '../basic/icon';
 import type { ArgumentRow } from './approval_arguments';
@@ -9,13 +11,14 @@ interface ArgumentListProps {
 
 /** Shows the arguments of a call that needs approval, each with its name. */
 export function ArgumentList({ tool, rows }: ArgumentListProps) {
+  const messages = useMessages();
   return (
     <dl class="approval-arguments" data-testid="approval-arguments">
       {rows.map(({ name, text, form }) => (
         <div key={name} class={`argument-${form === 'words' ? 'inline' : form}`}>
           <dt>
             {rows.length === 1 && <Icon name={toolIcon(tool)} />}
-            {rows.length === 1 ? `${tool} ${name}` : name}
+            {nameOf(name, tool, messages)}
           </dt>
           <dd>
             <ArgumentValue text={text} form={form} />
@@ -24,6 +27,11 @@ export function ArgumentList({ tool, rows }: ArgumentListProps) {
       ))}
     </dl>
   );
+}
+
+/** Returns the name of an argument for people. The name of an unknown argument stays as the tool has it. */
+function nameOf(name: string, tool: string, messages: Messages): string {
+  return name === '' ? tool : (messages.argumentNames[name] ?? name);
 }
 
 function ArgumentValue({ text, form }: Pick<ArgumentRow, 'text' | 'form'>) {

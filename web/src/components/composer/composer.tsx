@@ -6,7 +6,7 @@ import { type Draft, EMPTY_DRAFT, isAnswerTo, typeInto } from '../../platform/dr
 import { hasKeyboard } from '../../platform/has_keyboard';
 import { useStore } from '../../platform/store';
 import { useScope } from '../../state/scope_context';
-import { type ClarifyItem, findActiveTurn, findOpenQuestion } from '../../state/view_types';
+import { type ClarifyItem, findActiveTurn, findOpenQuestion, type TurnItem } from '../../state/view_types';
 import { Icon } from '../basic/icon';
 import { useFileDrop } from '../basic/use_file_drop';
 import { AttachButton, ComposerImages, pastedFiles } from './composer_images';
@@ -25,6 +25,7 @@ export function Composer({ controller }: { controller: ChatController }) {
   const phase = useStore(store, state => state.phase);
   const draft = useStore(store, state => state.draft);
   const question = useStore(store, state => findOpenQuestion(state.view));
+  const isDeciding = useStore(store, state => findActiveTurn(state.view)?.items.some(isOpenApproval) ?? false);
   const field = useRef<HTMLTextAreaElement>(null);
   const answering = question && isAnswerTo(draft, question.requestId) ? question : undefined;
   const canChat = useScope('chat');
@@ -51,7 +52,7 @@ export function Composer({ controller }: { controller: ChatController }) {
           <MessageField
             field={field}
             controller={controller}
-            purpose={{ answering, isUsable, isBusy: activeRunId !== undefined }}
+            purpose={{ answering, isUsable, isBusy: activeRunId !== undefined, isDeciding }}
             isReadOnly={isSending}
             onSubmit={submit}
           />
@@ -196,11 +197,20 @@ interface Purpose {
   answering: ClarifyItem | undefined;
   isUsable: boolean;
   isBusy: boolean;
+  /** An approval waits; the text is no part of the decision. */
+  isDeciding: boolean;
 }
 
-function placeholderOf({ answering, isUsable, isBusy }: Purpose, hasImages: boolean, messages: ReturnType<typeof useMessages>): string {
+const isOpenApproval = (item: TurnItem): boolean => item.kind === 'approval' && item.status === 'pending';
+
+function placeholderOf(
+  { answering, isUsable, isBusy, isDeciding }: Purpose,
+  hasImages: boolean,
+  messages: ReturnType<typeof useMessages>,
+): string {
   if (!isUsable) return '';
   if (answering) return messages.answerPlaceholder;
+  if (isDeciding) return messages.composerDecidingPlaceholder;
   if (hasImages) return messages.imagesPlaceholder;
   return isBusy ? messages.composerBusyPlaceholder : messages.composerPlaceholder;
 }

@@ -1,8 +1,11 @@
+import type { ComponentChildren } from 'preact';
 import { useMessages } from '../../i18n/language_context';
 import type { ApprovalAnswer, ApprovalItem } from '../../state/view_types';
 import { Icon } from '../basic/icon';
-import { memo } from '../basic/memo';
+import { isObject, showHidden } from '../calls/approval_arguments';
+import { labelOf } from '../calls/tool_label';
 import { Decision } from './approval_decision';
+import { ApprovalOutcome, ApprovalTaint } from './approval_outcome';
 import { CallArguments } from './call_arguments';
 import { Countdown } from './countdown';
 import { useAskingCard } from './use_asking_card';
@@ -14,15 +17,18 @@ interface ApprovalCardProps {
   onExtend: (requestId: string) => Promise<void>;
   /** Called while the person types changed arguments or a reason. */
   onTyping: (requestId: string) => void;
+  /** Shows the decided call with the outcome of the approval; absent until the call begins. */
+  renderCall?: ((outcome: ComponentChildren) => ComponentChildren) | undefined;
 }
 
 /** Shows a tool call that runs only after a person has approved it. */
-export const ApprovalCard = memo((props: ApprovalCardProps) => {
+export const ApprovalCard = (props: ApprovalCardProps) => {
   const messages = useMessages();
   const { item } = props;
   const { card, titleId, sawPending, isSettled } = useAskingCard(item.status);
   const isPending = item.status === 'pending';
-  const args = <CallArguments tool={item.tool} args={item.said?.args ?? item.args} />;
+  const outcome = <ApprovalOutcome item={item} sawPending={sawPending} />;
+  const args = <CallArguments tool={item.tool} args={withoutDirectory(item.tool, item.said?.args ?? item.args)} />;
   return (
     <section
       ref={card}
@@ -31,71 +37,70 @@ export const ApprovalCard = memo((props: ApprovalCardProps) => {
       aria-labelledby={titleId}
       data-testid="approval-card"
       data-status={item.status}
+      data-risk={item.risk ?? 'change'}
     >
       {isPending ? (
         <>
           <header>
             <Icon name="shield" />
-            <span id={titleId}>{messages.approvalTitle(item.label)}</span>
+            <span id={titleId}>{messages.approvalTitle(labelOf({ name: item.tool, label: item.label }, messages))}</span>
+            {item.risk && <Risk risk={item.risk} />}
             <Countdown {...props} testIds="approval" />
           </header>
           <p class="approval-reason">{item.reason}</p>
+          <Directory tool={item.tool} args={item.args} />
           {args}
-          {item.taint && <Taint sources={item.taint} />}
+          {item.taint && <ApprovalTaint sources={item.taint} />}
           <Decision {...props} card={card} isSettled={isSettled} />
         </>
+      ) : props.renderCall ? (
+        props.renderCall(outcome)
       ) : (
-        // Shows a decided approval in one line, because the call and its result follow.
+        // Shows an approval that ended without its call in one line.
         <details>
           <summary>
             <Icon name="shield" />
-            <span id={titleId}>{item.label}</span>
-            <Outcome item={item} sawPending={sawPending} />
+            <span id={titleId}>{labelOf({ name: item.tool, label: item.label }, messages)}</span>
+            {outcome}
             <span class="chevron">
               <Icon name="chevron" />
             </span>
           </summary>
           <p class="approval-reason">{item.reason}</p>
           {args}
-          {item.taint && <Taint sources={item.taint} />}
+          {item.taint && <ApprovalTaint sources={item.taint} />}
         </details>
       )}
     </section>
   );
-});
+};
 
-/** Lists the private content that the call could send out. */
-function Taint({ sources }: { sources: NonNullable<ApprovalItem['taint']> }) {
+/** Says how much the call can change. */
+function Risk({ risk }: { risk: NonNullable<ApprovalItem['risk']> }) {
   const messages = useMessages();
   return (
-    <ul class="approval-taint" data-testid="approval-taint">
-      {sources.map(({ toolCallId, tool, kind, source }) => (
-        <li key={toolCallId}>
-          {messages.taintKind[kind]}: <code>{`${tool} ${source}`}</code>
-        </li>
-      ))}
-    </ul>
+    <span class="approval-risk" data-testid="approval-risk">
+      {messages.approvalRisk[risk]}
+    </span>
   );
 }
 
-function Outcome({ item, sawPending }: { item: ApprovalItem; sawPending: boolean }) {
-  const { approvalOutcome, byYou, byKey, elsewhere } = useMessages();
-  const { said, status } = item;
-  if (status !== 'answered' || !said) {
-    return (
-      <span class="clarify-outcome" data-testid="approval-outcome">
-        {status === 'expired' ? approvalOutcome.expired : approvalOutcome.cancelled}
-      </span>
-    );
-  }
-  const isYes = said.decision !== 'deny';
-  const who = item.mine ? byYou : said.decidedBy !== undefined ? byKey(said.decidedBy) : sawPending ? elsewhere : '';
+/** Returns the arguments without the directory of a command, which stands above them. */
+function withoutDirectory(tool: string, args: unknown): unknown {
+  if (tool !== 'bash' || !isObject(args)) return args;
+  const { cwd: _shown, ...others } = args;
+  return others;
+}
+
+/** Says in which directory the command would run. */
+function Directory({ tool, args }: Pick<ApprovalItem, 'tool' | 'args'>) {
+  const messages = useMessages();
+  if (tool !== 'bash' || !isObject(args)) return null;
+  const { cwd } = args;
   return (
-    <span class={isYes ? 'clarify-outcome answered' : 'clarify-outcome answered denied'} data-testid="approval-outcome">
-      <Icon name={isYes ? 'check' : 'close'} />
-      <strong>{said.args ? approvalOutcome.changed : approvalOutcome[said.decision]}</strong>
-      {who && <span class="who">{who}</span>}
-      {said.reason && <span>“{said.reason}”</span>}
-    </span>
+    <p class="approval-directory" data-testid="approval-directory">
+      <Icon name="list_dir" />
+      {typeof cwd === 'string' && cwd !== '.' ? <code>{showHidden(cwd)}</code> : messages.workspaceDirectory}
+    </p>
   );
 }

@@ -101,7 +101,7 @@ function EditForm({ item, onDecide, onProblem, ...form }: EditFormProps) {
     if (args) onDecide({ decision: 'allow_once', args });
     else onProblem(messages.notJson);
   };
-  return <TextForm {...form} label={messages.changedArguments} submit={messages.allowChanged} onSubmit={submit} />;
+  return <TextForm {...form} label={messages.changedArguments} submit={messages.allowChanged} hint={messages.editKeys} onSubmit={submit} />;
 }
 
 function DenyForm({ onDecide, ...form }: DecisionFormProps) {
@@ -110,7 +110,9 @@ function DenyForm({ onDecide, ...form }: DecisionFormProps) {
     const reason = form.text.trim().slice(0, MAX_REASON);
     onDecide({ decision: 'deny', reason: reason || undefined });
   };
-  return <TextForm {...form} label={messages.denialReason} submit={messages.deny} isDangerous onSubmit={submit} />;
+  return (
+    <TextForm {...form} label={messages.denialReason} submit={messages.deny} hint={messages.denyKeys} sendsOnEnter onSubmit={submit} />
+  );
 }
 
 interface ChoicesProps {
@@ -125,11 +127,13 @@ interface ChoicesProps {
 function Choices({ item, isSending, isSettled, onDecide, onMode }: ChoicesProps) {
   const messages = useMessages();
   const scopeId = useId();
+  // The filled button is the safe one.
+  const isDestructive = item.risk === 'destructive';
   const all = [
-    { id: 'once', style: 'primary', text: messages.allowOnce, act: () => onDecide('allow_once') },
+    { id: 'once', style: isDestructive ? 'danger' : 'primary', text: messages.allowOnce, act: () => onDecide('allow_once') },
+    { id: 'deny', style: isDestructive ? 'primary' : 'strong', text: messages.deny, act: () => onMode('deny') },
     { id: 'session', style: '', text: messages.allowSession, act: () => onDecide('allow_session') },
     { id: 'edit', style: '', text: messages.edit, act: () => onMode('edit') },
-    { id: 'deny', style: 'danger', text: messages.deny, act: () => onMode('deny') },
   ];
   const choices = all.filter(({ id }) => id !== 'session' || item.sessionScope !== 'none');
   return (

@@ -9,26 +9,33 @@ import { countMisses, spanOf, summarizeActivity } from '../calls/activity_summar
 import { labelOf } from '../calls/tool_label';
 import { summarizeCall } from '../calls/tool_summary';
 import { Elapsed } from './elapsed';
+import { StopCall } from './stop_call';
 
 interface ActivityFoldProps {
   group: ActivityGroup;
   clockOffsetMs: number;
+  /** Stops the running call. Never rejects. */
+  onStop: (toolCallId: string) => Promise<void>;
   renderItem: (item: ActivityGroup['items'][number]) => ComponentChildren;
 }
 
 /** Shows quiet tool calls as one line, which opens to their cards. While a call runs, the line shows that call. */
-export function ActivityFold({ group, clockOffsetMs, renderItem }: ActivityFoldProps) {
+export function ActivityFold({ group, clockOffsetMs, onStop, renderItem }: ActivityFoldProps) {
+  const messages = useMessages();
   const [isOpen, setOpen] = useState(false);
   const calls = group.items.filter((item): item is ToolItem => item.kind === 'tool');
   const running = calls.findLast(({ state }) => state === 'running');
   return (
     <section class="activity" data-testid="activity" data-state={running ? 'running' : 'done'}>
-      <button type="button" class="tool-head activity-head" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        {running ? <RunningStep call={running} number={calls.length} clockOffsetMs={clockOffsetMs} /> : <DoneWork calls={calls} />}
-        <span class="chevron">
-          <Icon name="chevron" />
-        </span>
-      </button>
+      <div class="tool-row">
+        <button type="button" class="tool-head activity-head" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {running ? <RunningStep call={running} number={calls.length} clockOffsetMs={clockOffsetMs} /> : <DoneWork calls={calls} />}
+          <span class="chevron">
+            <Icon name="chevron" />
+          </span>
+        </button>
+        {running && <StopCall key={running.id} label={labelOf(running, messages)} onStop={() => onStop(running.toolCallId)} />}
+      </div>
       {isOpen && <div class="activity-items">{group.items.map(renderItem)}</div>}
     </section>
   );

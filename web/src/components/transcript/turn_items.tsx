@@ -2,9 +2,10 @@ import type { ChatController } from '../../chat/chat_controller';
 import { MemoryLine } from '../../feature/memory/memory_line';
 import { readMemoryResult } from '../../feature/memory/memory_result';
 import { useMessages } from '../../i18n/language_context';
+import { callOf, wasAsked } from '../../state/approvals';
 import { approvalsOfMembers, countWaitingTasks } from '../../state/delegations';
 import { groupItems } from '../../state/turn_groups';
-import type { PlainItem, Turn } from '../../state/view_types';
+import type { ApprovalItem, PlainItem, ToolItem, Turn } from '../../state/view_types';
 import { MarkdownView } from '../answer/markdown_view';
 import { lazy } from '../basic/lazy';
 import { memo } from '../basic/memo';
@@ -48,6 +49,7 @@ export function TurnItems({ turn, clockOffsetMs, controller }: TurnItemsProps) {
             key={item.items[0].id}
             group={item}
             clockOffsetMs={clockOffsetMs}
+            onStop={toolCallId => controller.calls.stop(turn.runId, toolCallId)}
             renderItem={step => <ItemView key={step.id} item={step} turn={turn} clockOffsetMs={clockOffsetMs} controller={controller} />}
           />
         ) : (
@@ -81,25 +83,41 @@ function ItemView({ item, turn, clockOffsetMs, controller }: ItemViewProps) {
     case 'clarify':
       return <ClarifyCard item={item} clockOffsetMs={clockOffsetMs} onAnswer={controller.answer} onExtend={controller.extend} />;
     case 'approval':
-      return (
-        <ApprovalCard
-          item={item}
-          clockOffsetMs={clockOffsetMs}
-          onDecide={controller.decide}
-          onExtend={controller.extend}
-          onTyping={controller.keepOpen}
-        />
-      );
+      return <AskedCall item={item} turn={turn} clockOffsetMs={clockOffsetMs} controller={controller} />;
     case 'tool':
-      return (
-        <ToolView
-          item={item}
-          onNeedDetails={() => turn.runId && controller.enrich(turn.runId)}
-          onUndo={() => controller.undo(turn.runId, item.toolCallId)}
-        />
-      );
+      return wasAsked(item, turn.items) ? null : <ToolView {...toolProps(item, { turn, clockOffsetMs, controller })} />;
   }
 }
+
+interface AskedCallProps extends Omit<ItemViewProps, 'item'> {
+  item: ApprovalItem;
+}
+
+/** Shows an approval, and after the decision the call in its place. */
+function AskedCall({ item, turn, clockOffsetMs, controller }: AskedCallProps) {
+  const call = callOf(item, turn.items);
+  return (
+    <ApprovalCard
+      item={item}
+      clockOffsetMs={clockOffsetMs}
+      onDecide={controller.decide}
+      onExtend={controller.extend}
+      onTyping={controller.keepOpen}
+      renderCall={
+        call && (outcome => <ToolCard {...toolProps(call, { turn, clockOffsetMs, controller })} asked={{ approval: item, outcome }} />)
+      }
+    />
+  );
+}
+
+const toolProps = (item: ToolItem, { turn: { runId }, clockOffsetMs, controller }: TurnItemsProps): ToolCardProps => ({
+  item,
+  clockOffsetMs,
+  onStop: () => controller.calls.stop(runId, item.toolCallId),
+  onLoadResult: () => controller.calls.loadResult(runId, item.toolCallId),
+  onNeedDetails: () => runId && controller.enrich(runId),
+  onUndo: () => controller.calls.undo(runId, item.toolCallId),
+});
 
 /** Shows a tool call as a card, and a memory that it saved as a line. */
 const ToolView = memo((props: ToolCardProps) => {

@@ -1,0 +1,50 @@
+/** What a person can do with one tool call. */
+import { RequestError } from '../api/request_error';
+import type { Messages } from '../i18n/messages';
+import type { SessionView } from '../state/view_types';
+import type { ChatContext } from './chat_context';
+
+type RunId = string | undefined;
+
+export interface ToolCallActions {
+  /** Stops a running call; the run goes on. Never rejects: the person gets a notice when it fails. */
+  stop(runId: RunId, toolCallId: string): Promise<void>;
+  /** Undoes the file change of a call. Rejects with a RequestError when that is not possible. */
+  undo(runId: RunId, toolCallId: string): Promise<void>;
+  /** Finds the result of a call in the stored messages, which have more of a long result than the events. Rejects like the request. */
+  loadResult(runId: RunId, toolCallId: string): Promise<string>;
+}
+
+export function createToolCallActions(context: ChatContext, messages: () => Messages): ToolCallActions {
+  const { rest, notify } = context;
+  return {
+    async stop(runId, toolCallId) {
+      if (runId) await rest.stopToolCall(runId, toolCallId).catch(() => notify(messages().callStopFailed));
+    },
+    async undo(runId, toolCallId) {
+      const executions = runId ? await rest.listToolExecutions(runId) : [];
+      const execution = executions.find(candidate => candidate.toolCallId === toolCallId);
+      if (!execution) throw new RequestError('not_found', 'There is no such tool execution.', false);
+      await rest.undo(execution.id);
+    },
+    loadResult: (runId, toolCallId) => loadResult(context, runId, toolCallId),
+  };
+}
+
+/** Pages of messages that are read to find a result. */
+const MAX_PAGES = 30;
+
+async function loadResult({ rest, store }: ChatContext, runId: RunId, toolCallId: string): Promise<string> {
+  const { children, sessionId, view } = store.get();
+  const ofRun = (turns: SessionView['turns']) => turns.some(turn => turn.runId === runId);
+  const session = ofRun(view.turns) ? sessionId : Object.keys(children).find(id => ofRun(children[id]?.turns ?? []));
+  let cursor: string | undefined;
+  for (let page = 0; session && page < MAX_PAGES; page++) {
+    const { data, nextCursor } = await rest.listMessages(session, { cursor });
+    const found = data.find(message => message.runId === runId && message.toolCallId === toolCallId && message.role === 'tool');
+    if (found) return found.content;
+    if (!nextCursor) break;
+    cursor = nextCursor;
+  }
+  throw new RequestError('not_found', 'The result is not stored.', false);
+}

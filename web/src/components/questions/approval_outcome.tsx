@@ -1,0 +1,46 @@
+import { useMessages } from '../../i18n/language_context';
+import type { ApprovalItem } from '../../state/view_types';
+import { Icon } from '../basic/icon';
+
+interface ApprovalOutcomeProps {
+  item: ApprovalItem;
+  /** True when this page has shown the open approval. */
+  sawPending: boolean;
+}
+
+/** Says how an approval ended, and who decided. */
+export function ApprovalOutcome({ item, sawPending }: ApprovalOutcomeProps) {
+  const { approvalOutcome, byYou, byKey, elsewhere } = useMessages();
+  const { said, status } = item;
+  if (status !== 'answered' || !said) {
+    return (
+      <span class="approval-outcome" data-testid="approval-outcome">
+        {status === 'expired' ? approvalOutcome.expired : approvalOutcome.cancelled}
+      </span>
+    );
+  }
+  const isYes = said.decision !== 'deny';
+  const who = item.mine ? byYou : said.decidedBy !== undefined ? byKey(said.decidedBy) : sawPending ? elsewhere : '';
+  return (
+    <span class={isYes ? 'approval-outcome' : 'approval-outcome denied'} data-testid="approval-outcome">
+      <Icon name={isYes ? 'check' : 'close'} />
+      <strong>{said.args ? approvalOutcome.changed : approvalOutcome[said.decision]}</strong>
+      {who && <span class="who">{who}</span>}
+      {said.reason && <span class="said">“{said.reason}”</span>}
+    </span>
+  );
+}
+
+/** Lists the private content that the call could send out. */
+export function ApprovalTaint({ sources }: { sources: NonNullable<ApprovalItem['taint']> }) {
+  const messages = useMessages();
+  return (
+    <ul class="approval-taint" data-testid="approval-taint">
+      {sources.map(({ toolCallId, tool, kind, source }) => (
+        <li key={toolCallId}>
+          {messages.taintKind[kind]}: <code>{`${tool} ${source}`}</code>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,80 @@
+import { useState } from 'preact/hooks';
+import { formatCount } from '../../i18n/format';
+import { useLocale, useMessages } from '../../i18n/language_context';
+import type { ToolItem } from '../../state/view_types';
+import { CopyButton } from '../basic/copy_button';
+import { ResultBox } from './result_box';
+import { findLines, indentedJson, leftOutOf, withoutStatus } from './result_text';
+
+/** A result with more lines can be searched. */
+const MANY_LINES = 20;
+
+interface ResultPartProps {
+  item: ToolItem;
+  /** The command of the call, which stands before its output. */
+  command: string | undefined;
+  /** Loads the result that the model got. Rejects like the request. */
+  onLoadResult: () => Promise<string | undefined>;
+}
+
+/** Shows the result of a call, the rest of a long one on demand, and finds lines in it. */
+export function ResultPart({ item, command, onLoadResult }: ResultPartProps) {
+  const messages = useMessages();
+  const [whole, setWhole] = useState<string>();
+  const [words, setWords] = useState('');
+  const received = whole ?? item.result ?? '';
+  const plain = command === undefined ? received : withoutStatus(received);
+  const text = indentedJson(plain) ?? plain;
+  const found = words === '' ? undefined : findLines(text, words);
+  const isLong = text.split('\n', MANY_LINES + 1).length > MANY_LINES;
+  return (
+    <div class="tool-part">
+      <div class="result-head">
+        <h4>{messages.result}</h4>
+        {isLong && (
+          <input
+            type="search"
+            class="result-search"
+            value={words}
+            placeholder={messages.searchResult}
+            aria-label={messages.searchResult}
+            data-testid="result-search"
+            onInput={event => setWords(event.currentTarget.value)}
+          />
+        )}
+        {found && <span role="status">{messages.linesFound(found.length)}</span>}
+        <CopyButton text={() => text} label={messages.copyResult} />
+      </div>
+      <ResultBox
+        text={found ? found.map(({ number, line }) => `${number}: ${line}`).join('\n') : text}
+        command={found ? undefined : command}
+        testId="tool-result"
+      />
+      {whole === undefined && <ShowAll result={received} onLoad={async () => setWhole(await onLoadResult())} />}
+    </div>
+  );
+}
+
+/** Loads the rest of a result that the gateway truncated for display. */
+function ShowAll({ result, onLoad }: { result: string; onLoad: () => Promise<void> }) {
+  const messages = useMessages();
+  const locale = useLocale();
+  const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle');
+  const missing = leftOutOf(result);
+  if (missing === 0) return null;
+  const load = async () => {
+    setState('loading');
+    await onLoad().then(
+      () => setState('idle'),
+      () => setState('failed'),
+    );
+  };
+  return (
+    <p class="result-more">
+      <button type="button" class="link-button" data-testid="show-whole-result" disabled={state === 'loading'} onClick={() => void load()}>
+        {messages.showWhole(formatCount(missing, locale))}
+      </button>
+      {state === 'failed' && <span role="alert">{messages.requestFailed}</span>}
+    </p>
+  );
+}

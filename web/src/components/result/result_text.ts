@@ -1,0 +1,39 @@
+/** Reads the results of tool calls for people. Pure. */
+
+/** Characters of a JSON text that is laid out. Longer ones stay as they are. */
+const MAX_JSON = 200_000;
+/** First line of a command's result. */
+const STATUS_LINE = /^(?:Exit code -?\d+ \([^)]*\)|退出码 -?\d+（[^）]*）)(?:\n|$)/;
+const LEFT_OUT = /\n\[\.\.\. (?:(\d+) characters left out|省略 (\d+) 个字符) \.\.\.\]\n/;
+
+/** Returns the output of a command without the line that repeats its exit code. */
+export const withoutStatus = (result: string): string => result.replace(STATUS_LINE, '');
+
+/** Returns a JSON object or list indented; undefined for any other text. */
+export function indentedJson(text: string): string | undefined {
+  const trimmed = text.trim();
+  if (trimmed.length > MAX_JSON || !/^[[{]/.test(trimmed)) return undefined;
+  try {
+    return JSON.stringify(JSON.parse(trimmed), null, 2);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns how many characters the gateway left out of a result for display; 0 for a whole result. */
+export function leftOutOf(result: string): number {
+  const [, en, zh] = LEFT_OUT.exec(result) ?? [];
+  return Number(en ?? zh ?? 0);
+}
+
+/** Returns the lines that contain the words, with their numbers, case-insensitively. */
+export function findLines(text: string, words: string): { number: number; line: string }[] {
+  const wanted = words.toLocaleLowerCase();
+  return text
+    .split('\n')
+    .map((line, index) => ({ number: index + 1, line }))
+    .filter(({ line }) => line.toLocaleLowerCase().includes(wanted));
+}
+
+/** Returns true for text with the escape sequences of terminals. */
+export const hasColours = (text: string): boolean => text.includes('\u001b[');
