@@ -227,6 +227,33 @@ describe('quiet work', () => {
   });
 });
 
+describe('the receipt of an answer', () => {
+  it('says when, how long, what was used and what it cost, live and after a reload; the chat has a total and a context meter', async () => {
+    const usage = { inputTokens: 1000, outputTokens: 50 };
+    bench.model.onTurn('how much was it', { reasoning: 'I look it up first, which takes', pauseAfter: 3, chunkSize: 8, text: 'Cheap.', usage });
+    bench.model.onTurn('and once more', { text: 'Cheap again.', usage });
+    const { page, say, complaints } = await open();
+    await say('how much was it');
+    await page.waitForSelector(`${byTestId('glimpse')}:has-text("I look")`);
+    await new Promise(resolve => setTimeout(resolve, 1100));
+    bench.model.resume();
+    await page.waitForSelector(turn('completed'));
+    expect(await page.textContent(`${byTestId('reasoning')} summary`)).toMatch(/^Thought for [\d.]+ s$/);
+    const receipt = byTestId('receipt');
+    const said = /\d\d:\d\d[\d.]+ m?s1,000 tokens in · 50 outunpricedOpen the run$/;
+    expect(await page.textContent(receipt)).toMatch(said);
+    const runId = await page.getAttribute(turn('completed'), 'data-run-id');
+    expect(await page.getAttribute(`${receipt} a`, 'href')).toBe(`/ops/runs/${runId}`);
+    await page.reload();
+    await page.waitForSelector(`${receipt} time`);
+    expect(await page.textContent(receipt)).toMatch(said);
+    await say('and once more');
+    await page.waitForSelector(`${byTestId('chat-total')}:has-text("All 2 answers: 2,100 tokens")`);
+    expect(await page.textContent(byTestId('context-used'))).toMatch(/^1 % of [\d,]+ tokens of context$/);
+    expect(complaints).toEqual([]);
+  });
+});
+
 describe('the look of a turn', () => {
   it('has a caret while the text grows, also when the model pauses in the middle of a sentence', async () => {
     bench.model.onTurn('pause in the middle', { text: 'A sentence that stops in the middle of', chunkSize: 8, pauseAfter: 2 });

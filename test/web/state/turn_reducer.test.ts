@@ -10,7 +10,7 @@ describe('the turn of a run', () => {
     const turn = play(start('hello'), reasoning('Hm, '), reasoning('hello.'), text('Good '), text('day'));
     expect(turn).toMatchObject({ input: 'hello', state: 'running', lastSeq: 5 });
     expect(turn.items).toEqual([
-      { kind: 'reasoning', id: 'reasoning0', text: 'Hm, hello.', done: true },
+      { kind: 'reasoning', id: 'reasoning0', text: 'Hm, hello.', done: true, startedAt: expect.any(String), endedAt: expect.any(String) },
       { kind: 'text', id: 'text1', text: 'Good day', done: false },
     ]);
   });

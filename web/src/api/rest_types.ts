@@ -64,6 +64,8 @@ export interface ModelSummary {
   id: string;
   label?: string;
   default: boolean;
+  /** Tokens, with the answer. */
+  contextWindow?: number;
   /** True when the model can see images. */
   images: boolean;
   /** `cooling`: other models stand in for the model until `retryAt`. `failing`: its last call or check failed. */
@@ -94,6 +96,10 @@ export interface RunSummary {
   error?: RunError;
   reason?: IncompleteReason;
   clarification?: ClarificationData;
+  /** ISO-8601 UTC. */
+  createdAt?: string;
+  startedAt?: string;
+  endedAt?: string;
 }
 
 /** The run of a crew member. Times are ISO-8601 UTC. */

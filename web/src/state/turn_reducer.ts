@@ -15,14 +15,26 @@ export function createTurn(runId: string, input: string): Turn {
  * cursor.
  */
 export function applyEvent(turn: Turn, event: RunEvent): Turn {
+  return endThought(turn, reduce(turn, event), event.ts);
+}
+
+/** Notes when a thought ended: with the first event that is no part of it. */
+function endThought({ items }: Turn, next: Turn, ts: string): Turn {
+  const index = items.length - 1;
+  const [before, after] = [items[index], next.items[index]];
+  if (before?.kind !== 'reasoning' || before.done || after?.kind !== 'reasoning' || !after.done) return next;
+  return { ...next, items: next.items.with(index, { ...after, endedAt: ts }) };
+}
+
+function reduce(turn: Turn, event: RunEvent): Turn {
   const next: Turn = { ...turn, lastSeq: event.seq };
   switch (event.type) {
     case 'run_start':
-      return { ...next, state: 'running', input: event.data.input ?? turn.input, model: event.data.model, demo: event.data.demo };
+      return { ...next, state: 'running', startedAt: event.ts, input: event.data.input ?? turn.input, model: event.data.model, demo: event.data.demo };
     case 'text_delta':
       return { ...next, items: appendText(turn, 'text', event.data.text) };
     case 'reasoning_delta':
-      return { ...next, items: appendText(turn, 'reasoning', event.data.text) };
+      return { ...next, items: appendText(turn, 'reasoning', event.data.text, event.ts) };
     case 'message_end': {
       const { role, content } = event.data;
       const items = role === 'user' ? addSaid(turn.items, content) : settleMessage(turn, content);
@@ -57,9 +69,9 @@ export function applyEvent(turn: Turn, event: RunEvent): Turn {
     case 'model_fallback':
       return { ...next, items: addFallback(turn.items, event.data) };
     case 'usage':
-      return { ...next, usage: event.data };
+      return { ...next, usage: event.data, contextTokens: event.data.inputTokens + event.data.outputTokens };
     case 'run_end':
-      return endRun(next, event.data);
+      return endRun(next, event.data, event.ts);
     default:
       return next;
   }
@@ -74,10 +86,11 @@ export function buildTurn(base: Turn, events: readonly RunEvent[]): Turn {
 
 type DataOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>['data'];
 
-function appendText(turn: Turn, kind: 'text' | 'reasoning', text: string): readonly TurnItem[] {
+function appendText(turn: Turn, kind: 'text' | 'reasoning', text: string, startedAt?: string): readonly TurnItem[] {
   const last = turn.items.at(-1);
   if (last?.kind === kind && !last.done) return [...turn.items.slice(0, -1), { ...last, text: last.text + text }];
-  return [...closeOpen(turn.items), { kind, id: `${kind}${turn.items.length}`, text, done: false }];
+  const begun = { id: `${kind}${turn.items.length}`, text, done: false };
+  return [...closeOpen(turn.items), kind === 'text' ? { kind, ...begun } : { kind, ...begun, startedAt }];
 }
 
 function closeOpen(items: readonly TurnItem[]): readonly TurnItem[] {
@@ -179,7 +192,7 @@ function closeApproval(turn: Turn, { requestId, status, ...said }: DataOf<'appro
   return turn.items.map(item => (item.kind === 'approval' && item.requestId === requestId ? { ...item, status, said } : item));
 }
 
-function endRun(turn: Turn, data: DataOf<'run_end'>): Turn {
+function endRun(turn: Turn, data: DataOf<'run_end'>, endedAt: string): Turn {
   const items = closeOpen(turn.items).map(stopItem);
   const silent = data.text !== '' && !items.some(item => item.kind === 'text');
   return {
@@ -187,6 +200,7 @@ function endRun(turn: Turn, data: DataOf<'run_end'>): Turn {
     state: data.status,
     items: silent ? [...items, { kind: 'text', id: `text${items.length}`, text: data.text, done: true }] : items,
     usage: data.usage,
+    endedAt,
     error: data.error,
     reason: data.reason,
     question: data.clarification,

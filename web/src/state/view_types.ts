@@ -29,6 +29,9 @@ export interface ReasoningItem {
   id: string;
   text: string;
   done: boolean;
+  /** ISO-8601 UTC: the first piece, and the event after the last one. */
+  startedAt?: string;
+  endedAt?: string;
 }
 
 /** A message that the person sent into the active run. */
@@ -169,6 +172,11 @@ export interface Turn {
   segmentStart: number;
   todos?: readonly TodoItem[];
   usage?: Usage;
+  /** Tokens of the latest model call with its answer; absent until the events of the run are loaded. */
+  contextTokens?: number;
+  /** ISO-8601 UTC. */
+  startedAt?: string;
+  endedAt?: string;
   error?: TurnError;
   /** Why the run is incomplete. */
   reason?: IncompleteReason;

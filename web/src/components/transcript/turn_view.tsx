@@ -1,6 +1,5 @@
 import type { ChatController } from '../../chat/chat_controller';
-import { formatCost, formatCount } from '../../i18n/format';
-import { useLocale, useMessages } from '../../i18n/language_context';
+import { useMessages } from '../../i18n/language_context';
 import { isActive, isOver, type Turn } from '../../state/view_types';
 import { CopyButton } from '../basic/copy_button';
 import { Icon } from '../basic/icon';
@@ -8,6 +7,7 @@ import { memo } from '../basic/memo';
 import { PersonMessage } from './person_message';
 import { TurnItems } from './turn_items';
 import { TurnCut, TurnError } from './turn_problem';
+import { ChatTotal, TurnReceipt } from './turn_receipt';
 import { useDetailsInView } from './use_details_in_view';
 
 interface TurnViewProps {
@@ -41,7 +41,8 @@ export const TurnView = memo(({ turn, isBehind, isUnsent, isLast, clockOffsetMs,
       <TurnError turn={turn} isLast={isLast} controller={controller} />
       <TurnCut turn={turn} isLast={isLast} controller={controller} />
       {isLast && <QuickReplies turn={turn} controller={controller} />}
-      {isOver(turn) && <TurnFooter turn={turn} />}
+      {isOver(turn) && <TurnFooter turn={turn} controller={controller} />}
+      {isLast && isOver(turn) && <ChatTotal controller={controller} />}
     </article>
   );
 });
@@ -110,22 +111,14 @@ function QuickReplies({ turn, controller }: Pick<TurnViewProps, 'turn' | 'contro
   );
 }
 
-function TurnFooter({ turn }: { turn: Turn }) {
+function TurnFooter({ turn, controller }: Pick<TurnViewProps, 'turn' | 'controller'>) {
   const messages = useMessages();
-  const locale = useLocale();
   const text = turn.items.flatMap(item => (item.kind === 'text' ? [item.text] : [])).join('\n\n');
-  const { usage } = turn;
-  const hasUsage = usage !== undefined && usage.inputTokens + usage.outputTokens > 0;
   return (
     <footer class="turn-footer" data-testid="turn-footer">
       {text && !isActive(turn) && <CopyButton text={() => text} label={messages.copyAnswer} />}
       {turn.state === 'cancelled' && <span data-testid="run-cancelled">{messages.runCancelled}</span>}
-      {hasUsage && (
-        <span data-testid="usage">
-          {messages.usage(formatCount(usage.inputTokens, locale), formatCount(usage.outputTokens, locale))}
-          {usage.costUsd ? ` · ${formatCost(usage.costUsd, locale)}` : ''}
-        </span>
-      )}
+      <TurnReceipt turn={turn} controller={controller} />
     </footer>
   );
 }
