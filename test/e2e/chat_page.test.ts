@@ -110,9 +110,14 @@ describe('the chat page', () => {
       { id: '2', content: 'Write it down', status: 'in_progress' },
     ];
     model.onTurn('make a plan', { toolCalls: [{ name: 'todo', arguments: { todos } }] }, 'Planned.');
-    await open();
+    await open({ viewport: { width: 1440, height: 800 } });
+    const edgeOf = async (selector: string) => page.locator(selector).first().evaluate(element => element.getBoundingClientRect().right);
+    const edge = await edgeOf('.composer');
     await say('make a plan');
     await page.waitForSelector(turn('completed'));
+    // The text stays where it is when the plan comes.
+    expect([await edgeOf('.composer'), await edgeOf('.user-message')]).toEqual([edge, expect.any(Number)]);
+    expect(await page.locator(byTestId('plan-panel')).evaluate(plan => plan.getBoundingClientRect().left)).toBeGreaterThan(edge);
     expect(await page.textContent(byTestId('plan-progress'))).toBe('1 of 2 done');
     expect(await page.locator(byTestId('plan-item')).allTextContents()).toEqual(['Done: Look around', 'In progress: Write it down']);
   });

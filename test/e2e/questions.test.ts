@@ -163,6 +163,18 @@ describe('when the time for an answer is short', () => {
     await page.waitForSelector(byTestId('late-answer'));
     expect(await page.inputValue(COMPOSER)).toBe('half an ans');
     await focusReaches('composer');
+    // The agent reads it as the answer to its question.
+    await page.press(COMPOSER, 'Enter');
+    await page.waitForSelector(`${byTestId('user-message')}:has-text("Late answer to “")`);
+    expect(await page.locator(byTestId('user-message')).last().textContent()).toMatch(/Late answer to “.+”: half an ans$/);
+  });
+
+  it('leaves the decision to the agent with one click', async () => {
+    const { page, say } = await open(hasty.gateway.url);
+    await say('ask hastily');
+    await page.click(`${question('pending')} ${byTestId('you-decide')}`);
+    await page.waitForSelector(turn('completed'));
+    expect(await page.textContent(byTestId('clarify-answer'))).toContain('You decide');
   });
 
   it('the focus stays on the page when the question closes', async () => {

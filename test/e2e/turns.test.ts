@@ -115,12 +115,13 @@ describe('a tool call without a result', () => {
 
   it('is shown as stopped when a person stopped it', async () => {
     bench.model.onTurn('sleep long', { toolCalls: [{ name: 'bash', arguments: { command: 'echo begun; sleep 60' } }] });
-    const { page, say } = await open();
+    const { page, say, focusReaches } = await open();
     await say('sleep long');
     await page.waitForSelector(`${byTestId('tool-card')}:has-text("begun")`);
     await page.click(byTestId('stop'));
     await page.waitForSelector(turn('cancelled'));
     await page.waitForSelector(`${byTestId('tool-card')}[data-state="stopped"]`);
+    await focusReaches('composer');
   });
 });
 
@@ -255,6 +256,14 @@ describe('the receipt of an answer', () => {
 });
 
 describe('the look of a turn', () => {
+  it('is spoken in plain words', async () => {
+    bench.model.onTurn('speak plainly', 'It is **bold**, `code` and [a link](https://example.org).');
+    const { page, say } = await open();
+    await say('speak plainly');
+    await page.waitForSelector(turn('completed'));
+    expect(await page.textContent(byTestId('announcer'))).toBe('It is bold, code and a link.');
+  });
+
   it('has a caret while the text grows, also when the model pauses in the middle of a sentence', async () => {
     bench.model.onTurn('pause in the middle', { text: 'A sentence that stops in the middle of', chunkSize: 8, pauseAfter: 2 });
     const { page, say } = await open();

@@ -22,7 +22,7 @@ export const turnTexts = pairTexts({
     sendAgain: 'Send again',
     runFailed: 'The run failed',
     errorTitles: {
-      model_unreachable: 'The model cannot be reached',
+      model_unreachable: 'The model gave no answer',
       model_timeout: 'The model did not answer in time',
       model_overloaded: 'The model is overloaded',
       model_refused: 'The model server refused the request',
@@ -86,7 +86,7 @@ export const turnTexts = pairTexts({
     sendAgain: '重新发送',
     runFailed: '运行失败',
     errorTitles: {
-      model_unreachable: '无法连接模型',
+      model_unreachable: '没有得到模型的回答',
       model_timeout: '模型未在时限内应答',
       model_overloaded: '模型过载',
       model_refused: '模型服务拒绝了请求',

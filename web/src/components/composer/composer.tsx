@@ -11,6 +11,7 @@ import { Icon } from '../basic/icon';
 import { useFileDrop } from '../basic/use_file_drop';
 import { AttachButton, ComposerImages, pastedFiles } from './composer_images';
 import { ComposerPurpose } from './composer_purpose';
+import { messageOf } from './late_answer';
 import { MENTION_LIST, MentionList, mentionRowId } from './mention_list';
 import { useMention } from './use_mention';
 
@@ -132,10 +133,11 @@ function MessageField({ field, controller, purpose, isReadOnly, onSubmit }: Mess
 
 /** Sends the draft as an answer or a message. An answer that comes too late stays in the field. */
 function useSending(controller: ChatController, draft: Draft, answering: ClarifyItem | undefined) {
+  const messages = useMessages();
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState<'requestFailed' | 'messageTooLong'>();
   const send = async () => {
-    const text = draft.text.trim();
+    const text = answering ? draft.text.trim() : messageOf(draft, controller.store.get().view, messages);
     setProblem(undefined);
     if (!answering) {
       const images = controller.store.get().images.map(({ src }) => src);
@@ -170,7 +172,11 @@ function StopButton({ controller, runId }: { controller: ChatController; runId: 
       data-testid="stop"
       aria-label={messages.stop}
       disabled={isStopping}
-      onClick={() => void controller.stop(runId)}
+      onClick={() => {
+        void controller.stop(runId);
+        // The button goes away with the run and would take the focus with it.
+        if (hasKeyboard()) document.getElementById('composer')?.focus({ preventScroll: true });
+      }}
     >
       <Icon name="stop" />
       <span>{isStopping ? messages.stopping : messages.stop}</span>

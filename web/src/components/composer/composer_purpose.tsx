@@ -1,6 +1,7 @@
 import type { ChatController } from '../../chat/chat_controller';
 import { useMessages } from '../../i18n/language_context';
 import { useStore } from '../../platform/store';
+import { findLateQuestion } from './late_answer';
 import { type ClarifyItem, findQuestion } from '../../state/view_types';
 import { Icon } from '../basic/icon';
 
@@ -15,7 +16,8 @@ interface ComposerPurposeProps {
 export function ComposerPurpose({ controller, question, isAnswer, field }: ComposerPurposeProps) {
   const messages = useMessages();
   const draft = useStore(controller.store, state => state.draft);
-  const isLate = useStore(controller.store, state => draft.target !== undefined && isClosed(state.view, draft.target));
+  const isClosedNow = useStore(controller.store, state => draft.target !== undefined && isClosed(state.view, draft.target));
+  const late = useStore(controller.store, state => findLateQuestion(draft, state.view));
   const turnInto = (target: string) => {
     controller.setDraft({ text: draft.text, target });
     field.current?.focus({ preventScroll: true });
@@ -23,10 +25,10 @@ export function ComposerPurpose({ controller, question, isAnswer, field }: Compo
   if (!question) {
     return (
       <div role="status">
-        {isLate && draft.text !== '' && (
+        {(late !== undefined || (isClosedNow && draft.text !== '')) && (
           <p class="composer-purpose" data-testid="late-answer">
             <Icon name="clock" />
-            <span>{messages.answerTooLate}</span>
+            <span>{late ? messages.answeringLate(toLine(late.question)) : messages.answerTooLate}</span>
           </p>
         )}
       </div>

@@ -1,4 +1,5 @@
 import { useMessages } from '../../i18n/language_context';
+import { toPlainText } from '../../markdown/plain_text';
 import { type Store, useStore } from '../../platform/store';
 import type { AppState } from '../../state/app_state';
 import type { SessionView } from '../../state/view_types';
@@ -27,8 +28,8 @@ function findLastSettled(view: SessionView, what: 'question' | 'answer'): string
   const items = view.turns.at(-1)?.items ?? [];
   if (what === 'question') {
     const item = items.findLast(one => (one.kind === 'clarify' || one.kind === 'approval') && one.status === 'pending');
-    return item?.kind === 'clarify' ? item.question : item?.kind === 'approval' ? item.reason : '';
+    return item?.kind === 'clarify' ? toPlainText(item.question) : item?.kind === 'approval' ? item.reason : '';
   }
   const item = items.findLast(candidate => candidate.kind === 'text' && candidate.done);
-  return item?.kind === 'text' ? item.text.slice(0, MAX_SPOKEN) : '';
+  return item?.kind === 'text' ? toPlainText(item.text.slice(0, MAX_SPOKEN)) : '';
 }

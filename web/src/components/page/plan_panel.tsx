@@ -15,7 +15,7 @@ export function PlanPanel({ store }: { store: Store<AppState> }) {
 function Plan({ todos }: { todos: readonly TodoItem[] }) {
   const messages = useMessages();
   const listId = useId();
-  const [open, setOpen] = useState(() => matchMedia('(min-width: 1200px)').matches);
+  const [open, setOpen] = useState(() => matchMedia('(min-width: 1400px)').matches);
   const kept = todos.filter(todo => todo.status !== 'cancelled');
   const done = kept.filter(todo => todo.status === 'completed').length;
   const current = todos.find(todo => todo.status === 'in_progress');

@@ -13,6 +13,8 @@ interface ClarifyCardProps {
   clockOffsetMs: number;
   onAnswer: (requestId: string, answer: string) => Promise<boolean>;
   onExtend: (requestId: string) => Promise<void>;
+  /** Makes the text in the message field a late answer to an expired question. */
+  onAnswerLate: (requestId: string) => void;
 }
 
 /** Shows a question of the agent with its choices. The message field takes an answer in the person's own words. */
@@ -30,7 +32,7 @@ export const ClarifyCard = memo((props: ClarifyCardProps) => {
       <div class="clarify-question" id={titleId}>
         <MarkdownView text={item.question} done />
       </div>
-      {item.status === 'pending' ? <Choices {...props} isSettled={isSettled} /> : <Outcome item={item} sawPending={sawPending} />}
+      {item.status === 'pending' ? <Choices {...props} isSettled={isSettled} /> : <Outcome item={item} sawPending={sawPending} onAnswerLate={props.onAnswerLate} />}
     </section>
   );
 });
@@ -63,6 +65,9 @@ function Choices({ item, isSettled, onAnswer }: ClarifyCardProps & { isSettled: 
         <button type="button" class="link-button" data-testid="clarify-write" onClick={focusComposer}>
           {choices.length > 0 ? messages.writeOtherAnswer : messages.writeAnswer}
         </button>
+        <button type="button" class="link-button" data-testid="you-decide" onClick={() => void submit(messages.youDecide)}>
+          {messages.youDecide}
+        </button>
         {choices.length > 0 && <span class="key-hint">{messages.choiceKeys(choices.length)}</span>}
       </p>
       {failed && (
@@ -92,10 +97,19 @@ function useAnswering(requestId: string, onAnswer: ClarifyCardProps['onAnswer'])
   return { submit, sending, failed };
 }
 
-function Outcome({ item, sawPending }: { item: ClarifyItem; sawPending: boolean }) {
+function Outcome({ item, sawPending, onAnswerLate }: Pick<ClarifyCardProps, 'item' | 'onAnswerLate'> & { sawPending: boolean }) {
   const messages = useMessages();
   if (item.status !== 'answered') {
-    return <p class="clarify-outcome">{item.status === 'expired' ? messages.questionExpired : messages.questionCancelled}</p>;
+    return (
+      <p class="clarify-outcome">
+        {item.status === 'expired' ? messages.questionExpired : messages.questionCancelled}{' '}
+        {item.status === 'expired' && (
+          <button type="button" class="link-button" data-testid="answer-anyway" onClick={() => onAnswerLate(item.requestId)}>
+            {messages.answerAnyway}
+          </button>
+        )}
+      </p>
+    );
   }
   return (
     <p class="clarify-outcome answered" data-testid="clarify-answer">

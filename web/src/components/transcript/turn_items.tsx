@@ -11,6 +11,7 @@ import { lazy } from '../basic/lazy';
 import { memo } from '../basic/memo';
 import { ApprovalCard } from '../questions/approval_card';
 import { ClarifyCard } from '../questions/clarify_card';
+import { focusComposer } from '../questions/use_asking_card';
 import { ActivityFold } from './activity_fold';
 import { CompactedLine, FallbackLine } from './model_lines';
 import { PersonMessage } from './person_message';
@@ -81,7 +82,18 @@ function ItemView({ item, turn, clockOffsetMs, controller }: ItemViewProps) {
     case 'fallback':
       return <FallbackLine item={item} isOpen={turn.items.at(-1) === item} controller={controller} />;
     case 'clarify':
-      return <ClarifyCard item={item} clockOffsetMs={clockOffsetMs} onAnswer={controller.answer} onExtend={controller.extend} />;
+      return (
+        <ClarifyCard
+          item={item}
+          clockOffsetMs={clockOffsetMs}
+          onAnswer={controller.answer}
+          onExtend={controller.extend}
+          onAnswerLate={target => {
+            controller.setDraft({ text: controller.store.get().draft.text, target });
+            focusComposer();
+          }}
+        />
+      );
     case 'approval':
       return <AskedCall item={item} turn={turn} clockOffsetMs={clockOffsetMs} controller={controller} />;
     case 'tool':
