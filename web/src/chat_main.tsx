@@ -2,6 +2,7 @@ import { render } from 'preact';
 import { createChatController } from './chat/chat_controller';
 import { loadMarkdown } from './components/answer/markdown_view';
 import { ChatApp } from './components/page/chat_app';
+import { loadToolDetails } from './components/transcript/tool_card';
 import { createPreferences } from './platform/preferences';
 import { findView } from './views/view_registry';
 import './styles/tokens.css';
@@ -28,4 +29,4 @@ const preferences = createPreferences();
 const controller = createChatController(preferences, name => findView(name) !== undefined);
 render(<ChatApp controller={controller} preferences={preferences} />, document.body.querySelector('#app') ?? document.body);
 // After the first paint, so that the parts are there when the first answer comes, also when the gateway is away by then.
-setTimeout(() => void loadMarkdown());
+setTimeout(() => void Promise.all([loadMarkdown(), loadToolDetails()]).catch(() => undefined));

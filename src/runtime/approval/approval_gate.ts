@@ -19,7 +19,7 @@ export interface ApprovalAsk {
   fingerprint: string;
   sessionScope: SessionScope;
   grant: string;
-  risk: ApprovalRisk;
+  risk?: ApprovalRisk;
   /** Earlier calls whose results this call could send outside, or whose text it keeps. */
   taint?: readonly TaintSource[];
   /** Aborts when the run is cancelled. */

@@ -12,11 +12,15 @@ import { labelOf } from '../calls/tool_label';
 import { summarizeCall } from '../calls/tool_summary';
 import { Elapsed } from './elapsed';
 import { StopCall } from './stop_call';
-import { ToolDetails } from './tool_details';
 import { useUndo } from './undo_part';
 
 /** The words of schedules come from a large library. */
 const JobSummary = lazy(async () => (await import('../../feature/jobs/job_summary')).JobSummary);
+
+/** Loads the parts of an open card. */
+export const loadToolDetails = async () => (await import('./tool_details')).ToolDetails;
+
+const ToolDetails = lazy(loadToolDetails);
 
 export interface ToolCardProps {
   item: ToolItem;
