@@ -111,7 +111,11 @@ describe('the chat page', () => {
     ];
     model.onTurn('make a plan', { toolCalls: [{ name: 'todo', arguments: { todos } }] }, 'Planned.');
     await open({ viewport: { width: 1440, height: 800 } });
-    const edgeOf = async (selector: string) => page.locator(selector).first().evaluate(element => element.getBoundingClientRect().right);
+    const edgeOf = async (selector: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate(element => element.getBoundingClientRect().right);
     const edge = await edgeOf('.composer');
     await say('make a plan');
     await page.waitForSelector(turn('completed'));

@@ -231,7 +231,13 @@ describe('quiet work', () => {
 describe('the receipt of an answer', () => {
   it('says when, how long, what was used and what it cost, live and after a reload; the chat has a total and a context meter', async () => {
     const usage = { inputTokens: 1000, outputTokens: 50 };
-    bench.model.onTurn('how much was it', { reasoning: 'I look it up first, which takes', pauseAfter: 3, chunkSize: 8, text: 'Cheap.', usage });
+    bench.model.onTurn('how much was it', {
+      reasoning: 'I look it up first, which takes',
+      pauseAfter: 3,
+      chunkSize: 8,
+      text: 'Cheap.',
+      usage,
+    });
     bench.model.onTurn('and once more', { text: 'Cheap again.', usage });
     const { page, say, complaints } = await open();
     await say('how much was it');

@@ -63,5 +63,14 @@ function parseArguments(text: string): unknown {
 
 function addOutcome(turn: Turn, run: RunSummary | undefined): Turn {
   if (!run) return { ...turn, state: 'completed' };
-  return { ...turn, state: run.status, usage: run.usage, startedAt: run.startedAt ?? run.createdAt, endedAt: run.endedAt, error: run.error, reason: run.reason, question: run.clarification };
+  return {
+    ...turn,
+    state: run.status,
+    usage: run.usage,
+    startedAt: run.startedAt ?? run.createdAt,
+    endedAt: run.endedAt,
+    error: run.error,
+    reason: run.reason,
+    question: run.clarification,
+  };
 }

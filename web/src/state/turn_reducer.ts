@@ -30,7 +30,14 @@ function reduce(turn: Turn, event: RunEvent): Turn {
   const next: Turn = { ...turn, lastSeq: event.seq };
   switch (event.type) {
     case 'run_start':
-      return { ...next, state: 'running', startedAt: event.ts, input: event.data.input ?? turn.input, model: event.data.model, demo: event.data.demo };
+      return {
+        ...next,
+        state: 'running',
+        startedAt: event.ts,
+        input: event.data.input ?? turn.input,
+        model: event.data.model,
+        demo: event.data.demo,
+      };
     case 'text_delta':
       return { ...next, items: appendText(turn, 'text', event.data.text) };
     case 'reasoning_delta':

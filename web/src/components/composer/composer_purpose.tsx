@@ -1,9 +1,9 @@
 import type { ChatController } from '../../chat/chat_controller';
 import { useMessages } from '../../i18n/language_context';
 import { useStore } from '../../platform/store';
-import { findLateQuestion } from './late_answer';
 import { type ClarifyItem, findQuestion } from '../../state/view_types';
 import { Icon } from '../basic/icon';
+import { findLateQuestion } from './late_answer';
 
 interface ComposerPurposeProps {
   controller: ChatController;

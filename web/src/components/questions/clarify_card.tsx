@@ -32,7 +32,11 @@ export const ClarifyCard = memo((props: ClarifyCardProps) => {
       <div class="clarify-question" id={titleId}>
         <MarkdownView text={item.question} done />
       </div>
-      {item.status === 'pending' ? <Choices {...props} isSettled={isSettled} /> : <Outcome item={item} sawPending={sawPending} onAnswerLate={props.onAnswerLate} />}
+      {item.status === 'pending' ? (
+        <Choices {...props} isSettled={isSettled} />
+      ) : (
+        <Outcome item={item} sawPending={sawPending} onAnswerLate={props.onAnswerLate} />
+      )}
     </section>
   );
 });
