@@ -8,7 +8,8 @@ let bench: ModelBench;
 let browser: ChatBrowser;
 
 beforeAll(async () => {
-  [bench, browser] = await Promise.all([startModelBench({ models: TWO_MODELS }), startChatBrowser()]);
+  const profiles = { default: 'suggestions: [{ en: What is in the workspace?, zh-CN: 工作区里有什么？ }]' };
+  [bench, browser] = await Promise.all([startModelBench({ models: TWO_MODELS, profiles }), startChatBrowser()]);
   bench.b.onTurn('break down', { error: { status: 401, message: 'no such key' } });
   for (const server of [bench.a, bench.b]) server.onTurn(/./, 'fine');
 });
@@ -59,4 +60,13 @@ it('fits a phone, in Chinese', async () => {
   await page.selectOption(SELECT, 'b');
   expect(await page.isVisible(SELECT)).toBe(true);
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+});
+
+it('an empty chat offers the first messages of the profile, in the language of the page, and not those of the demo', async () => {
+  const { page } = await open('/', { locale: 'zh-CN' });
+  await page.waitForSelector(byTestId('example'));
+  expect(await page.locator(byTestId('example')).allTextContents()).toEqual(['工作区里有什么？']);
+  await page.click(byTestId('example'));
+  await page.waitForSelector(turn('completed'));
+  expect(askedOf('工作区里有什么？')).toEqual([1, 0]);
 });

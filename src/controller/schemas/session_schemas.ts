@@ -91,4 +91,5 @@ export const Agent = Type.Object({
   model: Type.String(),
   tools: Type.Array(Type.String(), says('names of the tools that its runs have', '它的运行可用的工具名称')),
   members: Type.Array(Type.String(), says('names of the agents that it can delegate to', '它可以委派任务的智能体名称')),
+  suggestions: Type.Optional(Type.Array(Type.String(), says('first messages that a page can offer', '页面可以提供的首条消息'))),
 });

@@ -47,6 +47,8 @@ export interface AgentDescription {
   tools: readonly string[];
   /** Names of the agents to which it can delegate. */
   members: readonly string[];
+  /** First messages that a page can offer. */
+  suggestions?: readonly string[];
 }
 
 export interface AgentDirectoryDeps {
@@ -255,6 +257,7 @@ export class AgentDirectory {
       model,
       tools: [...tools.names, ...(candidates?.byName.keys() ?? [])],
       members,
+      suggestions: profile.suggestions?.flatMap(suggestion => textIn(suggestion, locale) ?? []),
     };
   }
 

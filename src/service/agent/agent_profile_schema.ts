@@ -47,5 +47,9 @@ export const PROFILE_SCHEMA = closedObject({
     maxItems: 500,
     ...says('hosts that web tools may reach unasked after private and untrusted content', '读过私密内容后仍可访问的主机'),
   }),
+  suggestions: Optional.Array(perLanguage(200), {
+    maxItems: 6,
+    ...says('first messages that the chat page offers', '聊天页面提供的首条消息'),
+  }),
   persona: Type.Optional(closedObject({ en: Optional.String({ maxLength: 20_000 }), 'zh-CN': Optional.String({ maxLength: 20_000 }) })),
 });

@@ -57,6 +57,8 @@ export interface AgentSummary {
   description: string;
   /** The model that its runs use when nothing else is chosen. */
   model?: string;
+  /** First messages that the page offers in an empty chat. */
+  suggestions?: readonly string[];
 }
 
 /** A model that a chat can choose. */

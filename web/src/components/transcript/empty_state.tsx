@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks';
 import type { ChatController } from '../../chat/chat_controller';
 import { useMessages } from '../../i18n/language_context';
 import { useStore } from '../../platform/store';
@@ -24,15 +25,7 @@ export function EmptyState({ controller }: { controller: ChatController }) {
       <Logo />
       <h2>{messages.emptyTitle}</h2>
       <p>{messages.emptyText}</p>
-      <ul class="examples">
-        {messages.examples.map(example => (
-          <li key={example}>
-            <button type="button" data-testid="example" onClick={() => controller.send(example)}>
-              {example}
-            </button>
-          </li>
-        ))}
-      </ul>
+      <Examples controller={controller} />
       {info?.sandbox?.kind === 'none' && (
         <p class="demo-note" data-testid="no-sandbox">
           {messages.noSandboxExplanation}
@@ -41,5 +34,30 @@ export function EmptyState({ controller }: { controller: ChatController }) {
       {info?.model.demo && <p class="demo-note">{messages.demoExplanation}</p>}
       {info?.model.demo && isAdmin && <ConnectPart controller={controller} />}
     </div>
+  );
+}
+
+/** The agent that answers in a new chat. */
+const NEW_CHAT_AGENT = 'default';
+
+/** First messages, one click each: those that the demo knows, or those of the agent's profile. */
+function Examples({ controller }: { controller: ChatController }) {
+  const messages = useMessages();
+  const model = useStore(controller.store, state => state.info?.model);
+  const agents = useStore(controller.store, state => state.agents);
+  useEffect(() => void controller.loadAgents(), [controller]);
+  const suggestions = agents?.find(({ name }) => name === NEW_CHAT_AGENT)?.suggestions ?? [];
+  const examples = model?.demo ? messages.examples : model ? suggestions : [];
+  if (examples.length === 0) return null;
+  return (
+    <ul class="examples">
+      {examples.map(example => (
+        <li key={example}>
+          <button type="button" data-testid="example" onClick={() => controller.send(example)}>
+            {example}
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }
