@@ -143,6 +143,37 @@ it('exports a run as JSON, copies it as a command, and runs it again', async () 
   expect(await page.locator(`${byTestId('compare')} ${byTestId('waterfall')}`).count()).toBe(2);
 });
 
+it('charts a span of time from the first day on, with changes and starts, and a drag zooms to its runs', async () => {
+  const { body } = await bench.rest.run({ input: 'for the charts' });
+  await bench.rest.request('POST', '/ops/tools/list_dir', { enabled: false });
+  await bench.rest.request('POST', '/ops/tools/list_dir', { enabled: true });
+  const { page, complaints } = await open('');
+  await page.click(byTestId('pick-hours-24'));
+  await page.waitForURL(/hours=24/);
+  const charts = page.locator(`${byTestId('history')} .chart`);
+  await charts.locator('canvas').nth(3).waitFor();
+  await page.waitForSelector(`${byTestId('history-marks')}:has-text("changes and starts")`);
+  await page.click(byTestId('pick-costBy-model'));
+  await page.waitForSelector(`${byTestId('history')} figcaption:has-text("Cost by model")`);
+  const runs = (await charts.first().locator('td[data-head="ended"]').allTextContents()).map(Number);
+  expect(runs).toHaveLength(96);
+  expect(runs.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(0);
+
+  const area = charts.first().locator('.u-over');
+  await area.scrollIntoViewIfNeeded();
+  const { x, y, width, height } = (await area.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  await page.mouse.move(x + width * 0.6, y + height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x + width - 1, y + height / 2, { steps: 4 });
+  await page.mouse.up();
+  await page.waitForSelector(byTestId('zoomed'));
+  expect(await charts.first().locator('td[data-head="ended"]').count()).toBeLessThan(60);
+  await page.click(byTestId('zoomed-runs'));
+  await page.waitForSelector(row('ended-runs', `[data-key="${body.runId}"]`));
+  expect([...new URL(page.url()).searchParams.keys()]).toEqual(['since', 'until']);
+  expect(complaints).toEqual([]);
+});
+
 it('decides an approval on behalf', async () => {
   const runId = await startRun('tally onbehalf');
   const { page } = await open('/people');

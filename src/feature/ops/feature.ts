@@ -16,12 +16,14 @@ import { opsStore } from './store/ops_store';
 import { AuditVerifier } from './views/audit_check';
 import { readConnections } from './views/connections_view';
 import { Doctor } from './views/doctor';
+import { HistoryReader } from './views/history';
 import { readLimits } from './views/limits_view';
 import { LogView } from './views/log_view';
 import { readModels } from './views/models_view';
 import { OpsActions } from './views/ops_actions';
 import { OpsStreams } from './views/ops_streams';
 import { OverviewReader } from './views/overview';
+import { OverviewLimitsReader } from './views/overview_limits';
 import { PeopleReader } from './views/people';
 import { SessionReader } from './views/session_list';
 import { ToolFiguresReader } from './views/tool_view';
@@ -88,6 +90,7 @@ function createServices(core: CoreServices, nodes: NodeFiguresStore): OpsService
     configFileEditor: new ConfigFileEditor({ configFiles, configEditor, agents, auditLog, listSettings: settings.listSettings }),
     auditVerifier: new AuditVerifier(auditLog),
     opsDoctor: createDoctor(core),
+    opsHistory: new HistoryReader({ store, clock, auditLog, nodes }),
   };
 }
 
@@ -98,7 +101,19 @@ function createViews(core: CoreServices, nodes: NodeFiguresStore, liveRuns: Live
   const { store, clock, host, priceList, configEditor } = ports;
   const { concurrentRuns, queuedRuns } = settings.limits;
   const limits = { keyRing, rules, dayBudgets, switches, refusals };
-  const overview = new OverviewReader({ store, clock, host, auditLog, rules, switches, readiness, executor, nodes, liveRuns, limits });
+  const overview = new OverviewReader({
+    store,
+    clock,
+    host,
+    auditLog,
+    rules,
+    switches,
+    readiness,
+    executor,
+    nodes,
+    liveRuns,
+    limits: new OverviewLimitsReader(limits),
+  });
   const people = new PeopleReader({ store, clock, runService, nodes });
   const tools = new ToolFiguresReader({ clock, toolService, toolCounts, switches, mcpServers, toolProblems });
   const modelDeps = { store, clock, host, models, modelSupervisor, priceList, nodes };

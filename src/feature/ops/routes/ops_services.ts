@@ -7,6 +7,7 @@ import type { OpsView } from '../shared/ops_view';
 import type { TextReads } from '../shared/text_reads';
 import type { AuditVerifier } from '../views/audit_check';
 import type { Doctor } from '../views/doctor';
+import type { HistoryReader } from '../views/history';
 import type { LogView } from '../views/log_view';
 import type { OpsActions } from '../views/ops_actions';
 import type { OpsStreams, ViewReaders } from '../views/ops_streams';
@@ -24,4 +25,5 @@ export interface OpsServices {
   textReads: TextReads;
   auditVerifier: AuditVerifier;
   opsDoctor: Doctor;
+  opsHistory: HistoryReader;
 }

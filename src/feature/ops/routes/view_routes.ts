@@ -12,6 +12,7 @@ import type { RunRecord } from '../../../port/store/runs';
 import type { ServiceSettings } from '../../../service/service_settings';
 import { decodeId } from '../../../wire/decode';
 import { OpsAuditCheck, OpsConfig, OpsDoctor } from '../schemas/config_schemas';
+import { OpsHistory, OpsHistoryQuery } from '../schemas/history_schema';
 import { OpsRunsQuery, OpsStreamQuery } from '../schemas/request_schemas';
 import { OpsRunDetail, OpsRunExport, OpsRuns } from '../schemas/run_schemas';
 import { OpsConnections, OpsLimits, OpsModels, OpsOverview, OpsPeople, OpsTools } from '../schemas/view_schemas';
@@ -33,6 +34,7 @@ export class OpsController extends RestController {
   @InjectService<OpsServices>() textReads!: OpsServices['textReads'];
   @InjectService<OpsServices>() auditVerifier!: OpsServices['auditVerifier'];
   @InjectService<OpsServices>() opsDoctor!: OpsServices['opsDoctor'];
+  @InjectService<OpsServices>() opsHistory!: OpsServices['opsHistory'];
   @InjectService() serviceSettings!: ServiceSettings;
 
   @Get('/overview', 'getOpsOverview', {
@@ -41,6 +43,21 @@ export class OpsController extends RestController {
   })
   async overview() {
     return this.opsViews.overview(this.view);
+  }
+
+  @Get('/history', 'getOpsHistory', {
+    summary: { en: 'Read the charts of a span: runs, times, cost, changes', 'zh-CN': '读取一段时间的图表：运行、耗时、费用、改动' },
+    answers: done(named('OpsHistory', OpsHistory)),
+    description: {
+      en: 'Callers share a reading for 30 seconds. At most the newest 20,000 runs are read; the cost of spans over a day is of whole days in UTC.',
+      'zh-CN': '各调用者在 30 秒内共用一次读取。最多读取最新的 20,000 个运行；超过一天的时段，费用按 UTC 整天统计。',
+    },
+    query: OpsHistoryQuery,
+    errors: ['store_unavailable'],
+  })
+  async history() {
+    const { hours = '1' } = queryOf(this.ctx, OpsHistoryQuery);
+    return this.opsHistory.read(this.view, Number(hours));
   }
 
   @Get('/runs', 'listOpsRuns', {

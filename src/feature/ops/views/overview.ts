@@ -16,7 +16,7 @@ import type { OpsOverview } from '../schemas/view_schemas';
 import { readAccepting } from '../shared/accepting';
 import { toNotice } from '../shared/notices';
 import { type OpsView, seesMachine } from '../shared/ops_view';
-import { type OverviewLimitsDeps, readOverviewLimits } from './overview_limits';
+import type { OverviewLimitsReader } from './overview_limits';
 import { reasonsOf, stateOf } from './overview_state';
 
 /** The store is tested by a write at most this often. */
@@ -37,7 +37,7 @@ export interface OverviewDeps {
   executor: AgentExecutor;
   nodes: NodeFiguresStore;
   liveRuns: LiveRuns;
-  limits: OverviewLimitsDeps;
+  limits: OverviewLimitsReader;
 }
 
 export class OverviewReader {
@@ -54,7 +54,7 @@ export class OverviewReader {
       liveRuns.countRuns(view, nodes),
       this.readToday(view, now),
       this.readPeople(view, now),
-      readOverviewLimits(this.deps.limits, view, now),
+      this.deps.limits.read(view, now),
       seesMachine(view) ? this.readDisk() : {},
       this.readChanges(view),
       this.checkStore(now),

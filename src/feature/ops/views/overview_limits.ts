@@ -24,23 +24,50 @@ const DAILY = ['tokensPerDay', 'costPerDayUsd'] as const;
 const WINDOW_MS = 300_000;
 const MAX_SHOWN = 20;
 
-export async function readOverviewLimits(deps: OverviewLimitsDeps, view: OpsView, now: number): Promise<OverviewLimits> {
+/** Each budget that is read costs a statement, so a reading is used the longer the more budgets it has. Milliseconds. */
+const FRESH_MS_OF_BUDGET = 20;
+const MAX_FRESH_MS = 30_000;
+
+export class OverviewLimitsReader {
+  /** Tenant, or '' for all -> the budgets as they were read. */
+  private readonly readings = new Map<string, { until: number; budgets: readonly Budget[] }>();
+
+  constructor(private readonly deps: OverviewLimitsDeps) {}
+
+  async read(view: OpsView, now: number): Promise<OverviewLimits> {
+    const budgets = await this.readBudgets(view, now);
+    const isRecent = ({ at, code }: Refusal) => code !== 'not_accepting' && now - Date.parse(at) < WINDOW_MS;
+    const recent = this.deps.refusals.list(view.tenantId).filter(isRecent);
+    const usedUp = budgets.filter(({ used, max }) => used >= max);
+    return {
+      windowMinutes: WINDOW_MS / 60_000,
+      budgets: countByLimit(budgets),
+      usedUpBudgets: countByLimit(usedUp),
+      usedUp: usedUp.slice(0, MAX_SHOWN),
+      refused: recent.length,
+      refusedCallers: callersOf(recent).slice(0, MAX_SHOWN),
+    };
+  }
+
+  private async readBudgets(view: OpsView, now: number): Promise<readonly Budget[]> {
+    const key = view.tenantId ?? '';
+    const known = this.readings.get(key);
+    if (known && now < known.until) return known.budgets;
+    for (const [other, { until }] of this.readings) if (until < now) this.readings.delete(other);
+    const budgets = await readAllBudgets(this.deps, view);
+    this.readings.set(key, { until: now + Math.min(MAX_FRESH_MS, budgets.length * FRESH_MS_OF_BUDGET), budgets });
+    return budgets;
+  }
+}
+
+async function readAllBudgets(deps: OverviewLimitsDeps, view: OpsView): Promise<Budget[]> {
   const scopes = deps.rules
     .scopesOfAll(listActors(deps.keyRing, view))
     .filter(({ limits }) => DAILY.some(name => limits[name] !== undefined));
   const budgets: Budget[] = [];
   // One read after the other, so that other work gets its turn in between.
   for (const scope of scopes) budgets.push(...(await budgetsOf(deps, scope)));
-  const recent = deps.refusals.list(view.tenantId).filter(({ at, code }) => code !== 'not_accepting' && now - Date.parse(at) < WINDOW_MS);
-  const usedUp = budgets.filter(({ used, max }) => used >= max);
-  return {
-    windowMinutes: WINDOW_MS / 60_000,
-    budgets: countByLimit(budgets),
-    usedUpBudgets: countByLimit(usedUp),
-    usedUp: usedUp.slice(0, MAX_SHOWN),
-    refused: recent.length,
-    refusedCallers: callersOf(recent).slice(0, MAX_SHOWN),
-  };
+  return budgets;
 }
 
 async function budgetsOf({ dayBudgets, switches }: OverviewLimitsDeps, scope: ScopedLimits): Promise<Budget[]> {

@@ -6,11 +6,11 @@ import { OpsLink } from '../parts/ops_link';
 import { useLive } from '../parts/use_live';
 import { BusiestRuns } from './busiest_runs';
 import { HealthLine } from './health_line';
+import { HistoryCharts } from './history_charts';
 import { NodeTable } from './node_table';
 import { overviewTexts } from './overview_texts';
 import { OverviewTiles } from './overview_tiles';
 import type { Overview } from './overview_types';
-import { TrafficCharts } from './traffic_charts';
 
 /** The first look of an operator: one sentence, the figures behind it, and what was changed. */
 export function OverviewScreen() {
@@ -33,7 +33,7 @@ function OverviewContent({ data }: { data: Overview }) {
       <BusiestRuns live={data.live.running + data.live.waiting + data.live.queued} />
       <section aria-labelledby="charts-heading">
         <h2 id="charts-heading">{texts.charts}</h2>
-        <TrafficCharts minutes={data.minutes} />
+        <HistoryCharts />
       </section>
       <section aria-labelledby="warnings-heading">
         <h2 id="warnings-heading">{texts.warnings}</h2>

@@ -1,6 +1,5 @@
 import type { Answer } from '../../api/schema_types';
 
 export type Overview = Answer<'OpsOverview'>;
-export type TrafficMinute = Overview['minutes'][number];
 /** One gateway on the store. */
 export type GatewayNode = Overview['nodes'][number];

@@ -12,26 +12,42 @@ export interface PlotProps {
   format: (value: number) => string;
   /** A point of the x axis in words. */
   xText: (x: number) => string;
+  /** The same in fewer words, below the axis; else `xText`. */
+  tickText?: (x: number) => string;
   /** Name of the x axis. */
   xName: string;
+  /** The values of a part stand on each other, and the sum shows. */
+  isStacked?: boolean;
+  /** Places on the x axis at which something changed. */
+  marks?: readonly number[];
+  /** Gets the ends of a drag; without it a drag does nothing. */
+  onZoom?: (from: number, to: number) => void;
 }
 
+/** Charts of this name share one crosshair. */
+const SYNC = 'ops';
+/** A shorter drag is a click. Pixels. */
+const MIN_DRAG = 5;
 const HEIGHT = 180;
 /** A line of more points shows no marks. */
 const MAX_POINTS = 40;
 /** Tokens of the line colours, in the order of the series. */
-const STROKES = ['--accent', '--attention', '--good', '--bad'];
+const STROKES = ['--accent', '--attention', '--good', '--bad', '--warn', '--ink-soft', '--line-strong'];
 /** Dashes tell the lines apart without colour. */
 const DASHES: readonly number[][] = [[], [6, 4], [2, 3], [8, 3, 2, 3]];
 
 export function Plot(props: PlotProps) {
-  const { x, series } = props;
+  const { x, series, isStacked } = props;
+  const newest = useRef(props);
+  newest.current = props;
   const element = useRef<HTMLDivElement>(null);
-  const data = JSON.stringify([x, series, props.xName]);
+  const data = JSON.stringify([x, series, props.xName, props.marks]);
   useEffect(() => {
     const { current } = element;
     if (!current) return;
-    const draw = () => new uPlot(optionsOf(current, props), [x, ...series.map(({ values }) => values)] as uPlot.AlignedData, current);
+    const lines = isStacked ? stack(series) : series.map(({ values }) => values);
+    const onZoom = (from: number, to: number) => newest.current.onZoom?.(from, to);
+    const draw = () => new uPlot(optionsOf(current, { ...props, onZoom }), [x, ...lines] as uPlot.AlignedData, current);
     let plot = draw();
     const redraw = () => {
       plot.destroy();
@@ -54,7 +70,38 @@ export function Plot(props: PlotProps) {
   return <div ref={element} class="plot" aria-hidden="true" />;
 }
 
-function optionsOf(element: HTMLElement, { x, series, format, xText, xName }: PlotProps): uPlot.Options {
+/** Adds to each value those of the series behind it: the first line is the sum of all, and later ones are drawn over it. */
+function stack(series: PlotProps['series']): number[][] {
+  return series.map(({ values }, index) => values.map((_, i) => series.slice(index).reduce((sum, part) => sum + (part.values[i] ?? 0), 0)));
+}
+
+/** Zooms to the ends of a drag. */
+function selectOf(plot: uPlot, onZoom: PlotProps['onZoom']): void {
+  const { left, width } = plot.select;
+  if (width < MIN_DRAG) return;
+  plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+  onZoom?.(plot.posToVal(left, 'x'), plot.posToVal(left + width, 'x'));
+}
+
+/** Draws a line for each mark. */
+function drawMarks({ ctx, bbox, valToPos, scales }: uPlot, marks: readonly number[], colour: string): void {
+  const { min = 0, max = 0 } = scales['x'] ?? {};
+  ctx.save();
+  ctx.strokeStyle = colour;
+  ctx.setLineDash([3, 3]);
+  for (const mark of marks.filter(each => each >= (min ?? 0) && each <= (max ?? 0))) {
+    const place = Math.round(valToPos(mark, 'x', true)) + 0.5;
+    ctx.beginPath();
+    ctx.moveTo(place, bbox.top);
+    ctx.lineTo(place, bbox.top + bbox.height);
+    ctx.stroke();
+  }
+  ctx.restore();
+}
+
+function optionsOf(element: HTMLElement, props: PlotProps): uPlot.Options {
+  const { x, series, format, xText, tickText = xText, xName, isStacked = false, marks = [], onZoom } = props;
+  const markColour = colourOf('--ink-faint', element);
   const axis = {
     stroke: colourOf('--ink-faint', element),
     grid: { stroke: colourOf('--line', element), width: 1 },
@@ -63,10 +110,11 @@ function optionsOf(element: HTMLElement, { x, series, format, xText, xName }: Pl
   return {
     width: element.clientWidth || 600,
     height: HEIGHT,
-    cursor: { drag: { x: false, y: false } },
+    cursor: { drag: { x: onZoom !== undefined, y: false, setScale: false }, sync: { key: SYNC } },
+    hooks: { draw: [plot => drawMarks(plot, marks, markColour)], setSelect: [plot => selectOf(plot, onZoom)] },
     scales: { y: { range: (_, __, max) => [0, max > 0 ? max * 1.1 : 1] } },
     axes: [
-      { ...axis, space: 80, values: (_, splits) => splits.map(xText) },
+      { ...axis, space: 80, values: (_, splits) => splits.map(tickText) },
       { ...axis, size: (_, values) => axisWidth(values), values: (_, splits) => splits.map(format) },
     ],
     series: [
@@ -77,7 +125,10 @@ function optionsOf(element: HTMLElement, { x, series, format, xText, xName }: Pl
         dash: DASHES[index % DASHES.length] ?? [],
         width: 2,
         points: { show: x.length <= MAX_POINTS, size: 5 },
-        value: (_: uPlot, value: number | null) => (value === null ? '–' : format(value)),
+        fill: isStacked ? colourOf(STROKES[index % STROKES.length] ?? '--accent', element) : undefined,
+        // A stacked line has the sum; the legend says the value itself.
+        value: (_: uPlot, __: number | null, ___: number, at: number | null) =>
+          at === null || at === undefined ? '–' : format(series[index]?.values[at] ?? 0),
       })),
     ],
   };

@@ -1,0 +1,53 @@
+/** Texts of the charts of the overview. */
+import { pairTexts } from '../../i18n/pair_texts';
+
+export const historyTexts = pairTexts({
+  en: {
+    span: 'Span of the charts',
+    spans: { '1': '1 h', '6': '6 h', '24': '24 h', '168': '7 d', '720': '30 d' },
+    costBy: 'Cost by',
+    kinds: { tenant: 'tenant', key: 'key', model: 'model' },
+    truncated: 'The span has more runs than these charts read. The oldest are missing.',
+    dragHint: 'Drag in a chart to zoom.',
+    runsOf: (since: string, until: string) => `Runs from ${since} to ${until}`,
+    zoomOut: 'Show the whole span',
+    runs: 'Runs that ended',
+    ended: 'ended',
+    failed: 'failed',
+    latency: 'Time of a run',
+    queue: 'Wait in the queue',
+    cost: (kind: string) => `Cost by ${kind}`,
+    rest: 'others',
+    unnamed: 'not known',
+    noCost: 'no known cost',
+    marks: (count: number) => (count === 1 ? '1 change or start in this span' : `${count} changes and starts in this span`),
+    started: (gateway: string) => `The gateway ${gateway} started.`,
+    toolErrors: 'Failed calls by tool, since the start',
+    shareOf: (share: string, calls: string) => `${share} of ${calls} calls`,
+  },
+  'zh-CN': {
+    span: '图表的时段',
+    spans: { '1': '1 小时', '6': '6 小时', '24': '24 小时', '168': '7 天', '720': '30 天' },
+    costBy: '费用分组',
+    kinds: { tenant: '租户', key: '密钥', model: '模型' },
+    truncated: '该时段的运行多于图表所读取的，缺少最早的部分。',
+    dragHint: '在图表中拖动可以放大。',
+    runsOf: (since, until) => `${since} 至 ${until} 的运行`,
+    zoomOut: '显示整个时段',
+    runs: '结束的运行',
+    ended: '已结束',
+    failed: '失败',
+    latency: '运行耗时',
+    queue: '排队时间',
+    cost: kind => `按${kind}统计的费用`,
+    rest: '其余',
+    unnamed: '未知',
+    noCost: '没有已知费用',
+    marks: count => `该时段内有 ${count} 次改动和启动`,
+    started: gateway => `网关 ${gateway} 已启动。`,
+    toolErrors: '自启动以来各工具的失败调用',
+    shareOf: (share, calls) => `${calls} 次调用中 ${share}`,
+  },
+});
+
+export type HistoryTexts = (typeof historyTexts)['en'];
