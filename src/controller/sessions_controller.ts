@@ -3,15 +3,17 @@ import { Controller, Param } from '@midwayjs/core';
 import type { Static } from '@sinclair/typebox';
 import { InjectService } from '../inject_service';
 import { IMAGE_MEDIA_TYPES } from '../port/llm';
+import type { SessionRecord } from '../port/store/sessions';
 import type { ImageService } from '../service/image/image_service';
 import { readRequestParameters } from '../service/model/model_parameters';
+import type { OncePerKey } from '../service/once_per_key';
 import type { SessionService } from '../service/session/session_service';
 import { decodeId } from '../wire/decode';
 import { toWireMessage, toWireSession } from '../wire/wire_records';
 import { bodyOf, checkMetadata, encodePage, markReplay, onceOf, pageOf, principalOf, queryOf, sendExport, tenantOf } from './http_request';
 import { done, page, RestController, routesWith } from './route';
 import { IdempotencyHeader } from './schemas/common';
-import { ForkRequest, MessagesQuery, SessionInput, SessionsQuery } from './schemas/session_schemas';
+import { BranchRequest, ForkRequest, MessagesQuery, SessionInput, SessionsQuery } from './schemas/session_schemas';
 
 const { Get, Post, Patch, Delete } = routesWith({ scope: 'chat', tag: 'sessions' });
 
@@ -52,11 +54,7 @@ export class SessionsController extends RestController {
     const input = bodyOf(this.ctx, SessionInput);
     checkMetadata(input);
     const once = onceOf(this.ctx, 'createSession', input);
-    const session = await this.sessionService.createSession(tenantOf(this.ctx), toSessionInput(input), once);
-    markReplay(this.ctx, once);
-    this.ctx.status = 201;
-    this.ctx.set('location', `${this.ctx.state.basePath}/api/v1/sessions/${session.id}`);
-    return toWireSession(session);
+    return this.sendCreated(await this.sessionService.createSession(tenantOf(this.ctx), toSessionInput(input), once), once);
   }
 
   @Get('/:id', 'getSession', {
@@ -82,9 +80,9 @@ export class SessionsController extends RestController {
   @Delete('/:id', 'deleteSession', {
     summary: { en: 'Delete a session', 'zh-CN': '删除会话' },
     description: {
-      en: 'Cancels its runs, then removes the session with its runs, messages, events, questions, plan, the long results kept in .neta/results, and the sessions of its child runs. Other files in the workspace stay.',
+      en: 'Cancels its runs, then removes the session with its runs, messages, events, questions, plan, the long results kept in .neta/results, the sessions of its child runs, and the other branches of its chat. Other files in the workspace stay.',
       'zh-CN':
-        '先取消其中的运行，再连同运行、消息、事件、问题、计划和保存在 .neta/results 中的长结果以及子运行的会话一起删除。工作区里的其他文件会保留。',
+        '先取消其中的运行，再连同运行、消息、事件、问题、计划和保存在 .neta/results 中的长结果、子运行的会话以及同一对话的其他分支一起删除。工作区里的其他文件会保留。',
     },
     answers: { 204: { description: { en: 'The session is deleted', 'zh-CN': '会话已删除' } } },
   })
@@ -153,7 +151,42 @@ export class SessionsController extends RestController {
   async fork(@Param('id') id: string) {
     const input = bodyOf(this.ctx, ForkRequest);
     const once = onceOf(this.ctx, 'forkSession', { id, input });
-    const session = await this.sessionService.forkSession(tenantOf(this.ctx), decodeId(id), input, once);
+    return this.sendCreated(await this.sessionService.forkSession(tenantOf(this.ctx), decodeId(id), input, once), once);
+  }
+
+  @Post('/:id/branches', 'createBranch', {
+    summary: { en: 'Branch a chat before one of its runs', 'zh-CN': '在某次运行之前为对话建立分支' },
+    description: {
+      en: 'Creates a session of the same chat with the messages before the run. Its first run stands in the place of that run, so a message is edited or an answer generated again without losing the earlier one. The list of sessions shows of a chat only the branch that was used last. Files in the workspace stay as they are.',
+      'zh-CN':
+        '在同一对话中新建一个会话，包含该运行之前的消息。它的第一次运行取代那次运行的位置，因此可以修改消息或重新生成回答而不丢失原来的内容。会话列表中每个对话只列出最近使用的分支。工作区里的文件保持原样。',
+    },
+    headers: IdempotencyHeader,
+    body: BranchRequest,
+    answers: {
+      201: { description: { en: 'The new session; Location says where', 'zh-CN': '新会话；Location 指明位置' }, json: 'Session' },
+    },
+    errors: ['idempotency_mismatch'],
+  })
+  async branch(@Param('id') id: string) {
+    const input = bodyOf(this.ctx, BranchRequest);
+    const once = onceOf(this.ctx, 'createBranch', { id, input });
+    return this.sendCreated(await this.sessionService.branchSession(tenantOf(this.ctx), decodeId(id), input.before, once), once);
+  }
+
+  @Get('/:id/branches', 'listBranches', {
+    summary: { en: 'List the branches of a chat', 'zh-CN': '列出对话的分支' },
+    description: {
+      en: 'One row for each place of the chat at which its branches differ, of the newest 500 branches.',
+      'zh-CN': '对话中各分支出现分歧的每个位置一行，取最新的 500 个分支。',
+    },
+    answers: page('BranchPlace'),
+  })
+  async branches(@Param('id') id: string) {
+    return { data: await this.sessionService.listBranches(tenantOf(this.ctx), decodeId(id)) };
+  }
+
+  private sendCreated(session: SessionRecord, once: OncePerKey) {
     markReplay(this.ctx, once);
     this.ctx.status = 201;
     this.ctx.set('location', `${this.ctx.state.basePath}/api/v1/sessions/${session.id}`);

@@ -102,6 +102,57 @@ describe('a session', () => {
     await client.send({ type: 'cancel', runId });
   });
 
+  it('has branches: the messages before a run, of which the list shows the one that was used last', async () => {
+    type Branch = Session & { rootSessionId: string; beforeRunId: string };
+    const branchBefore = (id: string, before: string) => bench.rest.request<Branch>('POST', `/sessions/${id}/branches`, { before });
+    const placesOf = async (id: string) => (await bench.rest.request<PageBody<object>>('GET', `/sessions/${id}/branches`)).body.data;
+    const first = (await bench.rest.run({ input: 'say alpha' })).body;
+    const { sessionId } = first;
+    const second = (await bench.rest.run({ input: 'say beta', sessionId })).body;
+    expect(await placesOf(sessionId)).toEqual([]);
+
+    const made = await branchBefore(sessionId, second.runId);
+    expect(made).toMatchObject({ status: 201, body: { title: 'say alpha', rootSessionId: sessionId, beforeRunId: second.runId } });
+    const branchId = made.body.id;
+    const listed = async () => (await bench.rest.request<PageBody<Session>>('GET', '/sessions?q=alpha')).body.data.map(({ id }) => id);
+    expect(await listed()).toEqual([sessionId]);
+    const other = (await bench.rest.run({ input: 'say gamma', sessionId: branchId })).body;
+    expect(other.text).toBe('3 so far');
+    expect(await listed()).toEqual([branchId]);
+
+    // A branch before the first run of a branch stands in the same place, and a branch of copied messages finds its place too.
+    const third = (await branchBefore(branchId, other.runId)).body;
+    const again = (await bench.rest.run({ input: 'say delta', sessionId: third.id })).body;
+    const fourth = (await branchBefore(third.id, first.runId)).body;
+    const restart = (await bench.rest.run({ input: 'say omega', sessionId: fourth.id })).body;
+    expect(restart.text).toBe('1 so far');
+    const places = [
+      {
+        runs: [
+          { runId: second.runId, sessionId },
+          { runId: other.runId, sessionId: branchId },
+          { runId: again.runId, sessionId: third.id },
+        ],
+      },
+      {
+        runs: [
+          { runId: first.runId, sessionId },
+          { runId: restart.runId, sessionId: fourth.id },
+        ],
+      },
+    ];
+    expect(await placesOf(sessionId)).toEqual(places);
+    expect(await placesOf(fourth.id)).toEqual(places);
+    expect(await branchBefore(sessionId, again.runId)).toMatchObject({ status: 404, body: { error: { param: '/before' } } });
+
+    await bench.rest.request('PATCH', `/sessions/${fourth.id}`, { title: 'Greek alphabet' });
+    expect((await bench.rest.request<Session>('GET', `/sessions/${sessionId}`)).body.title).toBe('Greek alphabet');
+    expect((await bench.rest.request('DELETE', `/sessions/${branchId}`)).status).toBe(204);
+    for (const id of [sessionId, branchId, third.id, fourth.id]) {
+      expect((await bench.rest.request('GET', `/sessions/${id}`)).status).toBe(404);
+    }
+  });
+
   it('cancels its active run when it is deleted', async () => {
     const client = await bench.connect();
     const { sessionId, runId } = await client.chat('pause here');

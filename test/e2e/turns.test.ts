@@ -54,6 +54,57 @@ describe('an incomplete answer', () => {
   });
 });
 
+describe('a message that was sent', () => {
+  it('is edited and answered again in branches, and the switcher moves between them, in another tab too', async () => {
+    bench.model.onTurn('red tulips', 'Tulips it is.');
+    bench.model.onTurn('water them', 'Watered.');
+    bench.model.onTurn('blue irises', 'Irises it is.');
+    const { page, context, complaints, say, focusReaches } = await open();
+    const texts = (tab = page) => tab.locator(byTestId('user-message')).allTextContents();
+    const number = (text: string) => `${byTestId('branch-number')}:has-text("${text}")`;
+    await say('red tulips');
+    await page.waitForSelector(turn('completed'));
+    await say('water them');
+    await page.waitForSelector(`${turn('completed')} >> nth=1`);
+    const other = await context.newPage();
+    await other.goto(page.url());
+    await other.waitForSelector(`${turn('completed')} >> nth=1`);
+
+    await page.bringToFront();
+    await page.hover(`${turn('completed')} >> nth=0`);
+    await page.click(`${byTestId('edit-sent')} >> nth=0`);
+    await focusReaches('edited-message');
+    await page.keyboard.press('Escape');
+    await focusReaches('composer');
+    await page.click(`${byTestId('edit-sent')} >> nth=0`);
+    await page.fill(byTestId('edited-message'), 'blue irises');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector(`${byTestId('answer')}:has-text("Irises it is.")`);
+    await page.waitForSelector(number('2/2'));
+    expect(await texts()).toEqual(['You: blue irises']);
+    // The list shows one chat, and the tab that looks at the first branch keeps it.
+    expect(await page.locator(`${byTestId('session-row')}:has-text("red tulips")`).count()).toBe(1);
+    await other.bringToFront();
+    await other.evaluate(() => dispatchEvent(new Event('focus')));
+    await other.waitForSelector(number('1/2'));
+    expect(await texts(other)).toEqual(['You: red tulips', 'You: water them']);
+
+    await page.bringToFront();
+    await page.click(byTestId('previous-branch'));
+    await page.waitForSelector(`${byTestId('answer')}:has-text("Watered.")`);
+    await focusReaches('next-branch');
+    expect(await texts()).toEqual(['You: red tulips', 'You: water them']);
+    await page.reload();
+    await page.waitForSelector(number('1/2'));
+    bench.model.onTurn('red tulips', 'Tulips again.');
+    await page.click(`${byTestId('regenerate')} >> nth=0`);
+    await page.waitForSelector(`${byTestId('answer')}:has-text("Tulips again.")`);
+    await page.waitForSelector(number('3/3'));
+    expect(await texts()).toEqual(['You: red tulips']);
+    expect(complaints).toEqual([]);
+  });
+});
+
 describe('a failed run', () => {
   it('shows its title, code and run id, and a retry when that can help', async () => {
     bench.model.onTurn('fail for now', { error: { status: 500, message: 'bad luck' }, times: 3 });
@@ -65,6 +116,11 @@ describe('a failed run', () => {
     expect(await page.textContent(byTestId('error-facts'))).toMatch(new RegExp(`^model_\\w+ · ${runId}$`));
     await page.click(byTestId('retry'));
     await page.waitForSelector(turn('completed'));
+    // The retry stands in the place of the failed run, which is kept as a branch.
+    await page.waitForSelector(`${byTestId('branch-number')}:has-text("2/2")`);
+    expect(await page.locator(byTestId('user-message')).allTextContents()).toEqual(['You: fail for now']);
+    await page.click(byTestId('previous-branch'));
+    await page.waitForSelector(byTestId('run-error'));
   });
 
   it('offers to edit the message when a retry cannot help', async () => {

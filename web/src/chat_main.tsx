@@ -13,6 +13,7 @@ import './styles/sessions.css';
 import './styles/composer.css';
 import './styles/images.css';
 import './styles/transcript.css';
+import './styles/message_area.css';
 import './styles/empty_chat.css';
 import './styles/markdown.css';
 import './styles/cards.css';

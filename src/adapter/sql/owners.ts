@@ -25,6 +25,7 @@ import { SearchTable } from './search/search_table';
 import { TsvectorIndexing } from './search/tsvector_indexing';
 import { ImageTable } from './sessions/image_table';
 import { MessageTable } from './sessions/message_table';
+import { SessionBranchTable } from './sessions/session_branch_table';
 import { SessionCopyTable } from './sessions/session_copy_table';
 import { SessionTable } from './sessions/session_table';
 import { SummaryTable } from './sessions/summary_table';
@@ -93,6 +94,7 @@ function createTables(db: Kysely<Schema>, migrations: readonly string[]) {
     runs: once(() => new RunTable(db, events())),
     search: once(() => new SearchTable(db)),
     searchIndex,
+    sessionBranches: once(() => new SessionBranchTable(db)),
     sessionCopies: once(() => new SessionCopyTable(db, { summaries, todos })),
     sessions: once(() => new SessionTable(db, { usage, eventExpiry, retention })),
     sessionTools: once(() => new SessionToolsTable(db)),

@@ -29,6 +29,10 @@ export const SessionInput = closedObject(
   { examples: [{ title: 'Weekly report' }] },
 );
 export const ForkRequest = Type.Pick(SessionInput, ['title'], { ...closed, examples: [{ title: 'Another way' }] });
+export const BranchRequest = closedObject(
+  { before: Type.String({ pattern: ID_PATTERN, ...says('id of a run of the session', '会话中某次运行的 id') }) },
+  { examples: [{ before: 'run_01k0c4q2v3x9n8m7j6h5g4f3d2' }] },
+);
 
 export const SessionsQuery = closedObject({
   ...PAGE_QUERY,
@@ -60,8 +64,19 @@ export const Session = Type.Object({
     { jobId: Optional.String(), door: Optional.Literal('openai') },
     says('present when a job or a request of an OpenAI client made the session', '由定时任务或 OpenAI 客户端请求建立的会话才有'),
   ),
+  rootSessionId: Optional.String(says('the first session of a chat that has branches', '有分支的对话的第一个会话')),
+  beforeRunId: Optional.String(
+    says('present in a branch: the run in whose place its first run stands', '分支才有：其第一次运行所取代的运行'),
+  ),
   createdAt: Time,
   updatedAt: Time,
+});
+
+export const BranchPlace = Type.Object({
+  runs: Type.Array(
+    Type.Object({ runId: Type.String(), sessionId: Type.String() }),
+    says('runs that stand in this place, each in its branch, oldest first', '处于此位置的运行，各在其分支中，最早的在前'),
+  ),
 });
 
 export const Message = Type.Object({

@@ -30,6 +30,8 @@ export interface MessageReader {
    * with; absent: the first.
    */
   history(tenantId: string, sessionId: string, from?: MessagePlace): Promise<MessageRecord[]>;
+  /** The first message of a run in this session, also of a run that was copied from another session. */
+  beginningOf(tenantId: string, sessionId: string, runId: string): Promise<MessageRecord | undefined>;
   /** The messages of one run of the session, in order. */
   ofRun(tenantId: string, sessionId: string, runOrdinal: number): Promise<MessageRecord[]>;
   /** The sizes of the newest messages, at most `limit`, newest first; without those of runs after `lastOrdinal`. */

@@ -1,4 +1,5 @@
 /** Sessions that are being copied. Until its copy is complete, no read of `sessions` and no search finds such a session. */
+import type { MessagePlace } from './messages';
 import type { SessionRecord } from './sessions';
 
 export interface SessionCopyStart {
@@ -8,6 +9,8 @@ export interface SessionCopyStart {
   sourceId: string;
   /** Copies nothing of runs after this ordinal. Absent: the newest run. */
   through?: number;
+  /** Copies nothing from this message on, and no plan that is newer than the message. */
+  before?: MessagePlace & { createdAt: number };
   /** Milliseconds since 1970, as in CopyPart. */
   now: number;
 }

@@ -27,6 +27,10 @@ export interface SessionRecord {
   parentRunId?: string;
   /** The job that made the session, or the door that made it for one request. Absent: a person or a program made it. */
   origin?: SessionOrigin;
+  /** The first session of the chat, in every branch of the chat and in the first session itself. Absent: the chat has no branches. */
+  rootSessionId?: string;
+  /** Set for a branch: the run in whose place the first run of the branch stands. */
+  beforeRunId?: string;
 }
 
 /** Fields that are absent or undefined stay as they are; null removes the value. */
@@ -42,6 +46,8 @@ export interface SessionFilter {
   parentRunId?: string;
   /** Words that the title holds, in any order, upper or lower case; parts of words too. */
   title?: string;
+  /** Absent: of the branches of a chat, only the one that was used last. */
+  branches?: 'all';
 }
 
 export interface SessionReader {

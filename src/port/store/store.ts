@@ -20,6 +20,7 @@ import type { RateCounterWriter } from './rate_counters';
 import type { RetentionReader, RetentionWriter } from './retention';
 import type { RunReader, RunWriter } from './runs';
 import type { SearchIndexReader, SearchIndexWriter, SearchReader } from './search';
+import type { SessionBranchReader, SessionBranchWriter } from './session_branches';
 import type { SessionCopyReader, SessionCopyWriter } from './session_copies';
 import type { SessionToolsReader, SessionToolsWriter } from './session_tools';
 import type { SessionReader, SessionWriter } from './sessions';
@@ -48,6 +49,7 @@ export interface StoreWriters {
   retention: RetentionWriter;
   runs: RunWriter;
   searchIndex: SearchIndexWriter;
+  sessionBranches: SessionBranchWriter;
   sessionCopies: SessionCopyWriter;
   sessions: SessionWriter;
   sessionTools: SessionToolsWriter;
@@ -76,6 +78,7 @@ export interface StoreReader {
   readonly runs: RunReader;
   readonly search: SearchReader;
   readonly searchIndex: SearchIndexReader;
+  readonly sessionBranches: SessionBranchReader;
   readonly sessionCopies: SessionCopyReader;
   readonly sessions: SessionReader;
   readonly sessionTools: SessionToolsReader;

@@ -3,6 +3,7 @@
  * gateway left is continued by a request with the same idempotency key, or deleted by the clean-up of each hour.
  */
 import type { Clock, IdSource } from '../../port/clock';
+import type { MessagePlace } from '../../port/store/messages';
 import type { CopyProgress } from '../../port/store/session_copies';
 import type { SessionOrigin, SessionRecord } from '../../port/store/sessions';
 import type { Store, StoreTransaction } from '../../port/store/store';
@@ -14,6 +15,16 @@ export interface ForkInput {
   /** Copies no messages of runs after this ordinal. */
   through?: number;
   origin?: SessionOrigin;
+  /** Makes the copy a branch of the source's chat. */
+  branch?: BranchPoint;
+}
+
+/** Where a branch leaves its source. */
+export interface BranchPoint {
+  rootSessionId: string;
+  beforeRunId: string;
+  /** The first message that is not copied. */
+  before: MessagePlace & { createdAt: number };
 }
 
 interface ForkDeps {
@@ -35,15 +46,15 @@ const COPIES_AT_ONCE = 50;
 export async function forkSession(deps: ForkDeps, source: SessionRecord, input: ForkInput, once: OncePerKey): Promise<string | undefined> {
   const { store, clock, ids } = deps;
   const { tenantId, id: sourceId } = source;
-  const { parentRunId: _run, parentSessionId: _session, origin: _origin, ...settings } = source;
   const now = clock.now();
-  const { title = settings.title, through, origin } = input;
-  const session = { ...settings, id: ids.next('ses'), title, createdAt: now, updatedAt: now, origin };
+  const { through, branch } = input;
+  const session = toCopy(source, input, { id: ids.next('ses'), now });
   let progress: CopyProgress = 'more';
   await store.transaction({ session: { tenantId, sessionId: sourceId }, ...once.lockOf(tenantId) }, tx =>
     once.makeOnce(tx, { tenantId, now }, async () => {
+      if (branch) await tx.sessionBranches.beginChat(tenantId, sourceId);
       await tx.sessions.insert(session);
-      await tx.sessionCopies.begin({ tenantId, sessionId: session.id, sourceId, through, now });
+      await tx.sessionCopies.begin({ tenantId, sessionId: session.id, sourceId, through, before: branch?.before, now });
       progress = await copyPart(deps, tx, session, COPY_PARTS.first);
       return session.id;
     }),
@@ -51,6 +62,15 @@ export async function forkSession(deps: ForkDeps, source: SessionRecord, input: 
   const copy = { tenantId, id: once.replayedId ?? session.id };
   if (progress === 'more') progress = await copyRest(deps, copy);
   return progress === 'complete' ? copy.id : undefined;
+}
+
+/** A branch without a run of its own is older than its source, so that the list of chats shows the source until the branch is used. */
+function toCopy(source: SessionRecord, { title = source.title, origin, branch }: ForkInput, { id, now }: { id: string; now: number }) {
+  const { parentRunId: _run, parentSessionId: _session, origin: _origin, ...settings } = source;
+  const copy = { ...settings, id, title, createdAt: now, updatedAt: now, origin, rootSessionId: undefined, beforeRunId: undefined };
+  if (!branch) return copy;
+  const { rootSessionId, beforeRunId } = branch;
+  return { ...copy, updatedAt: source.updatedAt - 1, rootSessionId, beforeRunId };
 }
 
 type Copy = Pick<SessionRecord, 'tenantId' | 'id'>;

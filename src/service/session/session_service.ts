@@ -16,6 +16,7 @@ import { OncePerKey } from '../once_per_key';
 import type { ResultFiles } from '../tool/result_files';
 import { type ExportedItem, type ExportSource, exportSession, exportTenant } from './data_export';
 import type { HistoryCache } from './history_cache';
+import { findBranchPoint, groupByPlace, type RunsOfPlace } from './session_branches';
 import { type ForkInput, forkSession } from './session_fork';
 
 export interface SessionInput {
@@ -90,9 +91,15 @@ export class SessionService {
   async updateSession(tenantId: string, sessionId: string, input: SessionInput): Promise<SessionRecord> {
     this.assertChoicesExist(input);
     const { store, clock } = this.deps;
-    const found = await store.transaction('none', tx => tx.sessions.update(tenantId, sessionId, { ...input, updatedAt: clock.now() }));
-    if (!found) throw noSession();
-    return this.getSession(tenantId, sessionId);
+    const { title } = input;
+    const session = await store.transaction('none', async tx => {
+      await tx.sessions.update(tenantId, sessionId, { ...input, updatedAt: clock.now() });
+      const changed = await tx.sessions.get(tenantId, sessionId);
+      if (title !== undefined && changed?.rootSessionId) await tx.sessionBranches.rename(tenantId, changed.rootSessionId, title);
+      return changed;
+    });
+    if (!session) throw noSession();
+    return session;
   }
 
   private assertChoicesExist({ agent, model }: SessionInput): void {
@@ -111,10 +118,33 @@ export class SessionService {
     return this.getSession(tenantId, copyId);
   }
 
-  /** Cancels the runs of the session, then deletes it with its runs, messages, images, events, questions, plan, long results and child sessions. */
+  /**
+   * Creates a branch: a session of the same chat with the messages before a run of `sessionId`. Its first run stands in the place of that run. Rejects
+   * `not_found`, also for a run that the session does not have.
+   */
+  async branchSession(tenantId: string, sessionId: string, beforeRunId: string, once = new OncePerKey()): Promise<SessionRecord> {
+    const source = await this.getSession(tenantId, sessionId);
+    const branch = await findBranchPoint(this.deps.store.read, source, beforeRunId);
+    return this.forkSession(tenantId, sessionId, { branch, origin: source.origin }, once);
+  }
+
+  /** Lists the runs that stand in the same place of different branches of the session's chat. Rejects `not_found`. */
+  async listBranches(tenantId: string, sessionId: string): Promise<RunsOfPlace[]> {
+    const { rootSessionId } = await this.getSession(tenantId, sessionId);
+    return rootSessionId === undefined ? [] : groupByPlace(await this.deps.store.read.sessionBranches.list(tenantId, rootSessionId));
+  }
+
+  /**
+   * Cancels the runs of the session, then deletes it with its runs, messages, images, events, questions, plan, long results and child sessions, and the
+   * other branches of its chat.
+   */
   async deleteSession(actor: Actor, sessionId: string): Promise<void> {
-    await this.getSession(actor.tenantId, sessionId);
-    await this.purgeSession(actor.tenantId, sessionId, actor);
+    const { tenantId } = actor;
+    const { rootSessionId } = await this.getSession(tenantId, sessionId);
+    const ofChat = rootSessionId === undefined ? [] : await this.deps.store.read.sessionBranches.sessionIds(tenantId, rootSessionId);
+    // The session itself last, so that after a crash in between the chat can be deleted again.
+    for (const id of ofChat.filter(other => other !== sessionId)) await this.purgeSession(tenantId, id, actor);
+    await this.purgeSession(tenantId, sessionId, actor);
   }
 
   /** As deleteSession. `by`: who asked; absent when the gateway itself deletes what it kept for a while. */

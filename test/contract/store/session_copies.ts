@@ -117,6 +117,45 @@ export function describeSessionCopies(store: CurrentStore): void {
     for (const id of ['img_1', 'img_2', 'img_3']) expect(await store().read.images.get(TENANT, 'ses_copy', id)).toBeDefined();
   });
 
+  test('ends a branch before a message, also within what was copied before, without a later plan', async () => {
+    const todos = [{ id: '1', content: 'Water', status: 'pending' as const }];
+    await write(tx => tx.todos.put({ tenantId: TENANT, sessionId: 'ses_1', todos, updatedAt: 9_000 } as never));
+    await begin();
+    expect(await copyPart()).toBe('complete');
+    const before = await store().read.messages.beginningOf(TENANT, 'ses_copy', 'run_3');
+    expect(before).toMatchObject({ runOrdinal: 0, position: 2 });
+    await write(async tx => {
+      await tx.sessionBranches.beginChat(TENANT, 'ses_copy');
+      await tx.sessions.insert(aSession({ id: 'ses_second', rootSessionId: 'ses_copy', beforeRunId: 'run_3', updatedAt: 1_999 }));
+      await tx.sessionCopies.begin({ tenantId: TENANT, sessionId: 'ses_second', sourceId: 'ses_copy', before, now: 4_000 });
+      await tx.sessionCopies.copyPart(TENANT, 'ses_second', { size: 9, now: 4_000, nextId: () => `msg_second_${ids++}` });
+    });
+    expect(await textsOf('ses_second')).toEqual([
+      [0, 0, 'beans 1.0'],
+      [0, 1, 'beans 1.1'],
+    ]);
+    expect(await store().read.todos.get(TENANT, 'ses_second')).toBeUndefined();
+    const { sessions, sessionBranches } = store().read;
+    const listed = async () => (await sessions.list(TENANT, PAGE)).data.map(({ id }) => id);
+    expect(await listed()).toEqual(['ses_copy', 'ses_1']);
+    expect(await sessionBranches.list(TENANT, 'ses_copy')).toEqual([]);
+    await write(async tx => {
+      await tx.sessions.touch(TENANT, 'ses_second', 5_000);
+      await tx.runs.insert(aRun({ id: 'run_second', sessionId: 'ses_second', status: 'completed' }));
+      await tx.sessionBranches.rename(TENANT, 'ses_copy', 'Renamed');
+    });
+    expect(await listed()).toEqual(['ses_second', 'ses_1']);
+    expect((await sessions.list(TENANT, PAGE, { branches: 'all' })).data.map(({ title }) => title)).toEqual([
+      'Renamed',
+      'Renamed',
+      'Garden plan',
+    ]);
+    expect(await sessionBranches.list(TENANT, 'ses_copy')).toEqual([
+      { sessionId: 'ses_second', beforeRunId: 'run_3', beforeSessionId: 'ses_1', firstRunId: 'run_second' },
+    ]);
+    expect((await sessionBranches.sessionIds(TENANT, 'ses_copy')).toSorted()).toEqual(['ses_copy', 'ses_second']);
+  });
+
   test('does not show a copy whose source was deleted before all was copied', async () => {
     await begin();
     expect(await copyPart(1)).toBe('more');

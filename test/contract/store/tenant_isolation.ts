@@ -117,6 +117,9 @@ const READS: Record<Exclude<MethodOf<StoreReader>, OfAllTenants>, (read: StoreRe
   'runs.unfinishedOf': (read, tenantId) => read.runs.unfinishedOf(tenantId, 'ses_1'),
   'events.list': (read, tenantId) => read.events.list(tenantId, 'run_1', 0, 10),
   'messages.history': (read, tenantId) => read.messages.history(tenantId, 'ses_1'),
+  'messages.beginningOf': (read, tenantId) => read.messages.beginningOf(tenantId, 'ses_1', 'run_1'),
+  'sessionBranches.list': (read, tenantId) => read.sessionBranches.list(tenantId, 'ses_1'),
+  'sessionBranches.sessionIds': (read, tenantId) => read.sessionBranches.sessionIds(tenantId, 'ses_1'),
   'messages.ofRun': (read, tenantId) => read.messages.ofRun(tenantId, 'ses_1', 1),
   'messages.sizes': (read, tenantId) => read.messages.sizes(tenantId, 'ses_1', 9, 10),
   'messages.list': (read, tenantId) => read.messages.list(tenantId, 'ses_1', PAGE),
@@ -210,6 +213,8 @@ const WRITES: Record<Writes, (tx: StoreTransaction, tenantId: string) => Promise
     tx.sessionTools.put({ tenantId, sessionId: 'ses_1', agent: 'default', names: ['changed'], updatedAt: 9 }),
   'images.insert': (tx, tenantId) =>
     tx.images.insert({ tenantId, sessionId: 'ses_1', id: 'img_1', mediaType: 'image/png', bytes: Buffer.from('changed'), createdAt: 9 }),
+  'sessionBranches.beginChat': (tx, tenantId) => tx.sessionBranches.beginChat(tenantId, 'ses_1'),
+  'sessionBranches.rename': (tx, tenantId) => tx.sessionBranches.rename(tenantId, 'ses_1', 'Changed'),
   'sessionCopies.begin': (tx, tenantId) => tx.sessionCopies.begin({ tenantId, sessionId: 'ses_1', sourceId: 'ses_1', now: 9 }),
   'sessionCopies.copyPart': (tx, tenantId) =>
     tx.sessionCopies.copyPart(tenantId, 'ses_1', { size: 10, now: 9, nextId: () => 'msg_changed' }),

@@ -3,6 +3,7 @@ import type { RunEvent } from '../../../src/port/run_event';
 import { API_BASE, callRest } from './call_rest';
 import type {
   AgentSummary,
+  BranchPlace,
   ChildRunSummary,
   GatewayInfo,
   HistoryMessage,
@@ -36,6 +37,9 @@ export interface RestClient {
   /** null: the model of the agent. */
   chooseModel(id: string, model: string | null): Promise<SessionSummary>;
   deleteSession(id: string): Promise<void>;
+  /** Creates a session of the same chat with the messages before the run. */
+  createBranch(id: string, beforeRunId: string): Promise<SessionSummary>;
+  listBranches(id: string): Promise<Page<BranchPlace>>;
   /** Newest first. */
   listMessages(sessionId: string, page?: { cursor?: string | undefined; limit?: number }): Promise<Page<HistoryMessage>>;
   /** Newest first. */
@@ -70,6 +74,8 @@ export function createRestClient(): RestClient {
     renameSession: (id, title) => callRest('PATCH', `/sessions/${encodeURIComponent(id)}`, { title }),
     chooseModel: (id, model) => callRest('PATCH', `/sessions/${encodeURIComponent(id)}`, { model }),
     deleteSession: id => callRest('DELETE', `/sessions/${encodeURIComponent(id)}`),
+    createBranch: (id, before) => callRest('POST', `/sessions/${encodeURIComponent(id)}/branches`, { before }),
+    listBranches: id => callRest('GET', `/sessions/${encodeURIComponent(id)}/branches`),
     listMessages,
     listRuns: (id, cursor) => callRest('GET', `/runs?sessionId=${encodeURIComponent(id)}&limit=${PAGE_SIZE}${cursorPart(cursor)}`),
     listChildRuns: id => readPages(`/runs?parent=${encodeURIComponent(id)}&limit=100`, { maxRows: MAX_RUNS }),

@@ -36,6 +36,19 @@ export interface SessionSummary {
   parentSessionId?: string;
   /** The job that made the session. */
   origin?: { jobId?: string };
+  /** The first session of a chat that has branches. */
+  rootSessionId?: string;
+}
+
+/** A run that stands in one place of a chat, in one of its branches. */
+export interface RunOfPlace {
+  runId: string;
+  sessionId: string;
+}
+
+/** A place of a chat at which its branches differ, with the runs that stand there, oldest first. */
+export interface BranchPlace {
+  runs: readonly RunOfPlace[];
 }
 
 /** A message that a search has found. `snippet` is plain text. */

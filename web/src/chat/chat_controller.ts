@@ -11,8 +11,8 @@ import type { MessageTarget } from '../platform/session_url';
 import { createStore, type Store } from '../platform/store';
 import type { OpenView } from '../platform/view_url';
 import { type AppState, INITIAL_STATE } from '../state/app_state';
-import { markCancelled } from '../state/session_reducer';
 import { type ApprovalAnswer, findQuestion, type Turn } from '../state/view_types';
+import { type BranchActions, createBranchActions } from './branch_actions';
 import type { ChatContext } from './chat_context';
 import { type ChildRuns, createChildRuns } from './child_runs';
 import { type ClockOffset, createClockOffset } from './clock_offset';
@@ -27,10 +27,11 @@ import { createNavigation } from './navigation';
 import { createOutbox, type Outbox } from './outbox';
 import { answerQuestion, decideApproval, extendQuestion } from './question_actions';
 import { createQuestionHold, type QuestionHold } from './question_hold';
-import { retryMessage, sendMessage } from './send_message';
+import { sendAgain, sendMessage } from './send_message';
 import { chooseModel, loadModels, setThinkingLevel } from './session_choices';
 import { createSessionDirectory, type SessionDirectory } from './session_directory';
 import { createSessionLoader, type SessionLoader } from './session_loader';
+import { stopRun } from './stop_run';
 import { createToolCallActions, type ToolCallActions } from './tool_call_actions';
 import { createWaitingSessions, type WaitingSessions } from './waiting_sessions';
 
@@ -65,7 +66,11 @@ export interface ChatController {
   /** Clears the draft of the chat to which it was sent. The page may show another chat by now. */
   clearDraft(sessionId: string | undefined): void;
   setDrawerOpen(isDrawerOpen: boolean): void;
-  /** Sends a refused message again, or the text of a failed run as a new message. */
+  /** Another message in the place of an earlier one. */
+  readonly branches: BranchActions;
+  /** Opens the message of a run for editing; without a run, closes the field. */
+  edit(runId: string | undefined): void;
+  /** Sends a refused message again, or the message of a failed run in its place. */
   retry(turn: Turn): void;
   /** Stops a run, or removes a queued message. */
   stop(runId: string): Promise<void>;
@@ -94,7 +99,6 @@ export interface ChatController {
 
 /** Milliseconds without a connection after which the page loads a session without the socket. */
 const SOCKET_GRACE_MS = 1500;
-const STOP_TIMEOUT_MS = 30_000;
 /** Pause before the page connects again after a refusal, in milliseconds. */
 const REFUSED_PAUSE_MS = 3_000;
 
@@ -104,6 +108,7 @@ export function createChatController(preferences: Store<Preferences>, isView: (n
   const { context, sessions, loader, hold, messages } = deps;
   const { store } = context;
   const navigation = createNavigation({ ...deps, isView });
+  const branches = createBranchActions(deps);
   const send = (text: string, images: readonly string[] = []) => sendMessage(deps, text, images);
 
   const images = createImageActions(context, messages);
@@ -143,7 +148,9 @@ export function createChatController(preferences: Store<Preferences>, isView: (n
     },
     clearDraft: sessionId => clearDraft(context, sessionId),
     setDrawerOpen: isDrawerOpen => store.set({ isDrawerOpen }),
-    retry: turn => void retryMessage(deps, turn),
+    branches,
+    edit: editedRunId => store.set({ editedRunId }),
+    retry: turn => (turn.state === 'unsent' ? sendAgain(deps, turn) : void branches.resend(turn, turn.input)),
     remove: async sessionId => {
       const removed = await sessions.remove(sessionId);
       if (removed) {
@@ -152,7 +159,7 @@ export function createChatController(preferences: Store<Preferences>, isView: (n
       }
       if (removed && store.get().sessionId === sessionId) navigation.openSession(undefined, 'replace');
     },
-    stop: runId => stop(context, runId, messages),
+    stop: runId => stopRun(context, runId, messages),
     answer: (requestId, answer) => answerQuestion(context, requestId, answer),
     decide: (requestId, answer) => decideApproval(context, requestId, answer),
     extend: requestId => extendQuestion(context, requestId),
@@ -283,17 +290,4 @@ async function goOnline({ context, sessions, loader, outbox, waiting, children, 
 function clearDraft({ store }: ChatContext, sessionId: string | undefined): void {
   writeDraft(sessionId, EMPTY_DRAFT);
   if (store.get().sessionId === sessionId) store.set({ draft: EMPTY_DRAFT });
-}
-
-async function stop(context: ChatContext, runId: string, messages: () => Messages): Promise<void> {
-  const { store, socket } = context;
-  store.set({ stoppingRunId: runId });
-  try {
-    await socket.request({ type: 'cancel', runId }, STOP_TIMEOUT_MS);
-    store.set({ view: markCancelled(store.get().view, runId) });
-  } catch {
-    context.notify(messages().stopFailed);
-  } finally {
-    store.set({ stoppingRunId: undefined });
-  }
 }

@@ -1,11 +1,12 @@
 /** Opens conversations, and assigns a session to a new one. */
 import type { RequestError } from '../api/request_error';
+import type { SessionSummary } from '../api/rest_types';
 import type { ChatAck } from '../connection/protocol';
 import { EMPTY_DRAFT, readDraft, writeDraft } from '../platform/drafts';
 import { writeSessionId } from '../platform/session_url';
 import { DEFAULT_THINKING_LEVEL } from '../state/app_state';
 import { acknowledge, addPending, markUnsent } from '../state/session_reducer';
-import { EMPTY_VIEW } from '../state/view_types';
+import { EMPTY_VIEW, type Turn } from '../state/view_types';
 import { type ChatContext, type Conversation, isShown } from './chat_context';
 import type { Hold, OutgoingMessage } from './kept_messages';
 import type { Outbox } from './outbox';
@@ -19,19 +20,28 @@ export interface ConversationDeps {
   outbox: Outbox;
 }
 
+/** What the page knows of a session before it is loaded. */
+interface KnownSession {
+  session?: SessionSummary;
+  turns?: readonly Turn[];
+}
+
 export function openConversation(
   { context, loader, outbox }: ConversationDeps,
   sessionId: string | undefined,
   address: AddressChange,
+  { session, turns = [] }: KnownSession = {},
 ): void {
   const { store } = context;
   if (isAlreadyOpen(context, sessionId)) return;
   if (address !== 'keep') writeSessionId(sessionId, address);
   context.conversation = sessionId ? { sessionId } : {};
-  const known = store.get().sessions.find(session => session.id === sessionId);
+  const known = session ?? store.get().sessions.find(({ id }) => id === sessionId);
   store.set({
     sessionId,
-    view: EMPTY_VIEW,
+    view: turns.length > 0 ? { turns } : EMPTY_VIEW,
+    openSession: session,
+    editedRunId: undefined,
     hasEarlierTurns: false,
     phase: sessionId ? 'loading' : 'ready',
     thinkingLevel: known?.thinkingLevel ?? DEFAULT_THINKING_LEVEL,

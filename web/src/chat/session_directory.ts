@@ -30,6 +30,8 @@ export function createSessionDirectory(context: ChatContext, messages: () => Mes
       return false;
     }
   };
+  // Refresh when the person comes back to this tab.
+  addEventListener('focus', () => context.store.get().sessionsLoaded && void refresh());
   return {
     refresh,
     load: async () => {

@@ -1,6 +1,7 @@
 import type { Locale } from '../platform/preferences';
 import { activityTexts } from './activity_texts';
 import { approvalTexts } from './approval_texts';
+import { branchTexts } from './branch_texts';
 import { composerTexts } from './composer_texts';
 import { connectionTexts } from './connection_texts';
 import { questionTexts } from './question_texts';
@@ -25,6 +26,7 @@ function textsIn(locale: Locale) {
     ...topBarTexts[locale],
     ...composerTexts[locale],
     ...turnTexts[locale],
+    ...branchTexts[locale],
     ...toolTexts[locale],
     ...activityTexts[locale],
     ...questionTexts[locale],

@@ -1,5 +1,5 @@
 /** The state of the chat page, as one value. */
-import type { AgentSummary, GatewayInfo, Me, ModelSummary, SessionSummary, ThinkingLevel } from '../api/rest_types';
+import type { AgentSummary, BranchPlace, GatewayInfo, Me, ModelSummary, SessionSummary, ThinkingLevel } from '../api/rest_types';
 import type { ConnectionState } from '../connection/gateway_socket';
 import type { DraftImage } from '../images/draft_images';
 import type { PreparedImages } from '../images/prepare_images';
@@ -36,6 +36,12 @@ export interface AppState {
   children: Readonly<Record<string, SessionView>>;
   /** The agents of the gateway, once a part of the page has asked for them. */
   agents?: readonly AgentSummary[];
+  /** Where the branches of the open chat differ. */
+  branchPlaces: readonly BranchPlace[];
+  /** The run whose message the person edits. */
+  editedRunId?: string;
+  /** The run whose branch the person has just switched to; its buttons take the focus. */
+  switchedRunId?: string;
   /** The session has turns before those in `view`. */
   hasEarlierTurns: boolean;
   thinkingLevel: ThinkingLevel;
@@ -80,6 +86,7 @@ export const INITIAL_STATE: AppState = {
   phase: 'ready',
   view: EMPTY_VIEW,
   children: {},
+  branchPlaces: [],
   hasEarlierTurns: false,
   thinkingLevel: DEFAULT_THINKING_LEVEL,
   models: [],
@@ -112,10 +119,28 @@ export function findModel({ models, model, agents, openSession, sessionId }: App
   return models.find(({ id }) => id === chosen) ?? models.find(({ default: isDefault }) => isDefault);
 }
 
-/** Returns the title of the open session; undefined for a new one. */
-export function findTitle({ sessions, sessionId, openSession }: AppState): string | undefined {
-  const known = sessions.find(session => session.id === sessionId);
-  return known?.title ?? (openSession?.id === sessionId ? openSession?.title : undefined);
+/** Returns the row of the open chat in the list. Of a chat with branches it is the branch that was used last. */
+export function findChatRow(state: Pick<AppState, 'sessions' | 'sessionId' | 'openSession'>): SessionSummary | undefined {
+  return state.sessions.find(row => isRowOf(row, state));
+}
+
+/** Returns whether the row shows the chat of the open session. */
+export function isRowOf(row: SessionSummary, { sessionId, openSession }: Pick<AppState, 'sessionId' | 'openSession'>): boolean {
+  if (sessionId === undefined || row.id === sessionId) return row.id === sessionId;
+  const rootId = openSession?.id === sessionId ? (openSession.rootSessionId ?? sessionId) : sessionId;
+  return row.rootSessionId === rootId;
+}
+
+/** Returns the first session of the open chat when it has branches. */
+export function findRootId(state: AppState): string | undefined {
+  const { openSession, sessionId } = state;
+  return (openSession?.id === sessionId ? openSession?.rootSessionId : undefined) ?? findChatRow(state)?.rootSessionId;
+}
+
+/** Returns the title of the open chat; undefined for a new one. */
+export function findTitle(state: AppState): string | undefined {
+  const { sessionId, openSession } = state;
+  return findChatRow(state)?.title ?? (openSession?.id === sessionId ? openSession?.title : undefined);
 }
 
 /** Returns what made the open session, when it was not a person. */

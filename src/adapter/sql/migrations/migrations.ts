@@ -38,6 +38,7 @@ import { allowOneActiveRun } from './037_one_active_run';
 import { createSessionCopies } from './039_session_copies';
 import { createFileLocks } from './041_file_locks';
 import { addSpentAmounts } from './042_spent_amounts';
+import { addSessionBranches } from './045_session_branches';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '001_core_tables': { up: createCoreTables },
@@ -78,4 +79,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '039_session_copies': { up: createSessionCopies },
   '041_file_locks': { up: createFileLocks },
   '042_spent_amounts': { up: addSpentAmounts },
+  '045_session_branches': { up: addSessionBranches },
 };

@@ -42,6 +42,11 @@ export class MessageTable extends sqlTable(statements) {
     return this.records(this.statements.history(range), inSession(tenantId, sessionId));
   }
 
+  beginningOf(tenantId: string, sessionId: string, runId: string) {
+    const key = { tenant_id: tenantId, session_id: sessionId, run_id: runId };
+    return this.record(this.statements.beginningOf(key), inSession(tenantId, sessionId));
+  }
+
   ofRun(tenantId: string, sessionId: string, runOrdinal: number) {
     const key = { tenant_id: tenantId, session_id: sessionId, run_ordinal: runOrdinal };
     return this.records(this.statements.ofRun(key), inSession(tenantId, sessionId));
@@ -105,6 +110,17 @@ function statements(db: Kysely<Schema>) {
         .where('run_id', 'not in', neverStarted(db, key).where('ordinal', '>=', key.from))
         .orderBy('run_ordinal')
         .orderBy('position'),
+    ),
+    beginningOf: template((key: SessionKey & { run_id: string }) =>
+      db
+        .selectFrom('messages')
+        .select(HISTORY.columns)
+        .where('tenant_id', '=', key.tenant_id)
+        .where('session_id', '=', key.session_id)
+        .where('run_id', '=', key.run_id)
+        .orderBy('run_ordinal')
+        .orderBy('position')
+        .limit(1),
     ),
     ofRun: template((key: SessionKey & { run_ordinal: number }) =>
       db

@@ -17,6 +17,7 @@ interface SessionCopy extends MessagePlace {
   sessionId: string;
   sourceId: string;
   lastOrdinal: number;
+  lastPosition: number;
   total: number;
   copied: number;
   touchedAt: number;
@@ -27,6 +28,7 @@ const COPIES = defineTable<SessionCopy>()('session_copies', {
   session_id: 'text',
   source_id: 'text',
   last_ordinal: 'number',
+  last_position: 'number',
   total: 'number',
   run_ordinal: 'number',
   position: 'number',
@@ -79,25 +81,40 @@ export class SessionCopyTable extends sqlTable(statements) {
     return rows.map(({ tenant_id, session_id }) => ({ tenantId: tenant_id, id: session_id }));
   }
 
-  async begin({ tenantId, sessionId, sourceId, through = MOST, now }: SessionCopyStart): Promise<void> {
+  async begin(start: SessionCopyStart): Promise<void> {
+    const { tenantId, sessionId, sourceId, through = MOST, before, now } = start;
     const source = { tenant_id: tenantId, source_id: sourceId };
     const [bound] = await this.runner.rows(this.statements.bound(source));
     const complete = bound?.unfinished == null ? Number(bound?.newest ?? 0) : Number(bound.unfinished) - 1;
-    const lastOrdinal = Math.min(through, complete);
-    const total = await this.countMessages(source, { runOrdinal: lastOrdinal, position: MOST });
-    const copy = { tenantId, sessionId, sourceId, lastOrdinal, total, ...BEGINNING, copied: 0, touchedAt: now };
+    const last = lastPlace(Math.min(through, complete), before);
+    const total = await this.countMessages(source, last);
+    const copy = {
+      tenantId,
+      sessionId,
+      sourceId,
+      lastOrdinal: last.runOrdinal,
+      lastPosition: last.position,
+      total,
+      ...BEGINNING,
+      copied: 0,
+      touchedAt: now,
+    };
     await this.statements.insert(this.runner, [copy]);
     await this.copySummary(copy);
-    const todos = this.others.todos().on(this.runner);
-    const plan = await todos.get(tenantId, sourceId);
-    if (plan) await todos.put({ ...plan, sessionId, updatedAt: now });
+    await this.copyPlan(start);
   }
 
-  /** A summary of later runs covers messages that are not copied, so such a summary is left out. */
-  private async copySummary({ tenantId, sessionId, sourceId, lastOrdinal }: SessionCopy): Promise<void> {
+  private async copyPlan({ tenantId, sessionId, sourceId, before, now }: SessionCopyStart): Promise<void> {
+    const todos = this.others.todos().on(this.runner);
+    const plan = await todos.get(tenantId, sourceId);
+    if (plan && plan.updatedAt <= (before?.createdAt ?? Number.POSITIVE_INFINITY)) await todos.put({ ...plan, sessionId, updatedAt: now });
+  }
+
+  /** A summary of later messages covers messages that are not copied, so such a summary is left out. */
+  private async copySummary({ tenantId, sessionId, sourceId, lastOrdinal, lastPosition }: SessionCopy): Promise<void> {
     const summaries = this.others.summaries().on(this.runner);
     const summary = await summaries.get(tenantId, sourceId);
-    if (!summary || summary.runOrdinal > lastOrdinal) return;
+    if (!summary || isAfter(summary, { runOrdinal: lastOrdinal, position: lastPosition })) return;
     const position = (await this.countMessages({ tenant_id: tenantId, source_id: sourceId }, summary)) - 1;
     if (position >= 0) await summaries.put({ ...summary, sessionId, runOrdinal: 0, position });
   }
@@ -126,8 +143,9 @@ export class SessionCopyTable extends sqlTable(statements) {
     copy: SessionCopy,
     { size, nextId }: CopyPart,
   ): Promise<{ isMore: boolean; last: MessagePlace; copied: number }> {
-    const { tenantId: tenant_id, sourceId: source_id, runOrdinal: run_ordinal, position, lastOrdinal: last_ordinal, copied } = copy;
-    const next = await this.runner.rows(this.statements.next({ tenant_id, source_id, run_ordinal, position, last_ordinal, limit: size }));
+    const { tenantId: tenant_id, sourceId: source_id, runOrdinal: run_ordinal, position, copied } = copy;
+    const last_place = { last_ordinal: copy.lastOrdinal, last_position: copy.lastPosition };
+    const next = await this.runner.rows(this.statements.next({ tenant_id, source_id, run_ordinal, position, ...last_place, limit: size }));
     const fitting = next.slice(0, countFitting(next));
     const last = fitting.at(-1);
     if (!last) return { isMore: false, last: copy, copied };
@@ -158,6 +176,15 @@ export class SessionCopyTable extends sqlTable(statements) {
     return this.hasChanged(this.statements.giveUp({ tenant_id: tenantId, session_id: sessionId, before }));
   }
 }
+
+/** The last message that is copied, or the place where it would be. */
+function lastPlace(lastOrdinal: number, before: MessagePlace | undefined): MessagePlace {
+  if (!before || before.runOrdinal > lastOrdinal) return { runOrdinal: lastOrdinal, position: MOST };
+  return { runOrdinal: before.runOrdinal, position: before.position - 1 };
+}
+
+const isAfter = (place: MessagePlace, other: MessagePlace): boolean =>
+  place.runOrdinal > other.runOrdinal || (place.runOrdinal === other.runOrdinal && place.position > other.position);
 
 /** Counts the first messages that fit into one part; at least one. */
 function countFitting(messages: readonly { bytes: number }[]): number {
@@ -222,14 +249,15 @@ function messageStatements(db: Kysely<Schema>) {
         .select(eb => eb.fn.countAll<number>().as('count'))
         .where(sql<SqlBool>`(run_ordinal, position) <= (${place.run_ordinal}, ${place.position})`),
     ),
-    next: template((range: SourceKey & { run_ordinal: number; position: number; last_ordinal: number; limit: number }) =>
-      historyOf(range)
-        .select(['run_ordinal', 'position', sql<number>`octet_length(message)`.as('bytes')])
-        .where(sql<SqlBool>`(run_ordinal, position) > (${range.run_ordinal}, ${range.position})`)
-        .where('run_ordinal', '<=', range.last_ordinal)
-        .orderBy('run_ordinal')
-        .orderBy('position')
-        .limit(range.limit),
+    next: template(
+      (range: SourceKey & { run_ordinal: number; position: number; last_ordinal: number; last_position: number; limit: number }) =>
+        historyOf(range)
+          .select(['run_ordinal', 'position', sql<number>`octet_length(message)`.as('bytes')])
+          .where(sql<SqlBool>`(run_ordinal, position) > (${range.run_ordinal}, ${range.position})`)
+          .where(sql<SqlBool>`(run_ordinal, position) <= (${range.last_ordinal}, ${range.last_position})`)
+          .orderBy('run_ordinal')
+          .orderBy('position')
+          .limit(range.limit),
     ),
     copy: template(({ tenant_id, source_id, session_id, list }: SourceKey & { session_id: string; list: string }) => ({
       compile: () =>

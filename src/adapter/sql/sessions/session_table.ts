@@ -14,6 +14,7 @@ import { holdsWords } from '../base/word_filter';
 import type { EventExpiry } from '../retention/event_expiry';
 import type { RetentionTable } from '../retention/retention_table';
 import type { UsageTable } from '../usage/usage_table';
+import { isNewestBranch } from './session_branch_table';
 import { copiesOf } from './session_copy_table';
 import { sessionPartStatements } from './session_parts';
 
@@ -41,6 +42,8 @@ const SESSIONS = defineTable<SessionRecord>()('sessions', {
   parent_run_id: 'text?',
   parent_session_id: 'text?',
   origin: 'json?',
+  root_session_id: 'text?',
+  before_run_id: 'text?',
   origin_door: ({ origin }: SessionRecord) => (origin && 'door' in origin ? origin.door : null),
   model: MODEL,
   parameters: PARAMETERS,
@@ -93,24 +96,29 @@ export class SessionTable extends sqlTable(statements) {
     return this.record(this.statements.get({ tenant_id: tenantId, id }), SESSIONS.toRecord);
   }
 
-  async list(tenantId: string, page: PageRequest, { parentRunId, originDoor, title }: SessionFilter = {}): Promise<Page<SessionRecord>> {
+  async list(
+    tenantId: string,
+    page: PageRequest,
+    { parentRunId, originDoor, title, branches }: SessionFilter = {},
+  ): Promise<Page<SessionRecord>> {
     const listed =
       parentRunId === undefined
-        ? this.ofDoor(tenantId, originDoor)
+        ? this.ofDoor(tenantId, originDoor, branches)
         : this.db.selectFrom(this.childrenOf(tenantId, parentRunId)).select(SESSIONS.columns);
     const query = title === undefined ? listed : listed.where(holdsWords(this.db, ['title'], title));
     return readPage(this.runner, query, { order: ORDER, long: LONG_COLUMNS, toRecord: SESSIONS.toRecord }, page);
   }
 
   /** The condition equals the condition of a partial index, so that SQLite uses that index. */
-  private ofDoor(tenantId: string, door: SessionFilter['originDoor']) {
+  private ofDoor(tenantId: string, door: SessionFilter['originDoor'], branches: SessionFilter['branches']) {
     const all = this.db
       .selectFrom('sessions')
       .select(SESSIONS.columns)
       .where('tenant_id', '=', tenantId)
       .where('parent_run_id', 'is', null)
       .where('id', 'not in', copiesOf(this.db, tenantId));
-    return door === undefined ? all.where('origin_door', 'is', null) : all.where('origin_door', '=', door);
+    const ofDoor = door === undefined ? all.where('origin_door', 'is', null) : all.where('origin_door', '=', door);
+    return branches === 'all' ? ofDoor : ofDoor.where(isNewestBranch(this.db));
   }
 
   private childrenOf(tenantId: string, parentRunId: string) {

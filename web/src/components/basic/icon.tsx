@@ -12,6 +12,7 @@ const PATHS = {
   send: 'M12 19V5.5M6 11l6-6 6 6',
   stop: 'M8 7h8a1 1 0 0 1 1 1v8a1 1 0 0 1-1 1H8a1 1 0 0 1-1-1V8a1 1 0 0 1 1-1z',
   chevron: 'M9 6l6 6-6 6',
+  previous: 'M15 6l-6 6 6 6',
   down: 'M12 5v13.5M6 13l6 6 6-6',
   copy: 'M9 9h10v11H9zM15 9V4H5v11h4',
   none: 'M6 12h12',

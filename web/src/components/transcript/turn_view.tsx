@@ -4,6 +4,7 @@ import { isActive, isOver, type Turn } from '../../state/view_types';
 import { CopyButton } from '../basic/copy_button';
 import { Icon } from '../basic/icon';
 import { memo } from '../basic/memo';
+import { MessageArea, NextActions } from './message_area';
 import { PersonMessage } from './person_message';
 import { TurnItems } from './turn_items';
 import { TurnCut, TurnError } from './turn_problem';
@@ -34,14 +35,16 @@ export const TurnView = memo(({ turn, isBehind, isUnsent, isLast, clockOffsetMs,
       data-state={turn.state}
       data-run-id={turn.runId}
     >
-      <PersonMessage text={turn.input} images={turn.images} isWaiting={isWaiting && (isBehind || isUnsent)} />
+      <MessageArea turn={turn} controller={controller}>
+        <PersonMessage text={turn.input} images={turn.images} isWaiting={isWaiting && (isBehind || isUnsent)} />
+      </MessageArea>
       <WaitingNote turn={turn} isBehind={isBehind} isUnsent={isUnsent} controller={controller} />
       {turn.items.length > 0 && <TurnItems turn={turn} clockOffsetMs={clockOffsetMs} controller={controller} />}
       <Working turn={turn} isBehind={isBehind || isUnsent} />
       <TurnError turn={turn} isLast={isLast} controller={controller} />
       <TurnCut turn={turn} isLast={isLast} controller={controller} />
       {isLast && <QuickReplies turn={turn} controller={controller} />}
-      {isOver(turn) && <TurnFooter turn={turn} controller={controller} />}
+      {isOver(turn) && <TurnFooter turn={turn} isLast={isLast} controller={controller} />}
       {isLast && isOver(turn) && <ChatTotal controller={controller} />}
     </article>
   );
@@ -111,12 +114,13 @@ function QuickReplies({ turn, controller }: Pick<TurnViewProps, 'turn' | 'contro
   );
 }
 
-function TurnFooter({ turn, controller }: Pick<TurnViewProps, 'turn' | 'controller'>) {
+function TurnFooter({ turn, isLast, controller }: Pick<TurnViewProps, 'turn' | 'isLast' | 'controller'>) {
   const messages = useMessages();
   const text = turn.items.flatMap(item => (item.kind === 'text' ? [item.text] : [])).join('\n\n');
   return (
     <footer class="turn-footer" data-testid="turn-footer">
       {text && !isActive(turn) && <CopyButton text={() => text} label={messages.copyAnswer} />}
+      <NextActions turn={turn} isLast={isLast} controller={controller} />
       {turn.state === 'cancelled' && <span data-testid="run-cancelled">{messages.runCancelled}</span>}
       <TurnReceipt turn={turn} controller={controller} />
     </footer>

@@ -1,0 +1,100 @@
+/** Queries about the branches of chats. */
+import { expressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
+import { type BranchRecord, MAX_LISTED_BRANCHES } from '../../../port/store/session_branches';
+import { template } from '../base/query_template';
+import type { Schema } from '../base/schema';
+import { sqlTable } from '../base/sql_table';
+
+interface ChatKey {
+  tenant_id: string;
+  root_session_id: string;
+}
+
+/** True for a session of which no other branch of its chat was used later. Probes an index that an ordinary session is not in. */
+export function isNewestBranch(db: Kysely<Schema>) {
+  const later = db
+    .selectFrom('sessions as other')
+    .select('other.id')
+    .whereRef('other.tenant_id', '=', 'sessions.tenant_id' as never)
+    .whereRef('other.root_session_id', '=', 'sessions.root_session_id' as never)
+    .where(sql<SqlBool>`(other.updated_at, other.id) > (sessions.updated_at, sessions.id)`);
+  const { eb } = expressionBuilder<Schema, 'sessions'>();
+  return eb.not(eb.exists(later));
+}
+
+export class SessionBranchTable extends sqlTable(statements) {
+  async list(tenantId: string, rootSessionId: string): Promise<BranchRecord[]> {
+    const rows = await this.runner.rows(this.statements.list({ tenant_id: tenantId, root_session_id: rootSessionId }));
+    return rows.toReversed().flatMap(({ session_id, before_run_id, before_session_id, first_run_id }) =>
+      before_run_id === null
+        ? []
+        : {
+            sessionId: session_id,
+            beforeRunId: before_run_id,
+            beforeSessionId: before_session_id ?? undefined,
+            firstRunId: first_run_id,
+          },
+    );
+  }
+
+  async sessionIds(tenantId: string, rootSessionId: string): Promise<string[]> {
+    const rows = await this.runner.rows(this.statements.sessionIds({ tenant_id: tenantId, root_session_id: rootSessionId }));
+    return rows.map(({ id }) => id);
+  }
+
+  beginChat(tenantId: string, sessionId: string): Promise<void> {
+    return this.execute(this.statements.beginChat({ tenant_id: tenantId, root_session_id: sessionId }));
+  }
+
+  rename(tenantId: string, rootSessionId: string, title: string): Promise<void> {
+    return this.execute(this.statements.rename({ tenant_id: tenantId, root_session_id: rootSessionId, title }));
+  }
+}
+
+function statements(db: Kysely<Schema>) {
+  return {
+    list: template((key: ChatKey) =>
+      db
+        .selectFrom('sessions')
+        .innerJoin('runs as first', join =>
+          join
+            .onRef('first.tenant_id', '=', 'sessions.tenant_id')
+            .onRef('first.session_id', '=', 'sessions.id')
+            .on('first.ordinal', '=', 1),
+        )
+        .leftJoin('runs as replaced', join =>
+          join.onRef('replaced.tenant_id', '=', 'sessions.tenant_id').onRef('replaced.id', '=', 'sessions.before_run_id'),
+        )
+        .select([
+          'sessions.id as session_id',
+          'sessions.before_run_id',
+          'replaced.session_id as before_session_id',
+          'first.id as first_run_id',
+        ])
+        .where('sessions.tenant_id', '=', key.tenant_id)
+        .where('sessions.root_session_id', '=', key.root_session_id)
+        .where('sessions.before_run_id', 'is not', null)
+        .orderBy('sessions.created_at', 'desc')
+        .orderBy('sessions.id', 'desc')
+        .limit(sql.lit(MAX_LISTED_BRANCHES)),
+    ),
+    sessionIds: template((key: ChatKey) =>
+      db.selectFrom('sessions').select('id').where('tenant_id', '=', key.tenant_id).where('root_session_id', '=', key.root_session_id),
+    ),
+    beginChat: template((key: ChatKey) =>
+      db
+        .updateTable('sessions')
+        .set({ root_session_id: key.root_session_id })
+        .where('tenant_id', '=', key.tenant_id)
+        .where('id', '=', key.root_session_id)
+        .where('root_session_id', 'is', null),
+    ),
+    rename: template((key: ChatKey & { title: string }) =>
+      db
+        .updateTable('sessions')
+        .set({ title: key.title })
+        .where('tenant_id', '=', key.tenant_id)
+        .where('root_session_id', '=', key.root_session_id),
+    ),
+  };
+}

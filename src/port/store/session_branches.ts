@@ -1,0 +1,27 @@
+/** The branches of a chat: sessions that begin with the same messages, each with other messages from some run on. */
+
+/** A branch that has a run. */
+export interface BranchRecord {
+  sessionId: string;
+  /** The run in whose place the first run of the branch stands, and the session of that run; the session is absent when it was deleted. */
+  beforeRunId: string;
+  beforeSessionId?: string;
+  firstRunId: string;
+}
+
+/** The most branches that a list has. */
+export const MAX_LISTED_BRANCHES = 500;
+
+export interface SessionBranchReader {
+  /** Lists the branches of the chat that have a run, oldest first, the newest MAX_LISTED_BRANCHES. */
+  list(tenantId: string, rootSessionId: string): Promise<BranchRecord[]>;
+  /** Ids of the sessions of the chat, the first session too. */
+  sessionIds(tenantId: string, rootSessionId: string): Promise<string[]>;
+}
+
+export interface SessionBranchWriter {
+  /** Makes a session the first session of a chat with branches. Does nothing to a session that belongs to such a chat already. */
+  beginChat(tenantId: string, sessionId: string): Promise<void>;
+  /** Gives the sessions of the chat the same title. */
+  rename(tenantId: string, rootSessionId: string, title: string): Promise<void>;
+}
