@@ -52,7 +52,7 @@ export async function startChatBrowser(): Promise<ChatBrowser> {
           await page.press(COMPOSER, 'Enter');
         },
         focused: () => page.evaluate(nameFocus),
-        focusReaches: async id => void (await page.waitForFunction(`(${nameFocus})() === '${id}'`)),
+        focusReaches: async id => void (await page.waitForFunction(hasFocus, id)),
       };
     },
     async closePages() {
@@ -66,4 +66,10 @@ function nameFocus(): string {
   const element = document.activeElement;
   if (!(element instanceof HTMLElement)) return '';
   return element.id || (element.dataset['testid'] ?? element.tagName);
+}
+
+/** A function, not a text: the page forbids the evaluation of text, which each look after the first would need. */
+function hasFocus(id: string): boolean {
+  const element = document.activeElement;
+  return element instanceof HTMLElement && (element.id || (element.dataset['testid'] ?? element.tagName)) === id;
 }

@@ -56,7 +56,8 @@ describe('an incomplete answer', () => {
 
 describe('a message that was sent', () => {
   it('is edited and answered again in branches, and the switcher moves between them, in another tab too', async () => {
-    bench.model.onTurn('red tulips', 'Tulips it is.');
+    bench.model.onTurn('red tulips', { text: 'Tulips it is.', times: 1 });
+    bench.model.onTurn('red tulips', 'Tulips again.');
     bench.model.onTurn('water them', 'Watered.');
     bench.model.onTurn('blue irises', 'Irises it is.');
     const { page, context, complaints, say, focusReaches } = await open();
@@ -96,7 +97,6 @@ describe('a message that was sent', () => {
     expect(await texts()).toEqual(['You: red tulips', 'You: water them']);
     await page.reload();
     await page.waitForSelector(number('1/2'));
-    bench.model.onTurn('red tulips', 'Tulips again.');
     await page.click(`${byTestId('regenerate')} >> nth=0`);
     await page.waitForSelector(`${byTestId('answer')}:has-text("Tulips again.")`);
     await page.waitForSelector(number('3/3'));
@@ -151,6 +151,35 @@ describe('a steering message', () => {
     await page.waitForSelector(turn('completed'));
     expect(await page.locator(byTestId('user-message')).allTextContents()).toEqual(words);
     expect(await page.locator(`${byTestId('answer')} .markdown`).allInnerTexts()).toEqual(['Working.', 'Only the first, then.']);
+  });
+});
+
+describe('a message that is written while the agent works', () => {
+  it('goes into the run, waits, or stops the run, as the person chooses by button or key', async () => {
+    bench.model.onTurn('dig the bed', { text: 'Digging.', toolCalls: [{ name: 'bash', arguments: { command: 'sleep 2' } }] });
+    bench.model.onTurn('deeper please', { text: 'Deeper, and on and on.', chunkSize: 4, pauseAfter: 1 });
+    bench.model.onTurn('plant beans', 'Planted.');
+    const { page, say, complaints, focusReaches } = await open();
+    await say('dig the bed');
+    await page.waitForSelector(`${byTestId('tool-card')}[data-state="running"]`);
+    expect(await page.locator(byTestId('busy-choice')).count()).toBe(0);
+    await page.fill(COMPOSER, 'deeper please');
+    await page.click(byTestId('busy-steer'));
+    // Shown at once, before the agent has read it.
+    await page.waitForSelector(`${byTestId('steering')}:has-text("deeper please")`);
+    await focusReaches('composer');
+    await page.waitForSelector(`${byTestId('answer')}:has-text("deeper please")`);
+    expect(await page.locator(byTestId('steering')).count()).toBe(0);
+    await page.fill(COMPOSER, 'plant beans');
+    await page.press(COMPOSER, 'Control+Shift+Enter');
+    await page.waitForSelector(turn('cancelled'));
+    await page.waitForSelector(`${turn('completed')}:has-text("Planted.")`);
+    expect(await page.locator(byTestId('user-message')).allTextContents()).toEqual([
+      'You: dig the bed',
+      'You: deeper please',
+      'You: plant beans',
+    ]);
+    expect(complaints).toEqual([]);
   });
 });
 

@@ -247,6 +247,9 @@ async function fill(tx: StoreTransaction, tenantId: string): Promise<void> {
   await tx.runs.insert(aRun({ tenantId, id: 'run_2', status: 'queued' }));
   const parent = { runId: 'run_1', sessionId: 'ses_1', toolCallId: 'call_1', index: 0 };
   await tx.runs.insert(aRun({ tenantId, id: 'run_3', sessionId: 'ses_2', parent }));
+  await tx.sessionBranches.beginChat(tenantId, 'ses_1');
+  await tx.sessions.insert(aSession({ tenantId, id: 'ses_3', rootSessionId: 'ses_1', beforeRunId: 'run_1', updatedAt: 999 }));
+  await tx.runs.insert(aRun({ tenantId, id: 'run_4', sessionId: 'ses_3', status: 'completed' }));
   await tx.messages.insert([aMessage({ tenantId })]);
   await tx.events.append({ ...RUN, tenantId }, numbered([textDelta('a')]));
   await tx.summaries.put({ tenantId, sessionId: 'ses_1', runOrdinal: 1, position: 0, text: 'beans', createdAt: 1 });

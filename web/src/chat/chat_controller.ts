@@ -2,7 +2,7 @@
 import { createRestClient } from '../api/rest_client';
 import type { ThinkingLevel } from '../api/rest_types';
 import { type ConnectionState, connectGateway } from '../connection/gateway_socket';
-import type { ServerMessage } from '../connection/protocol';
+import type { OnBusy, ServerMessage } from '../connection/protocol';
 import { type Messages, messagesFor } from '../i18n/messages';
 import { createDraftImages } from '../images/draft_images';
 import { type Draft, EMPTY_DRAFT, readDraft, writeDraft } from '../platform/drafts';
@@ -54,7 +54,7 @@ export interface ChatController {
   notify(text: string): void;
   remove(sessionId: string): Promise<void>;
   /** `images`: data: addresses. */
-  send(text: string, images?: readonly string[]): void;
+  send(text: string, images?: readonly string[], onBusy?: OnBusy): void;
   /** Attaches files to the next message. The state shows which could not be used. */
   attach(files: readonly File[]): void;
   /** Names a file of the workspace in the next message of the chat. */
@@ -109,7 +109,7 @@ export function createChatController(preferences: Store<Preferences>, isView: (n
   const { store } = context;
   const navigation = createNavigation({ ...deps, isView });
   const branches = createBranchActions(deps);
-  const send = (text: string, images: readonly string[] = []) => sendMessage(deps, text, images);
+  const send = (text: string, images: readonly string[] = [], onBusy?: OnBusy) => sendMessage(deps, text, images, onBusy);
 
   const images = createImageActions(context, messages);
 

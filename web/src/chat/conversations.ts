@@ -5,7 +5,7 @@ import type { ChatAck } from '../connection/protocol';
 import { EMPTY_DRAFT, readDraft, writeDraft } from '../platform/drafts';
 import { writeSessionId } from '../platform/session_url';
 import { DEFAULT_THINKING_LEVEL } from '../state/app_state';
-import { acknowledge, addPending, markUnsent } from '../state/session_reducer';
+import { acknowledge, addPending, addSteering, markUnsent } from '../state/session_reducer';
 import { EMPTY_VIEW, type Turn } from '../state/view_types';
 import { type ChatContext, type Conversation, isShown } from './chat_context';
 import type { Hold, OutgoingMessage } from './kept_messages';
@@ -116,7 +116,8 @@ export function onStored(context: ChatContext, message: OutgoingMessage, ack: Ch
   const isNew = conversation.sessionId === undefined;
   conversation.sessionId = ack.sessionId;
   if (!isShown(context, conversation)) return;
-  const view = acknowledge(context.store.get().view, clientMessageId, ack.runId);
+  const acknowledged = acknowledge(context.store.get().view, clientMessageId, ack.runId);
+  const view = ack.steered ? addSteering(acknowledged, ack.runId, message.text) : acknowledged;
   context.store.set({ view });
   adoptSession(context, ack.sessionId);
   const turn = view.turns.find(candidate => candidate.runId === ack.runId);

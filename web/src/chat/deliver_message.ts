@@ -36,9 +36,9 @@ export async function deliverMessage(context: ChatContext, listeners: DeliveryLi
 }
 
 function requestRun({ socket, locale }: ChatContext, message: OutgoingMessage): Promise<ChatAck> {
-  const { clientMessageId, text, conversation } = message;
+  const { clientMessageId, text, conversation, onBusy = 'enqueue' } = message;
   const target = conversation.sessionId ? { sessionId: conversation.sessionId } : {};
-  const request = { type: 'chat', text, ...target, clientMessageId, locale: locale(), onBusy: 'enqueue' } as const;
+  const request = { type: 'chat', text, ...target, clientMessageId, locale: locale(), onBusy } as const;
   if (message.images.length === 0) return socket.request<ChatAck>(request);
   return socket.request<ChatAck>({ ...request, images: message.images.map(toWrittenImage) }, IMAGES_TIMEOUT_MS);
 }

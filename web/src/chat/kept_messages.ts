@@ -1,5 +1,6 @@
 /** The unsent messages in the store of the browser: this page keeps its own there and takes over the messages of closed pages. */
 
+import type { OnBusy } from '../connection/protocol';
 import { changeMessages, type KeptMessage, readMessages, readTabId, takeMessages } from '../platform/message_store';
 import { holdPageLock } from '../platform/page_lock';
 import { createUniqueId } from '../platform/unique_id';
@@ -17,6 +18,8 @@ export interface OutgoingMessage {
   /** data: addresses in base64. */
   images: readonly string[];
   conversation: Conversation;
+  /** Absent: the message waits while a run is active. */
+  onBusy?: OnBusy;
   /** True when the request was sent at least once. The request must not change after that, or the gateway takes it for another message. */
   wasSent?: boolean;
   /** Milliseconds since 1970. */
@@ -100,18 +103,18 @@ function idOf(conversation: Conversation): string {
 }
 
 function toKept(message: OutgoingMessage, page: string, tab: string): KeptMessage {
-  const { clientMessageId, text, images, conversation, wasSent, at = 0, author } = message;
+  const { clientMessageId, text, images, conversation, onBusy, wasSent, at = 0, author } = message;
   const { sessionId } = conversation;
-  return { clientMessageId, text, images, wasSent, at, page, tab, ...author, sessionId, conversationId: idOf(conversation) };
+  return { clientMessageId, text, images, onBusy, wasSent, at, page, tab, ...author, sessionId, conversationId: idOf(conversation) };
 }
 
 function toOutgoing(kept: readonly KeptMessage[]): OutgoingMessage[] {
   const conversations = new Map<string, Conversation>();
-  return kept.map(({ clientMessageId, text, images, sessionId, conversationId, wasSent, at, tenant, keyName }) => {
+  return kept.map(({ clientMessageId, text, images, sessionId, conversationId, onBusy, wasSent, at, tenant, keyName }) => {
     const conversation = conversations.get(conversationId) ?? { sessionId };
     conversations.set(conversationId, conversation);
     conversationIds.set(conversation, conversationId);
     const author = tenant !== undefined && keyName !== undefined ? { tenant, keyName } : undefined;
-    return { clientMessageId, text, images, conversation, wasSent, at, author, hold: author ? undefined : 'unsent_other_login' };
+    return { clientMessageId, text, images, conversation, onBusy, wasSent, at, author, hold: author ? undefined : 'unsent_other_login' };
   });
 }

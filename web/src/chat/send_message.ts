@@ -1,4 +1,5 @@
 /** Sends messages of the person, also again after a failure. */
+import type { OnBusy } from '../connection/protocol';
 import { createUniqueId } from '../platform/unique_id';
 import { addPending, markUnsent } from '../state/session_reducer';
 import type { Turn } from '../state/view_types';
@@ -10,11 +11,11 @@ interface SendingDeps {
   outbox: Outbox;
 }
 
-export function sendMessage({ context, outbox }: SendingDeps, text: string, images: readonly string[]): void {
+export function sendMessage({ context, outbox }: SendingDeps, text: string, images: readonly string[], onBusy?: OnBusy): void {
   const { store, conversation } = context;
   const clientMessageId = createUniqueId();
   store.set({ view: addPending(store.get().view, clientMessageId, text, images) });
-  outbox.add({ clientMessageId, text, images, conversation });
+  outbox.add({ clientMessageId, text, images, conversation, onBusy });
 }
 
 /** Sends a refused message again under its id. */

@@ -2,6 +2,9 @@
 import type { ApprovalAnswer, ApprovalData, ClarificationData, RunEvent, RunStatus } from '../../../src/port/run_event';
 import type { SessionSummary, ThinkingLevel } from '../api/rest_types';
 
+/** What a message does while a run is active: it waits, goes into the run, or stops the run and starts the next. */
+export type OnBusy = 'enqueue' | 'steer' | 'interrupt';
+
 export type ClientMessage =
   | {
       type: 'chat';
@@ -10,7 +13,7 @@ export type ClientMessage =
       sessionId?: string;
       clientMessageId: string;
       locale: string;
-      onBusy: 'enqueue';
+      onBusy: OnBusy;
     }
   | { type: 'subscribe'; sessionId: string; after?: { runId: string; seq: number } }
   | { type: 'clarify_response'; sessionId: string; requestId: string; answer: string }
@@ -24,6 +27,8 @@ export interface ChatAck {
   sessionId: string;
   runId: string;
   deduplicated: boolean;
+  /** The message went into the active run. */
+  steered?: boolean;
 }
 
 export interface SubscribeAck {

@@ -22,6 +22,8 @@ export interface KeptMessage {
   tenant?: string;
   keyName?: string;
   wasSent?: boolean;
+  /** Absent: the message waits while a run is active. */
+  onBusy?: 'enqueue' | 'steer' | 'interrupt';
 }
 
 const NAME = 'neta';

@@ -1,7 +1,7 @@
 /** Applies events and actions to the view of a session. Pure. */
 import type { ToolExecutionSummary } from '../api/rest_types';
 import { applyEvent, buildTurn, createTurn } from './turn_reducer';
-import type { AskedChange, RunEvent, SessionView, Turn, TurnError, TurnItem } from './view_types';
+import { type AskedChange, isOver, type RunEvent, type SessionView, type Turn, type TurnError, type TurnItem } from './view_types';
 
 /** A cursor after which events are missing. Ask the gateway for them. */
 export interface Gap {
@@ -97,6 +97,15 @@ export function acknowledge(view: SessionView, clientMessageId: string, runId: s
         turn.clientMessageId === clientMessageId && !turn.runId ? { ...turn, runId, state: 'queued' as const } : turn,
       );
   return { ...view, turns };
+}
+
+/** Adds a message that went into an active run and that the agent has not read yet. */
+export function addSteering(view: SessionView, runId: string, text: string): SessionView {
+  const add = (turn: Turn): Turn => {
+    const isRead = turn.items.some(item => item.kind === 'said' && item.text === text);
+    return isOver(turn) || isRead ? turn : { ...turn, steering: [...(turn.steering ?? []), text] };
+  };
+  return { ...view, turns: view.turns.map(turn => (turn.runId === runId ? add(turn) : turn)) };
 }
 
 /** Marks a message as refused, or, without an error, as being sent again. */

@@ -45,7 +45,8 @@ function reduce(turn: Turn, event: RunEvent): Turn {
     case 'message_end': {
       const { role, content } = event.data;
       const items = role === 'user' ? addSaid(turn.items, content) : settleMessage(turn, content);
-      return { ...next, items, segmentStart: items.length };
+      const steering = role === 'user' ? dropFirst(turn.steering, content) : turn.steering;
+      return { ...next, items, steering, segmentStart: items.length };
     }
     case 'tool_call_start':
       return { ...next, items: [...closeOpen(turn.items), createTool(turn, event.data, event.ts)] };
@@ -109,6 +110,11 @@ function closeOpen(items: readonly TurnItem[]): readonly TurnItem[] {
 /** Adds a message that the person sent into the active run. */
 export function addSaid(items: readonly TurnItem[], text: string): readonly TurnItem[] {
   return [...closeOpen(items), { kind: 'said', id: `said${items.length}`, text }];
+}
+
+function dropFirst(texts: readonly string[] | undefined, text: string): readonly string[] | undefined {
+  const index = texts?.indexOf(text) ?? -1;
+  return index === -1 ? texts : texts?.toSpliced(index, 1);
 }
 
 /** Adds the change to another model. When that model fails too before it has said anything, both changes stand in one line. */
@@ -205,6 +211,7 @@ function endRun(turn: Turn, data: DataOf<'run_end'>, endedAt: string): Turn {
   return {
     ...turn,
     state: data.status,
+    steering: undefined,
     items: silent ? [...items, { kind: 'text', id: `text${items.length}`, text: data.text, done: true }] : items,
     usage: data.usage,
     endedAt,

@@ -168,6 +168,8 @@ export interface Turn {
   /** Highest seq applied; 0 when built from stored messages or not started. */
   lastSeq: number;
   items: readonly TurnItem[];
+  /** Texts that the person sent into the run and that the agent has not read yet. A message that the run does not read starts the next run. */
+  steering?: readonly string[];
   /** Index of the first item of the assistant message that is being streamed. */
   segmentStart: number;
   todos?: readonly TodoItem[];

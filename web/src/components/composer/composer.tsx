@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ChatController } from '../../chat/chat_controller';
+import type { OnBusy } from '../../connection/protocol';
 import { useMessages } from '../../i18n/language_context';
 import { fitsMessage } from '../../images/image_limits';
 import { type Draft, EMPTY_DRAFT, isAnswerTo, typeInto } from '../../platform/drafts';
@@ -9,6 +10,7 @@ import { useScope } from '../../state/scope_context';
 import { type ClarifyItem, findActiveTurn, findOpenQuestion, type TurnItem } from '../../state/view_types';
 import { Icon } from '../basic/icon';
 import { useFileDrop } from '../basic/use_file_drop';
+import { BusyChoice, busyKeyOf } from './busy_choice';
 import { AttachButton, ComposerImages, pastedFiles } from './composer_images';
 import { ComposerPurpose } from './composer_purpose';
 import { messageOf } from './late_answer';
@@ -36,16 +38,20 @@ export function Composer({ controller }: { controller: ChatController }) {
   const canSend = isUsable && draft.text.trim() !== '' && !isSending && (!isReading || answering !== undefined);
   const isBehindView = useStore(store, state => state.openView !== undefined);
   const isDropping = useFileDrop(controller.attach, isUsable && !isBehindView);
-  const submit = (event: Event) => {
+  const isBusy = activeRunId !== undefined && !answering;
+  const submit = (event: Event, onBusy?: OnBusy) => {
     event.preventDefault();
     if (!canSend) return;
-    void send();
+    void send(isBusy ? onBusy : undefined);
     field.current?.focus({ preventScroll: true });
   };
-  const action = answering ? messages.answer : messages.send;
+  const action = answering ? messages.answer : isBusy ? messages.queueTitle : messages.send;
   return (
     <div class="composer-area">
-      <form class={['composer', !isUsable && 'unusable', isDropping && 'dropping'].filter(Boolean).join(' ')} onSubmit={submit}>
+      <form
+        class={['composer', !isUsable && 'unusable', isDropping && 'dropping'].filter(Boolean).join(' ')}
+        onSubmit={event => submit(event)}
+      >
         <ComposerPurpose controller={controller} question={question} isAnswer={answering !== undefined} field={field} />
         <ComposerImages controller={controller} isAnswer={answering !== undefined} />
         <div class="composer-row">
@@ -63,6 +69,7 @@ export function Composer({ controller }: { controller: ChatController }) {
           </button>
         </div>
       </form>
+      {isBusy && canSend && <BusyChoice controller={controller} onChoose={submit} />}
       {problem && (
         <p class="form-error" role="alert" data-testid="send-problem">
           {messages[problem]}
@@ -78,7 +85,7 @@ interface MessageFieldProps {
   controller: ChatController;
   purpose: Purpose;
   isReadOnly: boolean;
-  onSubmit: (event: Event) => void;
+  onSubmit: (event: Event, onBusy?: OnBusy) => void;
 }
 
 function MessageField({ field, controller, purpose, isReadOnly, onSubmit }: MessageFieldProps) {
@@ -123,7 +130,9 @@ function MessageField({ field, controller, purpose, isReadOnly, onSubmit }: Mess
         onKeyDown={event => {
           // An input method uses Enter and Escape for its own candidates; older browsers report key code 229 then.
           if (event.isComposing || event.keyCode === 229) return;
-          if (!mention.onKeyDown(event) && event.key === 'Enter' && !event.shiftKey) onSubmit(event);
+          if (mention.onKeyDown(event)) return;
+          const busyKey = purpose.isBusy && !purpose.answering ? busyKeyOf(event) : undefined;
+          if (busyKey || (event.key === 'Enter' && !event.shiftKey)) onSubmit(event, busyKey);
         }}
         onBlur={mention.close}
       />
@@ -136,7 +145,7 @@ function useSending(controller: ChatController, draft: Draft, answering: Clarify
   const messages = useMessages();
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState<'requestFailed' | 'messageTooLong'>();
-  const send = async () => {
+  const send = async (onBusy?: OnBusy) => {
     const text = answering ? draft.text.trim() : messageOf(draft, controller.store.get().view, messages);
     setProblem(undefined);
     if (!answering) {
@@ -144,7 +153,7 @@ function useSending(controller: ChatController, draft: Draft, answering: Clarify
       if (images.length > 0 && !fitsMessage(text, images)) return setProblem('messageTooLong');
       controller.setDraft(EMPTY_DRAFT);
       controller.images.clear();
-      controller.send(text, images);
+      controller.send(text, images, images.length > 0 && onBusy === 'steer' ? undefined : onBusy);
       return;
     }
     setSending(true);

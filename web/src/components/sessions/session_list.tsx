@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { SessionSummary } from '../../api/rest_types';
 import type { ChatController } from '../../chat/chat_controller';
 import { useMessages } from '../../i18n/language_context';
+import { IS_MAC } from '../../platform/is_mac';
 import { ROOT } from '../../platform/root';
 import { useStore } from '../../platform/store';
 import { ViewLinks } from '../../views/view_links';
@@ -11,8 +12,6 @@ import { lazy } from '../basic/lazy';
 import { Logo } from '../basic/logo';
 import { memo } from '../basic/memo';
 import { SessionRow } from './session_row';
-
-const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform);
 
 interface SessionListProps {
   controller: ChatController;

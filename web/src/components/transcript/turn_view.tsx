@@ -41,6 +41,7 @@ export const TurnView = memo(({ turn, isBehind, isUnsent, isLast, clockOffsetMs,
       <WaitingNote turn={turn} isBehind={isBehind} isUnsent={isUnsent} controller={controller} />
       {turn.items.length > 0 && <TurnItems turn={turn} clockOffsetMs={clockOffsetMs} controller={controller} />}
       <Working turn={turn} isBehind={isBehind || isUnsent} />
+      <SteeringMessages turn={turn} />
       <TurnError turn={turn} isLast={isLast} controller={controller} />
       <TurnCut turn={turn} isLast={isLast} controller={controller} />
       {isLast && <QuickReplies turn={turn} controller={controller} />}
@@ -73,6 +74,24 @@ function WaitingNote({ turn, isBehind, isUnsent, controller }: Pick<TurnViewProp
         </button>
       )}
     </p>
+  );
+}
+
+/** Shows messages that the agent has not read yet. */
+function SteeringMessages({ turn }: Pick<TurnViewProps, 'turn'>) {
+  const messages = useMessages();
+  return (
+    <>
+      {turn.steering?.map((text, index) => (
+        <div key={index} class="steering" data-testid="steering">
+          <PersonMessage text={text} isWaiting={true} />
+          <p class="turn-note">
+            <Icon name="clock" />
+            {messages.steeringWaits}
+          </p>
+        </div>
+      ))}
+    </>
   );
 }
 
