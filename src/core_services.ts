@@ -20,7 +20,7 @@ export function createCoreServices(input: CoreInput) {
   const { store, clock, observer, logger } = ports;
   observer.listen(createRunLogLines(logger.event));
   const parts = createRunParts(base, input);
-  const { profiles, modelCatalog, modelSupervisor, agentDirectory, toolChoice, toolCounts } = parts;
+  const { profiles, modelCatalog, modelSupervisor, agentDirectory, toolChoice, toolCounts, sessionWatch } = parts;
   const { runHooks, preparation, capacity, cache, embeddingService } = parts;
   const { rules, budgetListener, limitsSupervisor, dayBudgets, rateLimits, usageRollUp, usageReport } = parts.limits;
   const { questionService, approvalService, approverPresence } = parts.questions;
@@ -36,7 +36,7 @@ export function createCoreServices(input: CoreInput) {
     settings, ports, auditLog, configReloads, tools, switches, purge,
     crew, memory, skills, mcpServers, messageSearch, workspaceSync, openSockets,
     toolAccess, warnings, toolProblems, figures, storedFigures, checks, routeTokens, exportSources, acceptHooks,
-    profiles, modelCatalog, modelSupervisor, agentDirectory, toolChoice, toolCounts,
+    profiles, modelCatalog, modelSupervisor, agentDirectory, toolChoice, toolCounts, sessionWatch,
     runHooks, preparation, capacity, cache, embeddingService,
     rules, budgetListener, limitsSupervisor, dayBudgets, rateLimits, usageRollUp, usageReport,
     questionService, approvalService, approverPresence,

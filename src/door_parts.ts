@@ -97,6 +97,7 @@ function createSessions(
     undo,
     exportSources,
     cancelRuns: (tenantId, sessionId) => executor.cancelSession(tenantId, sessionId),
+    sessionWatch: parts.sessionWatch,
     onDelete: () => purge.schedule(),
     auditLog,
   });

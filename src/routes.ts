@@ -8,6 +8,7 @@ import { HealthController } from './controller/health_controller';
 import { KeysController } from './controller/keys_controller';
 import { LoginController } from './controller/login_controller';
 import { ModelsController } from './controller/models_controller';
+import { ProjectsController } from './controller/projects_controller';
 import { RecordsController } from './controller/records_controller';
 import { type RouteRow, routesOf } from './controller/route';
 import { RunPreviewController } from './controller/run_preview_controller';
@@ -22,6 +23,7 @@ const CONTROLLERS = [
   ClarificationsController,
   ApprovalsController,
   SessionsController,
+  ProjectsController,
   AgentsController,
   ModelsController,
   ToolsController,

@@ -16,6 +16,7 @@ import { RunPreparation } from './service/run/run_preparation';
 import { RunHooks } from './service/run_log/run_hooks';
 import { HistoryCache } from './service/session/history_cache';
 import { createHistoryWindow } from './service/session/history_window';
+import { SessionWatch } from './service/session/session_watch';
 import { FileEditingService } from './service/tool/file_editing_service';
 import { ResultFiles } from './service/tool/result_files';
 import { ToolCounts } from './service/tool/tool_counts';
@@ -33,7 +34,8 @@ export function createRunParts(base: CoreBase, input: CoreInput) {
   const limits = createLimits(base, input);
   const { dayBudgets, usageRollUp } = limits;
   const toolCounts = new ToolCounts({ clock });
-  const runHooks = new RunHooks(listRunListeners({ dayBudgets, toolCounts, usageRollUp }));
+  const sessionWatch = new SessionWatch(ports.nodeBus);
+  const runHooks = new RunHooks(listRunListeners({ dayBudgets, toolCounts, usageRollUp, sessionWatch }));
   return {
     profiles: input.profiles,
     modelCatalog,
@@ -42,6 +44,7 @@ export function createRunParts(base: CoreBase, input: CoreInput) {
     limits,
     questions: createQuestions(base, input, runHooks),
     toolCounts,
+    sessionWatch,
     runHooks,
     preparation: new RunPreparation({ store, agents: agentDirectory, toolChoice, defaultLocale: settings.locale }),
     capacity: new RunCapacity(settings.limits),

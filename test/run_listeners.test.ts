@@ -8,7 +8,7 @@ let calls: string[] = [];
 /** Its methods note that they are called. */
 const watched = (name: string): object =>
   new Proxy({}, { get: (_, method) => (): Promise<void> => Promise.resolve(void calls.push(`${name}.${String(method)}`)) });
-const names = ['dayBudgets', 'toolCounts', 'usageRollUp'];
+const names = ['dayBudgets', 'toolCounts', 'usageRollUp', 'sessionWatch'];
 const parts = Object.fromEntries(names.map(name => [name, watched(name)])) as unknown as Parameters<typeof listRunListeners>[0];
 const hooks = new RunHooks(listRunListeners(parts));
 
@@ -17,10 +17,10 @@ beforeEach(() => {
 });
 
 const ORDER: [Exclude<keyof RunHooks, 'add'>, unknown[], string[]][] = [
-  ['opened', [RUN, {}], ['dayBudgets.addRun']],
-  ['numbered', [RUN, [], 1], ['toolCounts.recordEvents']],
+  ['opened', [RUN, {}], ['dayBudgets.addRun', 'sessionWatch.noteChange']],
+  ['numbered', [RUN, [], 1], ['toolCounts.recordEvents', 'sessionWatch.noteEvents']],
   ['ended', [], ['usageRollUp.schedule']],
-  ['closed', [RUN], ['dayBudgets.removeRun']],
+  ['closed', [RUN], ['dayBudgets.removeRun', 'sessionWatch.noteChange']],
 ];
 
 it.each(ORDER)('a run tells the parts that listen to %s in their order', async (moment, told, expected) => {

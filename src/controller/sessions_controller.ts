@@ -32,11 +32,14 @@ export class SessionsController extends RestController {
     answers: page('Session'),
   })
   async list() {
-    const { parent, origin, q, ...rest } = queryOf(this.ctx, SessionsQuery);
+    const { parent, origin, q, pinned, archived, project, ...rest } = queryOf(this.ctx, SessionsQuery);
     const filter = {
       parentRunId: parent,
       originDoor: origin,
       title: q,
+      pinned: pinned && (true as const),
+      archived: archived && (true as const),
+      project,
     };
     return encodePage(await this.sessionService.listSessions(tenantOf(this.ctx), pageOf(rest), filter), toWireSession);
   }

@@ -1,6 +1,6 @@
 /**
  * Defines the messages that clients send over Socket.IO, and the scope that each message needs. The server sends the events of port/run_event.ts,
- * `pong`, `error` and `replay_reset`.
+ * `pong`, `error`, `replay_reset` and `sessions_changed`.
  */
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { AppError } from '../errors';
@@ -93,6 +93,7 @@ export const CLIENT_MESSAGES = {
     },
     closed,
   ),
+  watch_sessions: Type.Object({ type: Type.Literal('watch_sessions') }, closed),
   ping: Type.Object({ type: Type.Literal('ping') }, closed),
 } as const satisfies Record<string, TObject>;
 
@@ -109,6 +110,7 @@ export const MESSAGE_SCOPES: Readonly<Record<ClientMessageType, Exclude<NeededSc
   cancel: 'chat',
   steer: 'chat',
   set_thinking_level: 'chat',
+  watch_sessions: 'chat',
   ping: 'any',
 };
 

@@ -19,6 +19,7 @@ import type { RunService } from '../service/run_log/run_service';
 import type { RunSubscription, SubscriptionRequest } from '../service/run_log/run_subscription';
 import type { ServiceSettings } from '../service/service_settings';
 import type { SessionService } from '../service/session/session_service';
+import type { SessionWatch } from '../service/session/session_watch';
 import type { SnapshotService } from '../service/session/snapshot_service';
 import { assertScope } from '../wire/assert_scope';
 import { toWireSnapshot } from '../wire/wire_records';
@@ -31,6 +32,8 @@ type Message<T extends ClientMessage['type']> = Extract<ClientMessage, { type: T
 
 /** The attribute of a connection under which its SessionSubscriptions are kept. */
 const SUBSCRIPTIONS = 'subscriptions';
+/** The attribute of a connection that follows the list of sessions. */
+const WATCH = 'watch';
 
 /**
  * Midway creates an instance with the first message of a connection, and a second one when two messages come in one tick, so an instance keeps no
@@ -48,6 +51,8 @@ export class GatewayServer {
   imageService!: ImageService;
   @InjectService()
   sessionService!: SessionService;
+  @InjectService()
+  sessionWatch!: SessionWatch;
   @InjectService()
   snapshotService!: SnapshotService;
   @InjectService()
@@ -107,6 +112,8 @@ export class GatewayServer {
         return this.steer(message, reply);
       case 'set_thinking_level':
         return this.setThinkingLevel(message, reply);
+      case 'watch_sessions':
+        return this.watchSessions(reply);
       case 'ping':
         return this.ping(reply);
     }
@@ -175,6 +182,18 @@ export class GatewayServer {
         ? await this.agentExecutor.cancel(tenantId, runId, this.principal)
         : await this.agentExecutor.cancelToolCall(this.principal, runId, toolCallId);
     reply.ok({ status: run.status });
+  }
+
+  /** Tells this connection from now on when the list of sessions has changed. */
+  private async watchSessions(reply: Reply): Promise<void> {
+    const { ctx } = this;
+    reply.ok({});
+    if (ctx.getAttr(WATCH) || !ctx.connected) return;
+    ctx.setAttr(WATCH, true);
+    ctx.on(
+      'disconnect',
+      this.sessionWatch.watch(this.principal.tenantId, () => reply.event('sessions_changed', {})),
+    );
   }
 
   private async steer({ runId, text }: Message<'steer'>, reply: Reply): Promise<void> {

@@ -10,7 +10,7 @@ export interface Reply {
   ok(fields: Record<string, unknown>): void;
   fail(thrown: unknown): void;
   /** Sends an event without seq to this client only. */
-  event(type: 'pong' | 'error', data: Record<string, unknown>): void;
+  event(type: 'pong' | 'error' | 'sessions_changed', data: Record<string, unknown>): void;
 }
 
 interface ErrorLog {

@@ -34,7 +34,10 @@ async function readPages<T>(path: string): Promise<T[]> {
   const rows: T[] = [];
   for (let cursor: string | undefined = ''; cursor !== undefined; ) {
     const page: PageBody<T> = (
-      await bench.rest.request<PageBody<T>>('GET', `${path}?limit=2${cursor && `&cursor=${encodeURIComponent(cursor)}`}`)
+      await bench.rest.request<PageBody<T>>(
+        'GET',
+        `${path}${path.includes('?') ? '&' : '?'}limit=2${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
+      )
     ).body;
     expect(page.data.length).toBeLessThanOrEqual(2);
     rows.push(...page.data);
@@ -151,6 +154,37 @@ describe('a session', () => {
     for (const id of [sessionId, branchId, third.id, fourth.id]) {
       expect((await bench.rest.request('GET', `/sessions/${id}`)).status).toBe(404);
     }
+  });
+
+  it('is pinned, archived and put into a project with all branches of its chat, without a new place by time', async () => {
+    const listed = async (query: string) => (await readPages<Session>(`/sessions${query}`)).map(({ id }) => id);
+    const { sessionId, runId } = (await bench.rest.run({ input: 'say onion' })).body;
+    const { id } = (await bench.rest.request<Session>('POST', `/sessions/${sessionId}/branches`, { before: runId })).body;
+    await bench.rest.run({ input: 'say leek', sessionId: id });
+    const before = (await bench.rest.request<Session>('GET', `/sessions/${id}`)).body;
+    const change = (fields: object) => bench.rest.request<Session>('PATCH', `/sessions/${id}`, fields);
+    expect((await change({ pinned: true, project: 'Garden' })).body).toEqual({ ...before, pinned: true, project: 'Garden' });
+    expect((await bench.rest.request<Session>('GET', `/sessions/${sessionId}`)).body).toMatchObject({ pinned: true, project: 'Garden' });
+    expect(await listed('?pinned=true')).toEqual([id]);
+    expect(await listed('?project=Garden')).toEqual([id]);
+    const projects = async () => (await bench.rest.request<PageBody<object>>('GET', '/projects')).body.data;
+    expect(await projects()).toEqual([{ name: 'Garden', sessions: 1 }]);
+    await change({ archived: true });
+    expect(await listed('?archived=true')).toEqual([id]);
+    expect(await listed('')).not.toContain(id);
+    expect(await listed('?q=onion')).toEqual([id]);
+    expect(await projects()).toEqual([]);
+    await change({ archived: false, pinned: false, project: null });
+    expect(await listed('')).toContain(id);
+    expect(await listed('?pinned=true')).toEqual([]);
+    expect(await projects()).toEqual([]);
+  });
+
+  it('tells connections that watch the list of their tenant', async () => {
+    const client = await bench.connect();
+    expect(await client.send({ type: 'watch_sessions' })).toEqual({ ok: true });
+    await create({ title: 'Watched' });
+    await client.waitForAny(({ type }) => (type as string) === 'sessions_changed');
   });
 
   it('cancels its active run when it is deleted', async () => {

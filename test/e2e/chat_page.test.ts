@@ -323,7 +323,7 @@ describe('the chat page', () => {
     context = await browser.newContext();
     page = await context.newPage();
     const asked: string[] = [];
-    page.on('request', request => asked.push(new URL(request.url()).pathname));
+    page.on('request', request => asked.push(request.url().slice(gateway.url.length)));
     const connected = page.waitForRequest(/\/runs\?status=waiting/);
     await page.goto(gateway.url);
     await connected;
@@ -331,7 +331,7 @@ describe('the chat page', () => {
     await page.waitForSelector(byTestId('session-row'));
     await page.waitForLoadState('networkidle');
     const count = (path: string) => asked.filter(one => one === `/api/v1${path}`).length;
-    expect([count('/info'), count('/sessions')]).toEqual([1, 1]);
+    expect(['/info', '/sessions?limit=50', '/sessions?limit=50&pinned=true', '/projects'].map(count)).toEqual([1, 1, 1, 1]);
   });
 
   it('renames and deletes chats, and leaves a deleted chat', async () => {
@@ -341,13 +341,15 @@ describe('the chat page', () => {
     await page.waitForSelector(turn('completed'));
     const row = byTestId('session-row', ':has(a[aria-current])');
     await page.hover(row);
-    await page.click(`${row} ${byTestId('rename-session')}`);
+    await page.click(`${row} ${byTestId('chat-menu')}`);
+    await page.click(byTestId('menu-rename'));
     await page.fill(byTestId('rename-field'), 'A better title');
     await page.press(byTestId('rename-field'), 'Enter');
     await page.waitForSelector(`${byTestId('chat-title')}:has-text("A better title")`);
     const address = page.url();
     await page.hover(row);
-    await page.click(`${row} ${byTestId('delete-session')}`);
+    await page.click(`${row} ${byTestId('chat-menu')}`);
+    await page.click(byTestId('menu-delete'));
     await page.click(byTestId('confirm'));
     await page.waitForSelector(byTestId('empty-state'));
     expect(page.url()).not.toContain('session=');
@@ -357,6 +359,77 @@ describe('the chat page', () => {
     await page.click(byTestId('start-over'));
     await page.waitForSelector(byTestId('empty-state'));
     expect(await page.isDisabled(byTestId('composer'))).toBe(false);
+  });
+
+  it('pins, archives and moves chats, one or many, for all tabs, and marks chats whose agent works', async () => {
+    model.onTurn('chat of another tab', { text: 'It goes on and on.', chunkSize: 4, pauseAfter: 1 });
+    const row = (title: string) => byTestId('session-row', `:has-text("${title}")`);
+    const create = (title: string) =>
+      fetch(`${gateway.url}/api/v1/sessions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ title }),
+      });
+    await open();
+    await page.waitForSelector(byTestId('session-row'));
+    // Chats that were made elsewhere appear without a reload.
+    await create('Onions');
+    await create('Radishes');
+    await page.waitForSelector(row('Radishes'));
+    const other = await context.newPage();
+    await other.goto(gateway.url);
+    await other.fill(byTestId('composer'), 'chat of another tab');
+    await other.press(byTestId('composer'), 'Enter');
+    await page.waitForSelector(`${row('chat of another tab')} ${byTestId('running-dot')}`);
+    model.resume();
+    await page.waitForSelector(`${row('chat of another tab')} ${byTestId('running-dot')}`, { state: 'detached' });
+
+    const choose = async (title: string, item: string) => {
+      await page.hover(row(title));
+      await page.click(`${row(title)} ${byTestId('chat-menu')}`);
+      await page.click(byTestId(`menu-${item}`));
+    };
+    await choose('Onions', 'pin');
+    const pinned = `.session-group:has-text("Pinned") + ul ${row('Onions')}`;
+    await page.waitForSelector(pinned);
+    await other.waitForSelector(pinned);
+    await choose('Onions', 'select');
+    await page.click(`${row('Radishes')} a`);
+    await page.waitForSelector(`${byTestId('selection-bar')}:has-text("2 chats selected")`);
+    await page.click(byTestId('move-selected'));
+    await page.fill(byTestId('project-name'), 'Vegetables');
+    await page.click(byTestId('move'));
+    await page.click(`${byTestId('project')}:has-text("Vegetables2")`);
+    await page.waitForSelector(`.session-folder ${row('Radishes')}`);
+    await choose('Radishes', 'archive');
+    await page.waitForSelector(row('Radishes'), { state: 'detached' });
+    await page.click(byTestId('archived-chats'));
+    await page.waitForSelector(`.session-folder ${row('Radishes')}`);
+  });
+
+  it('has one tab stop in the list of chats, and keys for everything in it', async () => {
+    await open();
+    await page.waitForSelector(byTestId('session-row'));
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('data-testid') ?? document.activeElement?.className);
+    await page.focus(byTestId('open-search'));
+    await page.keyboard.press('Tab');
+    const [first] = await page.locator('[data-roving]').all();
+    expect(await first?.evaluate(item => item === document.activeElement)).toBe(true);
+    await page.keyboard.press('End');
+    expect(await focused()).toBe('archived-chats');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.closest('.session-scroller') === null)).toBe(true);
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowRight');
+    expect(await focused()).toBe('chat-menu');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector(byTestId('menu'));
+    await page.keyboard.press('ArrowDown');
+    expect(await focused()).toBe('menu-pin');
+    await page.keyboard.press('Escape');
+    await page.waitForSelector(byTestId('menu'), { state: 'detached' });
+    expect(await focused()).toBe('chat-menu');
   });
 
   it('shows html of an answer as text and makes no dangerous link', async () => {

@@ -5,6 +5,7 @@ import { WrittenParameters } from '../../port/model_parameters';
 import { says } from '../../utils/bilingual';
 import { closedObject, Optional, oneOf } from '../../utils/schema_types';
 import { ID_PATTERN } from '../../wire/decode';
+import { NOT_BLANK } from '../../wire/not_blank';
 import { AnyObject, closed, Locale, Metadata, PAGE_QUERY, ParentQuery, searchText, Time } from './common';
 import { MODEL_NAME } from './model_schemas';
 
@@ -25,6 +26,12 @@ export const SessionInput = closedObject(
       says('replace the earlier ones; null: none', '替换之前的参数；null 表示清除'),
     ),
     metadata: Type.Optional(Metadata),
+    pinned: Optional.Boolean(says('shown above the others in lists', '在列表中置顶')),
+    archived: Optional.Boolean(says('left out of the list', '不在列表中显示')),
+    project: Optional.Union(
+      [Type.String({ minLength: 1, maxLength: 60, pattern: NOT_BLANK }), Type.Null()],
+      says('name of a project; null: none', '项目名称；null 表示不属于任何项目'),
+    ),
   },
   { examples: [{ title: 'Weekly report' }] },
 );
@@ -38,6 +45,12 @@ export const SessionsQuery = closedObject({
   ...PAGE_QUERY,
   parent: ParentQuery,
   origin: Optional.Literal('openai', says('only sessions that requests of OpenAI clients made', '只列出由 OpenAI 客户端请求建立的会话')),
+  pinned: Optional.Literal('true', says('only pinned sessions', '只列出置顶的会话')),
+  archived: Optional.Literal(
+    'true',
+    says('only archived sessions; without it they are left out, unless q is given', '只列出已归档的会话；省略时不列出，除非给出 q'),
+  ),
+  project: Optional.String({ maxLength: 60, ...says('only sessions of this project', '只列出此项目的会话') }),
   q: Type.Optional(searchText('words in the title, in any order', '标题中的词，顺序不限')),
 });
 
@@ -65,11 +78,19 @@ export const Session = Type.Object({
     says('present when a job or a request of an OpenAI client made the session', '由定时任务或 OpenAI 客户端请求建立的会话才有'),
   ),
   rootSessionId: Optional.String(says('the first session of a chat that has branches', '有分支的对话的第一个会话')),
+  pinned: Optional.Boolean(),
+  archived: Optional.Boolean(),
+  project: Optional.String(),
   beforeRunId: Optional.String(
     says('present in a branch: the run in whose place its first run stands', '分支才有：其第一次运行所取代的运行'),
   ),
   createdAt: Time,
   updatedAt: Time,
+});
+
+export const Project = Type.Object({
+  name: Type.String(),
+  sessions: Type.Integer(says('number of chats that are not archived', '未归档的对话数量')),
 });
 
 export const BranchPlace = Type.Object({

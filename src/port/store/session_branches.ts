@@ -1,5 +1,7 @@
 /** The branches of a chat: sessions that begin with the same messages, each with other messages from some run on. */
 
+import type { ChatPatch } from './sessions';
+
 /** A branch that has a run. */
 export interface BranchRecord {
   sessionId: string;
@@ -15,6 +17,8 @@ export const MAX_LISTED_BRANCHES = 500;
 export interface SessionBranchReader {
   /** Lists the branches of the chat that have a run, oldest first, the newest MAX_LISTED_BRANCHES. */
   list(tenantId: string, rootSessionId: string): Promise<BranchRecord[]>;
+  /** The projects of the tenant, by name, with their number of chats that are not archived. */
+  projects(tenantId: string): Promise<{ name: string; sessions: number }[]>;
   /** Ids of the sessions of the chat, the first session too. */
   sessionIds(tenantId: string, rootSessionId: string): Promise<string[]>;
 }
@@ -22,6 +26,6 @@ export interface SessionBranchReader {
 export interface SessionBranchWriter {
   /** Makes a session the first session of a chat with branches. Does nothing to a session that belongs to such a chat already. */
   beginChat(tenantId: string, sessionId: string): Promise<void>;
-  /** Gives the sessions of the chat the same title. */
-  rename(tenantId: string, rootSessionId: string, title: string): Promise<void>;
+  /** Changes what the sessions of the chat have in common. Fields that are absent stay as they are. */
+  changeChat(tenantId: string, rootSessionId: string, patch: ChatPatch): Promise<void>;
 }

@@ -31,13 +31,22 @@ export interface SessionRecord {
   rootSessionId?: string;
   /** Set for a branch: the run in whose place the first run of the branch stands. */
   beforeRunId?: string;
+  /** True: above all others in lists of people. */
+  pinned?: boolean;
+  /** True: left out of lists unless a filter asks for it. */
+  archived?: boolean;
+  /** The name of the project to which the chat belongs. */
+  project?: string;
 }
 
 /** Fields that are absent or undefined stay as they are; null removes the value. */
 export type SessionPatch = Partial<Pick<SessionRecord, 'title' | 'agent' | 'locale' | 'thinkingLevel' | 'metadata' | 'updatedAt'>> & {
   model?: string | null;
   parameters?: ModelParameters | null;
-};
+} & ChatPatch;
+
+/** What the sessions of a chat have in common. An empty project takes the chat out of its project. */
+export type ChatPatch = Partial<Pick<SessionRecord, 'title' | 'pinned' | 'archived' | 'project'>>;
 
 export interface SessionFilter {
   /** Selects sessions that this door made. Absent: sessions of doors are left out. */
@@ -46,8 +55,12 @@ export interface SessionFilter {
   parentRunId?: string;
   /** Words that the title holds, in any order, upper or lower case; parts of words too. */
   title?: string;
-  /** Absent: of the branches of a chat, only the one that was used last. */
-  branches?: 'all';
+  pinned?: true;
+  /** True: archived chats alone. Absent: without archived chats, unless `title` is given. */
+  archived?: true;
+  project?: string;
+  /** Also archived chats, and all branches of a chat instead of the one that was used last. */
+  withHidden?: true;
 }
 
 export interface SessionReader {

@@ -61,7 +61,7 @@ export async function* exportSession(read: StoreReader, session: SessionRecord):
 
 /** Yields every session of the tenant, then data that belongs to no session. */
 export async function* exportTenant(read: StoreReader, tenantId: string, sources: readonly ExportSource[]): Items {
-  const filters: SessionFilter[] = [{ branches: 'all' }, { branches: 'all', originDoor: 'openai' }];
+  const filters: SessionFilter[] = [{ withHidden: true }, { withHidden: true, originDoor: 'openai' }];
   for (const filter of filters) {
     for await (const session of allOf(page => read.sessions.list(tenantId, page, filter))) yield* exportSession(read, session);
   }

@@ -6,7 +6,7 @@ import type { ModelParameters } from '../../port/model_parameters';
 import type { Actor } from '../../port/principal';
 import type { MessageOrder, MessageRecord } from '../../port/store/messages';
 import type { Page, PageRequest } from '../../port/store/page';
-import type { Locale, SessionFilter, SessionRecord } from '../../port/store/sessions';
+import type { ChatPatch, Locale, SessionFilter, SessionRecord } from '../../port/store/sessions';
 import type { Store, StoreTransaction } from '../../port/store/store';
 import type { AgentDirectory } from '../agent/agent_directory';
 import { type AuditRecorder, byActor } from '../audit/audit_log';
@@ -18,6 +18,7 @@ import { type ExportedItem, type ExportSource, exportSession, exportTenant } fro
 import type { HistoryCache } from './history_cache';
 import { findBranchPoint, groupByPlace, type RunsOfPlace } from './session_branches';
 import { type ForkInput, forkSession } from './session_fork';
+import type { SessionWatch } from './session_watch';
 
 export interface SessionInput {
   title?: string;
@@ -29,6 +30,10 @@ export interface SessionInput {
   /** Parameters that replace the earlier ones; null: none. */
   parameters?: ModelParameters | null;
   metadata?: Record<string, unknown>;
+  pinned?: boolean;
+  archived?: boolean;
+  /** null: in no project. */
+  project?: string | null;
 }
 
 export interface SessionServiceDeps {
@@ -43,6 +48,7 @@ export interface SessionServiceDeps {
   undo: { forgetSession: (tenantId: string, sessionId: string) => Promise<void> };
   /** What features keep of a tenant; filled while the gateway is put together. */
   exportSources: readonly ExportSource[];
+  sessionWatch: Pick<SessionWatch, 'noteChange'>;
   /** Called after a session was deleted. */
   onDelete: () => void;
   auditLog: AuditRecorder;
@@ -63,8 +69,8 @@ export class SessionService {
   async createSession(tenantId: string, input: SessionInput, once = new OncePerKey()): Promise<SessionRecord> {
     this.assertChoicesExist(input);
     const { clock, ids, store } = this.deps;
-    const { title = '', agent = 'default', locale = this.deps.defaultLocale, model, parameters, ...rest } = input;
-    const chosen = { model: model || undefined, parameters: parameters ?? undefined };
+    const { title = '', agent = 'default', locale = this.deps.defaultLocale, model, parameters, project, ...rest } = input;
+    const chosen = { model: model || undefined, parameters: parameters ?? undefined, project: project || undefined };
     const session = { ...newSession({ tenantId, id: ids.next('ses'), title, agent, locale, now: clock.now() }), ...rest, ...chosen };
     await store.transaction(once.lockOf(tenantId), tx =>
       once.makeOnce(tx, { tenantId, now: session.createdAt }, async () => {
@@ -72,6 +78,7 @@ export class SessionService {
         return session.id;
       }),
     );
+    this.deps.sessionWatch.noteChange(tenantId);
     return once.replayedId === undefined ? session : this.getSession(tenantId, once.replayedId);
   }
 
@@ -91,13 +98,15 @@ export class SessionService {
   async updateSession(tenantId: string, sessionId: string, input: SessionInput): Promise<SessionRecord> {
     this.assertChoicesExist(input);
     const { store, clock } = this.deps;
-    const { title } = input;
+    const { title, pinned, archived, project, ...chosen } = input;
+    const ofChat: ChatPatch = { title, pinned, archived, project: project === null ? '' : project };
     const session = await store.transaction('none', async tx => {
-      await tx.sessions.update(tenantId, sessionId, { ...input, updatedAt: clock.now() });
+      await tx.sessions.update(tenantId, sessionId, { ...chosen, ...ofChat, updatedAt: isUse(input) ? clock.now() : undefined });
       const changed = await tx.sessions.get(tenantId, sessionId);
-      if (title !== undefined && changed?.rootSessionId) await tx.sessionBranches.rename(tenantId, changed.rootSessionId, title);
+      if (changed?.rootSessionId && isOfChat(ofChat)) await tx.sessionBranches.changeChat(tenantId, changed.rootSessionId, ofChat);
       return changed;
     });
+    this.deps.sessionWatch.noteChange(tenantId);
     if (!session) throw noSession();
     return session;
   }
@@ -128,6 +137,11 @@ export class SessionService {
     return this.forkSession(tenantId, sessionId, { branch, origin: source.origin }, once);
   }
 
+  /** The projects of the tenant, with their number of chats. */
+  listProjects(tenantId: string): Promise<{ name: string; sessions: number }[]> {
+    return this.deps.store.read.sessionBranches.projects(tenantId);
+  }
+
   /** Lists the runs that stand in the same place of different branches of the session's chat. Rejects `not_found`. */
   async listBranches(tenantId: string, sessionId: string): Promise<RunsOfPlace[]> {
     const { rootSessionId } = await this.getSession(tenantId, sessionId);
@@ -154,6 +168,7 @@ export class SessionService {
     for (const childId of await this.deps.store.read.sessions.childIds(tenantId, sessionId)) await this.removeSession(tenantId, childId);
     await this.removeSession(tenantId, sessionId, by);
     this.deps.onDelete();
+    this.deps.sessionWatch.noteChange(tenantId);
   }
 
   private async removeSession(tenantId: string, sessionId: string, by?: Actor): Promise<void> {
@@ -202,6 +217,13 @@ export class SessionService {
     return this.deps.store.lists.messages.list(tenantId, sessionId, page, order);
   }
 }
+
+/** Pinning, archiving and moving a chat do not count as use: the chat keeps its place by time. */
+function isUse({ pinned: _pinned, archived: _archived, project: _project, ...used }: SessionInput): boolean {
+  return Object.values(used).some(value => value !== undefined);
+}
+
+const isOfChat = (patch: ChatPatch): boolean => Object.values(patch).some(value => value !== undefined);
 
 /** Creates the error for a session that does not exist. */
 export const noSession = (): AppError =>

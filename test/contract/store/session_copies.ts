@@ -142,10 +142,10 @@ export function describeSessionCopies(store: CurrentStore): void {
     await write(async tx => {
       await tx.sessions.touch(TENANT, 'ses_second', 5_000);
       await tx.runs.insert(aRun({ id: 'run_second', sessionId: 'ses_second', status: 'completed' }));
-      await tx.sessionBranches.rename(TENANT, 'ses_copy', 'Renamed');
+      await tx.sessionBranches.changeChat(TENANT, 'ses_copy', { title: 'Renamed' });
     });
     expect(await listed()).toEqual(['ses_second', 'ses_1']);
-    expect((await sessions.list(TENANT, PAGE, { branches: 'all' })).data.map(({ title }) => title)).toEqual([
+    expect((await sessions.list(TENANT, PAGE, { withHidden: true })).data.map(({ title }) => title)).toEqual([
       'Renamed',
       'Renamed',
       'Garden plan',

@@ -119,6 +119,7 @@ const READS: Record<Exclude<MethodOf<StoreReader>, OfAllTenants>, (read: StoreRe
   'messages.history': (read, tenantId) => read.messages.history(tenantId, 'ses_1'),
   'messages.beginningOf': (read, tenantId) => read.messages.beginningOf(tenantId, 'ses_1', 'run_1'),
   'sessionBranches.list': (read, tenantId) => read.sessionBranches.list(tenantId, 'ses_1'),
+  'sessionBranches.projects': (read, tenantId) => read.sessionBranches.projects(tenantId),
   'sessionBranches.sessionIds': (read, tenantId) => read.sessionBranches.sessionIds(tenantId, 'ses_1'),
   'messages.ofRun': (read, tenantId) => read.messages.ofRun(tenantId, 'ses_1', 1),
   'messages.sizes': (read, tenantId) => read.messages.sizes(tenantId, 'ses_1', 9, 10),
@@ -214,7 +215,7 @@ const WRITES: Record<Writes, (tx: StoreTransaction, tenantId: string) => Promise
   'images.insert': (tx, tenantId) =>
     tx.images.insert({ tenantId, sessionId: 'ses_1', id: 'img_1', mediaType: 'image/png', bytes: Buffer.from('changed'), createdAt: 9 }),
   'sessionBranches.beginChat': (tx, tenantId) => tx.sessionBranches.beginChat(tenantId, 'ses_1'),
-  'sessionBranches.rename': (tx, tenantId) => tx.sessionBranches.rename(tenantId, 'ses_1', 'Changed'),
+  'sessionBranches.changeChat': (tx, tenantId) => tx.sessionBranches.changeChat(tenantId, 'ses_1', { title: 'Changed' }),
   'sessionCopies.begin': (tx, tenantId) => tx.sessionCopies.begin({ tenantId, sessionId: 'ses_1', sourceId: 'ses_1', now: 9 }),
   'sessionCopies.copyPart': (tx, tenantId) =>
     tx.sessionCopies.copyPart(tenantId, 'ses_1', { size: 10, now: 9, nextId: () => 'msg_changed' }),
@@ -248,7 +249,7 @@ async function fill(tx: StoreTransaction, tenantId: string): Promise<void> {
   const parent = { runId: 'run_1', sessionId: 'ses_1', toolCallId: 'call_1', index: 0 };
   await tx.runs.insert(aRun({ tenantId, id: 'run_3', sessionId: 'ses_2', parent }));
   await tx.sessionBranches.beginChat(tenantId, 'ses_1');
-  await tx.sessions.insert(aSession({ tenantId, id: 'ses_3', rootSessionId: 'ses_1', beforeRunId: 'run_1', updatedAt: 999 }));
+  await tx.sessions.insert(aSession({ tenantId, id: 'ses_3', rootSessionId: 'ses_1', beforeRunId: 'run_1', project: 'Garden' }));
   await tx.runs.insert(aRun({ tenantId, id: 'run_4', sessionId: 'ses_3', status: 'completed' }));
   await tx.messages.insert([aMessage({ tenantId })]);
   await tx.events.append({ ...RUN, tenantId }, numbered([textDelta('a')]));

@@ -30,6 +30,7 @@ test('a deletion that fails halfway leaves no deleted message in the cache of hi
     undo: { forgetSession: async () => undefined },
     histories: { removeSession: (_tenantId: string, id: string) => uncached.push(id) },
     onDelete: () => {},
+    sessionWatch: { noteChange: () => {} },
     // Only what deleting needs.
   } as unknown as SessionServiceDeps);
   await expect(service.deleteSession({ tenantId: TENANT }, 'ses_1')).rejects.toThrow('the disk is full');

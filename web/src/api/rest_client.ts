@@ -10,7 +10,10 @@ import type {
   Me,
   ModelSummary,
   Page,
+  Project,
   RunSummary,
+  SessionChange,
+  SessionQuery,
   SessionSummary,
   ThinkingLevel,
   ToolExecutionSummary,
@@ -30,10 +33,11 @@ export interface RestClient {
   info(): Promise<GatewayInfo>;
   listAgents(): Promise<Page<AgentSummary>>;
   listModels(): Promise<Page<ModelSummary>>;
-  listSessions(cursor?: string): Promise<Page<SessionSummary>>;
+  listSessions(query?: SessionQuery): Promise<Page<SessionSummary>>;
+  listProjects(): Promise<Page<Project>>;
   getSession(id: string): Promise<SessionSummary>;
   createSession(fields: { thinkingLevel?: ThinkingLevel; model?: string }): Promise<SessionSummary>;
-  renameSession(id: string, title: string): Promise<SessionSummary>;
+  changeSession(id: string, change: SessionChange): Promise<SessionSummary>;
   /** null: the model of the agent. */
   chooseModel(id: string, model: string | null): Promise<SessionSummary>;
   deleteSession(id: string): Promise<void>;
@@ -48,6 +52,8 @@ export interface RestClient {
   listChildRuns(runId: string): Promise<ChildRunSummary[]>;
   /** Runs of all sessions that wait for an answer or an approval, at most 100. */
   listWaitingRuns(): Promise<{ sessionId: string }[]>;
+  /** Sessions with a run that works, at most 100. */
+  listRunningRuns(): Promise<{ sessionId: string }[]>;
   /** Open approvals of all sessions, at most 100. */
   listOpenApprovals(): Promise<{ parentSessionId?: string }[]>;
   /** Every event of a run that is still stored, in seq order. */
@@ -68,10 +74,11 @@ export function createRestClient(): RestClient {
     info: () => callRest('GET', '/info'),
     listAgents: () => callRest('GET', '/agents'),
     listModels: () => callRest('GET', '/models'),
-    listSessions: cursor => callRest('GET', `/sessions?limit=50${cursorPart(cursor)}`),
+    listSessions: query => callRest('GET', `/sessions?${new URLSearchParams({ limit: '50', ...toText(query) })}`),
+    listProjects: () => callRest('GET', '/projects'),
     getSession: id => callRest('GET', `/sessions/${encodeURIComponent(id)}`),
     createSession: fields => callRest('POST', '/sessions', fields),
-    renameSession: (id, title) => callRest('PATCH', `/sessions/${encodeURIComponent(id)}`, { title }),
+    changeSession: (id, change) => callRest('PATCH', `/sessions/${encodeURIComponent(id)}`, change),
     chooseModel: (id, model) => callRest('PATCH', `/sessions/${encodeURIComponent(id)}`, { model }),
     deleteSession: id => callRest('DELETE', `/sessions/${encodeURIComponent(id)}`),
     createBranch: (id, before) => callRest('POST', `/sessions/${encodeURIComponent(id)}/branches`, { before }),
@@ -80,6 +87,7 @@ export function createRestClient(): RestClient {
     listRuns: (id, cursor) => callRest('GET', `/runs?sessionId=${encodeURIComponent(id)}&limit=${PAGE_SIZE}${cursorPart(cursor)}`),
     listChildRuns: id => readPages(`/runs?parent=${encodeURIComponent(id)}&limit=100`, { maxRows: MAX_RUNS }),
     listWaitingRuns: () => readPages('/runs?status=waiting&limit=100', { maxRows: MAX_RUNS }),
+    listRunningRuns: () => readPages('/runs?status=running&limit=100', { maxRows: MAX_RUNS }),
     listOpenApprovals: () => readPages('/approvals?status=pending&limit=100', { maxRows: MAX_RUNS }),
     listToolExecutions: id => readPages(`/tool-executions?run=${encodeURIComponent(id)}&limit=${PAGE_SIZE}`),
     stopToolCall: (id, call) => callRest('POST', `/runs/${encodeURIComponent(id)}/tool-calls/${encodeURIComponent(call)}/cancel`),
@@ -102,6 +110,10 @@ async function listMessages(
   );
   return { ...page, data };
 }
+
+/** The fields of a query that are given, as text. */
+const toText = (query: SessionQuery = {}): Record<string, string> =>
+  Object.fromEntries(Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])));
 
 const cursorPart = (cursor: string | undefined): string => (cursor ? `&cursor=${encodeURIComponent(cursor)}` : '');
 

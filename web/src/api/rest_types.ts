@@ -38,6 +38,32 @@ export interface SessionSummary {
   origin?: { jobId?: string };
   /** The first session of a chat that has branches. */
   rootSessionId?: string;
+  pinned?: boolean;
+  archived?: boolean;
+  project?: string;
+}
+
+/** Fields of a session that a person changes in the list. */
+export interface SessionChange {
+  title?: string;
+  pinned?: boolean;
+  archived?: boolean;
+  /** null: in no project. */
+  project?: string | null;
+}
+
+/** Chats that belong together. */
+export interface Project {
+  name: string;
+  sessions: number;
+}
+
+/** Which sessions a list has; without a filter, those that are not archived. */
+export interface SessionQuery {
+  cursor?: string;
+  pinned?: true;
+  archived?: true;
+  project?: string;
 }
 
 /** A run that stands in one place of a chat, in one of its branches. */

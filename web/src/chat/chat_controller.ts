@@ -10,7 +10,7 @@ import type { Preferences } from '../platform/preferences';
 import type { MessageTarget } from '../platform/session_url';
 import { createStore, type Store } from '../platform/store';
 import type { OpenView } from '../platform/view_url';
-import { type AppState, INITIAL_STATE } from '../state/app_state';
+import { type AppState, findChatRow, INITIAL_STATE } from '../state/app_state';
 import { type ApprovalAnswer, findQuestion, type Turn } from '../state/view_types';
 import { type BranchActions, createBranchActions } from './branch_actions';
 import type { ChatContext } from './chat_context';
@@ -52,7 +52,8 @@ export interface ChatController {
   openView(view: OpenView | undefined): void;
   /** Shows a short notice. */
   notify(text: string): void;
-  remove(sessionId: string): Promise<void>;
+  /** Deletes chats. */
+  remove(sessionIds: readonly string[]): Promise<void>;
   /** `images`: data: addresses. */
   send(text: string, images?: readonly string[], onBusy?: OnBusy): void;
   /** Attaches files to the next message. The state shows which could not be used. */
@@ -151,14 +152,7 @@ export function createChatController(preferences: Store<Preferences>, isView: (n
     branches,
     edit: editedRunId => store.set({ editedRunId }),
     retry: turn => (turn.state === 'unsent' ? sendAgain(deps, turn) : void branches.resend(turn, turn.input)),
-    remove: async sessionId => {
-      const removed = await sessions.remove(sessionId);
-      if (removed) {
-        clearDraft(context, sessionId);
-        context.draftImages.write(sessionId, []);
-      }
-      if (removed && store.get().sessionId === sessionId) navigation.openSession(undefined, 'replace');
-    },
+    remove: sessionIds => removeChats(deps, sessionIds, () => navigation.openSession(undefined, 'replace')),
     stop: runId => stopRun(context, runId, messages),
     answer: (requestId, answer) => answerQuestion(context, requestId, answer),
     decide: (requestId, answer) => decideApproval(context, requestId, answer),
@@ -173,6 +167,17 @@ export function createChatController(preferences: Store<Preferences>, isView: (n
     reconnect: () => context.socket.reconnectNow(),
     dismissNotice: () => store.set({ notice: undefined }),
   };
+}
+
+/** Deletes chats with what was not sent in them. `onOpenRemoved`: the open chat is one of them. */
+async function removeChats({ context, sessions }: ChatDeps, ids: readonly string[], onOpenRemoved: () => void): Promise<void> {
+  const row = findChatRow(context.store.get());
+  const removed = await sessions.remove(ids);
+  for (const id of removed) {
+    clearDraft(context, id);
+    context.draftImages.write(id, []);
+  }
+  if (row && removed.includes(row.id)) onOpenRemoved();
 }
 
 /** Reads the labels of the agents again when the person changes the language. */
@@ -210,7 +215,10 @@ function createDeps(preferences: Store<Preferences>): ChatDeps {
   const listeners = {
     onMessage: (message: ServerMessage) => {
       if (message.type === 'pong') store.set({ clockOffsetMs: clock.received(message.ts) });
-      else {
+      else if (message.type === 'sessions_changed') {
+        sessions.refreshSoon();
+        waiting.refreshSoon();
+      } else {
         live.receive(message);
         children.receive(message);
         if (message.type === 'model_fallback' || message.type === 'run_end') void loadModels(context);
@@ -277,6 +285,7 @@ async function retryRefused({ context, login }: ChatDeps): Promise<void> {
 async function goOnline({ context, sessions, loader, outbox, waiting, children, login }: ChatDeps, clock: ClockOffset): Promise<void> {
   clock.sent();
   context.socket.request({ type: 'ping' }).catch(() => undefined);
+  context.socket.request({ type: 'watch_sessions' }).catch(() => undefined);
   void loadInfo(context);
   void loadModels(context);
   void sessions.load();

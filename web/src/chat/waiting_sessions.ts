@@ -1,4 +1,4 @@
-/** Tracks the sessions that wait for a person, so that the page shows them in every chat. */
+/** Tracks the sessions whose run works or waits for a person, so that the page shows them in every chat. */
 import type { ChatContext } from './chat_context';
 
 export interface WaitingSessions {
@@ -28,7 +28,9 @@ export function createWaitingSessions({ store, rest }: ChatContext, onUnknown: (
     if (me && !me.scopes.includes('chat')) return;
     try {
       if (connection === 'online') {
-        const [runs, approvals] = await Promise.all([rest.listWaitingRuns(), rest.listOpenApprovals()]);
+        const [runs, approvals, running] = await Promise.all([rest.listWaitingRuns(), rest.listOpenApprovals(), rest.listRunningRuns()]);
+        const runningIds = running.map(run => run.sessionId);
+        if (runningIds.join() !== store.get().runningSessionIds.join()) store.set({ runningSessionIds: runningIds });
         // The approval of a crew member waits in the chat that gave it the task.
         const ofCrews = approvals.flatMap(({ parentSessionId }) => parentSessionId ?? []);
         const sessionIds = [...new Set([...runs.map(run => run.sessionId), ...ofCrews])];

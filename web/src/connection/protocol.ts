@@ -21,6 +21,7 @@ export type ClientMessage =
   | { type: 'clarify_extend'; sessionId: string; requestId: string }
   | { type: 'cancel'; runId: string }
   | { type: 'set_thinking_level'; sessionId: string; level: ThinkingLevel }
+  | { type: 'watch_sessions' }
   | { type: 'ping' };
 
 export interface ChatAck {
@@ -48,5 +49,6 @@ export interface ReplayReset {
 export type ServerMessage =
   | RunEvent
   | { v: 1; type: 'pong'; ts: string }
+  | { v: 1; type: 'sessions_changed'; ts: string }
   | { v: 1; type: 'error'; ts: string; data: unknown }
   | { v: 1; type: 'replay_reset'; ts: string; sessionId: string; data: ReplayReset };

@@ -1,11 +1,12 @@
 /** The state of the chat page, as one value. */
-import type { AgentSummary, BranchPlace, GatewayInfo, Me, ModelSummary, SessionSummary, ThinkingLevel } from '../api/rest_types';
+import type { AgentSummary, BranchPlace, GatewayInfo, Me, ModelSummary, Project, SessionSummary, ThinkingLevel } from '../api/rest_types';
 import type { ConnectionState } from '../connection/gateway_socket';
 import type { DraftImage } from '../images/draft_images';
 import type { PreparedImages } from '../images/prepare_images';
 import { type Draft, EMPTY_DRAFT } from '../platform/drafts';
 import type { MessageTarget } from '../platform/session_url';
 import type { OpenView } from '../platform/view_url';
+import { allRows, type ChatLists } from './chat_lists';
 import { EMPTY_VIEW, findActiveTurn, type SessionView } from './view_types';
 
 /** `missing`: the session does not exist. `failed`: it could not be loaded; the page retries at the next connect. */
@@ -26,6 +27,10 @@ export interface AppState {
   sessions: readonly SessionSummary[];
   sessionsCursor?: string;
   sessionsLoaded: boolean;
+  pinned: readonly SessionSummary[];
+  projects: readonly Project[];
+  /** The chats of each folder that is open in the list. */
+  folders: ChatLists['folders'];
   /** Absent while a new conversation has no stored message. */
   sessionId?: string;
   phase: SessionPhase;
@@ -72,6 +77,8 @@ export interface AppState {
   revealed?: MessageTarget;
   /** Sessions with a run that waits for a person, including the open one. */
   waitingSessionIds: readonly string[];
+  /** Sessions with a run that works. */
+  runningSessionIds: readonly string[];
   notice?: Notice;
 }
 
@@ -83,6 +90,9 @@ export const INITIAL_STATE: AppState = {
   isLoginNeeded: false,
   sessions: [],
   sessionsLoaded: false,
+  pinned: [],
+  projects: [],
+  folders: {},
   phase: 'ready',
   view: EMPTY_VIEW,
   children: {},
@@ -99,6 +109,7 @@ export const INITIAL_STATE: AppState = {
   isDrawerOpen: false,
   isSearchOpen: false,
   waitingSessionIds: [],
+  runningSessionIds: [],
 };
 
 /** Returns true when the agent waits for a person in any chat. */
@@ -120,8 +131,8 @@ export function findModel({ models, model, agents, openSession, sessionId }: App
 }
 
 /** Returns the row of the open chat in the list. Of a chat with branches it is the branch that was used last. */
-export function findChatRow(state: Pick<AppState, 'sessions' | 'sessionId' | 'openSession'>): SessionSummary | undefined {
-  return state.sessions.find(row => isRowOf(row, state));
+export function findChatRow(state: AppState): SessionSummary | undefined {
+  return state.sessionId === undefined ? undefined : allRows(state).find(row => isRowOf(row, state));
 }
 
 /** Returns whether the row shows the chat of the open session. */

@@ -39,6 +39,7 @@ import { createSessionCopies } from './039_session_copies';
 import { createFileLocks } from './041_file_locks';
 import { addSpentAmounts } from './042_spent_amounts';
 import { addSessionBranches } from './045_session_branches';
+import { addChatPlaces } from './046_chat_places';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '001_core_tables': { up: createCoreTables },
@@ -80,4 +81,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '041_file_locks': { up: createFileLocks },
   '042_spent_amounts': { up: addSpentAmounts },
   '045_session_branches': { up: addSessionBranches },
+  '046_chat_places': { up: addChatPlaces },
 };

@@ -1,9 +1,21 @@
 /** Queries about the branches of chats. */
 import { expressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import { type BranchRecord, MAX_LISTED_BRANCHES } from '../../../port/store/session_branches';
+import type { ChatPatch } from '../../../port/store/sessions';
+import { defineTable, type RowOf } from '../base/define_table';
 import { template } from '../base/query_template';
 import type { Schema } from '../base/schema';
 import { sqlTable } from '../base/sql_table';
+import { setUnlessNull } from '../base/table_statements';
+
+const CHANGES = defineTable<ChatPatch>()('sessions', {
+  title: 'text?',
+  pinned: 'flag?',
+  archived: 'flag?',
+  project: 'text?',
+});
+
+const MAX_PROJECTS = 500;
 
 interface ChatKey {
   tenant_id: string;
@@ -46,8 +58,13 @@ export class SessionBranchTable extends sqlTable(statements) {
     return this.execute(this.statements.beginChat({ tenant_id: tenantId, root_session_id: sessionId }));
   }
 
-  rename(tenantId: string, rootSessionId: string, title: string): Promise<void> {
-    return this.execute(this.statements.rename({ tenant_id: tenantId, root_session_id: rootSessionId, title }));
+  changeChat(tenantId: string, rootSessionId: string, patch: ChatPatch): Promise<void> {
+    return this.execute(this.statements.changeChat({ tenant_id: tenantId, root_session_id: rootSessionId, ...CHANGES.toRow(patch) }));
+  }
+
+  async projects(tenantId: string): Promise<{ name: string; sessions: number }[]> {
+    const rows = await this.runner.rows(this.statements.projects({ tenant_id: tenantId }));
+    return rows.map(({ project, count }) => ({ name: project ?? '', sessions: Number(count) }));
   }
 }
 
@@ -89,12 +106,26 @@ function statements(db: Kysely<Schema>) {
         .where('id', '=', key.root_session_id)
         .where('root_session_id', 'is', null),
     ),
-    rename: template((key: ChatKey & { title: string }) =>
+    changeChat: template((key: ChatKey & RowOf<typeof CHANGES>) =>
       db
         .updateTable('sessions')
-        .set({ title: key.title })
+        .set(setUnlessNull(key, CHANGES.columns))
         .where('tenant_id', '=', key.tenant_id)
         .where('root_session_id', '=', key.root_session_id),
+    ),
+    projects: template((key: Pick<ChatKey, 'tenant_id'>) =>
+      db
+        .selectFrom('sessions')
+        .select(eb => ['project', eb.fn.countAll<number>().as('count')])
+        .where('tenant_id', '=', key.tenant_id)
+        .where('project', 'is not', null)
+        .where('project', '<>', sql.lit(''))
+        .where('parent_run_id', 'is', null)
+        .where(sql<SqlBool>`coalesce(archived, 0) = 0`)
+        .where(isNewestBranch(db))
+        .groupBy('project')
+        .orderBy('project')
+        .limit(sql.lit(MAX_PROJECTS)),
     ),
   };
 }

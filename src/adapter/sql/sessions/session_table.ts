@@ -1,5 +1,5 @@
 /** Queries about sessions. */
-import { expressionBuilder, type Kysely, sql } from 'kysely';
+import { expressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import type { ModelParameters } from '../../../port/model_parameters';
 import type { Page, PageRequest } from '../../../port/store/page';
 import type { SessionFilter, SessionPatch, SessionRecord } from '../../../port/store/sessions';
@@ -28,6 +28,12 @@ const PARAMETERS = {
   decode: (stored: string | null): ModelParameters | undefined => (stored === null || stored === '{}' ? undefined : fromJson(stored)),
 };
 
+/** Empty: the chat was taken out of its project. */
+const PROJECT = {
+  encode: (project?: string): string | null => project ?? null,
+  decode: (stored: string | null): string | undefined => stored || undefined,
+};
+
 const SESSIONS = defineTable<SessionRecord>()('sessions', {
   tenant_id: 'text',
   id: 'text',
@@ -44,6 +50,9 @@ const SESSIONS = defineTable<SessionRecord>()('sessions', {
   origin: 'json?',
   root_session_id: 'text?',
   before_run_id: 'text?',
+  pinned: 'flag?',
+  archived: 'flag?',
+  project: PROJECT,
   origin_door: ({ origin }: SessionRecord) => (origin && 'door' in origin ? origin.door : null),
   model: MODEL,
   parameters: PARAMETERS,
@@ -57,6 +66,9 @@ const CHANGES = defineTable<SessionPatch>()('sessions', {
   model: MODEL,
   parameters: PARAMETERS,
   updated_at: 'number?',
+  pinned: 'flag?',
+  archived: 'flag?',
+  project: 'text?',
 });
 
 declare module '../base/schema' {
@@ -96,29 +108,36 @@ export class SessionTable extends sqlTable(statements) {
     return this.record(this.statements.get({ tenant_id: tenantId, id }), SESSIONS.toRecord);
   }
 
-  async list(
-    tenantId: string,
-    page: PageRequest,
-    { parentRunId, originDoor, title, branches }: SessionFilter = {},
-  ): Promise<Page<SessionRecord>> {
+  async list(tenantId: string, page: PageRequest, filter: SessionFilter = {}): Promise<Page<SessionRecord>> {
+    const { parentRunId, title } = filter;
     const listed =
       parentRunId === undefined
-        ? this.ofDoor(tenantId, originDoor, branches)
+        ? this.chats(tenantId, filter)
         : this.db.selectFrom(this.childrenOf(tenantId, parentRunId)).select(SESSIONS.columns);
     const query = title === undefined ? listed : listed.where(holdsWords(this.db, ['title'], title));
     return readPage(this.runner, query, { order: ORDER, long: LONG_COLUMNS, toRecord: SESSIONS.toRecord }, page);
   }
 
+  private chats(tenantId: string, { originDoor, withHidden, pinned, archived, project, title }: SessionFilter) {
+    let chats = this.ofDoor(tenantId, originDoor);
+    // Each condition equals the condition of a partial index.
+    if (pinned) chats = chats.where(sql<SqlBool>`pinned = 1`);
+    if (project !== undefined) chats = chats.where('project', '=', project).where('project', 'is not', null);
+    if (withHidden) return chats;
+    if (archived) chats = chats.where(sql<SqlBool>`archived = 1`);
+    else if (title === undefined) chats = chats.where(sql<SqlBool>`coalesce(archived, 0) = 0`);
+    return chats.where(isNewestBranch(this.db));
+  }
+
   /** The condition equals the condition of a partial index, so that SQLite uses that index. */
-  private ofDoor(tenantId: string, door: SessionFilter['originDoor'], branches: SessionFilter['branches']) {
+  private ofDoor(tenantId: string, door: SessionFilter['originDoor']) {
     const all = this.db
       .selectFrom('sessions')
       .select(SESSIONS.columns)
       .where('tenant_id', '=', tenantId)
       .where('parent_run_id', 'is', null)
       .where('id', 'not in', copiesOf(this.db, tenantId));
-    const ofDoor = door === undefined ? all.where('origin_door', 'is', null) : all.where('origin_door', '=', door);
-    return branches === 'all' ? ofDoor : ofDoor.where(isNewestBranch(this.db));
+    return door === undefined ? all.where('origin_door', 'is', null) : all.where('origin_door', '=', door);
   }
 
   private childrenOf(tenantId: string, parentRunId: string) {

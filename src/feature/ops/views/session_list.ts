@@ -90,7 +90,7 @@ export class SessionReader {
   ): Promise<Page<SessionRecord>> {
     if (cursor !== undefined && !cursor.startsWith(TITLES)) return { data: [] };
     const request = cursor === undefined ? page : { ...page, cursor: cursor.slice(TITLES.length) };
-    const filter = { title: query, originDoor, branches: 'all' } as const;
+    const filter = { title: query, originDoor, withHidden: true } as const;
     const { data, nextCursor } = await this.deps.store.lists.sessions.list(tenantId, request, filter);
     return { data, nextCursor: nextCursor === undefined ? undefined : `${TITLES}${nextCursor}` };
   }

@@ -16,9 +16,9 @@ export function BusyChoice({ controller, onChoose }: BusyChoiceProps) {
   const hasImages = useStore(controller.store, state => state.images.length > 0);
   const mod = IS_MAC ? '⌘' : 'Ctrl';
   const choices = [
-    { onBusy: 'enqueue', name: messages.queueMessage, title: messages.queueTitle, keys: '↵' },
-    { onBusy: 'steer', name: messages.steerMessage, title: messages.steerTitle, keys: `${mod} ↵` },
-    { onBusy: 'interrupt', name: messages.interruptMessage, title: messages.interruptTitle, keys: `${mod} ⇧ ↵` },
+    { onBusy: 'enqueue', name: messages.queueMessage, title: messages.queueTitle, keys: 'Enter' },
+    { onBusy: 'steer', name: messages.steerMessage, title: messages.steerTitle, keys: `${mod} Enter` },
+    { onBusy: 'interrupt', name: messages.interruptMessage, title: messages.interruptTitle, keys: `${mod} Shift Enter` },
   ] as const;
   return (
     <fieldset class="busy-choice" data-testid="busy-choice">

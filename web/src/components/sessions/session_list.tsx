@@ -11,7 +11,7 @@ import { Icon } from '../basic/icon';
 import { lazy } from '../basic/lazy';
 import { Logo } from '../basic/logo';
 import { memo } from '../basic/memo';
-import { SessionRow } from './session_row';
+import { SessionRows } from './session_rows';
 
 interface SessionListProps {
   controller: ChatController;
@@ -19,10 +19,10 @@ interface SessionListProps {
   isDrawer: boolean;
 }
 
-/** Lists the chats, newest first, with a button for a new one. */
+/** Shows the list of chats, with a button for a new one. */
 export const SessionList = memo(({ controller, isDrawer }: SessionListProps) => {
   const messages = useMessages();
-  const [removing, setRemoving] = useState<SessionSummary>();
+  const [removing, setRemoving] = useState<readonly SessionSummary[]>();
   const openSession = (id: string | undefined) => {
     controller.open(id);
     controller.setDrawerOpen(false);
@@ -48,12 +48,12 @@ export const SessionList = memo(({ controller, isDrawer }: SessionListProps) => 
       </nav>
       {removing && (
         <ConfirmDialog
-          title={messages.removeQuestion}
-          text={messages.removeExplanation(removing.title || messages.untitled)}
+          title={messages.removeQuestion(removing.length)}
+          text={messages.removeExplanation(removing.map(({ title }) => title || messages.untitled))}
           action={messages.remove}
           onConfirm={() => {
             setRemoving(undefined);
-            void controller.remove(removing.id);
+            void controller.remove(removing.map(({ id }) => id));
           }}
           onCancel={() => setRemoving(undefined)}
         />
@@ -97,45 +97,6 @@ function SearchButton({ controller }: { controller: ChatController }) {
       {messages.searchChats}
       <kbd class="key-hint">{IS_MAC ? '⌘K' : 'Ctrl K'}</kbd>
     </button>
-  );
-}
-
-interface SessionRowsProps {
-  controller: ChatController;
-  onOpen: (id: string) => void;
-  onRemove: (session: SessionSummary) => void;
-}
-
-function SessionRows({ controller, onOpen, onRemove }: SessionRowsProps) {
-  const messages = useMessages();
-  const { store } = controller;
-  const sessions = useStore(store, state => state.sessions);
-  const cursor = useStore(store, state => state.sessionsCursor);
-  const isLoaded = useStore(store, state => state.sessionsLoaded);
-  const currentId = useStore(store, state => (state.openView ? undefined : state.sessionId));
-  const waitingIds = useStore(store, state => state.waitingSessionIds);
-  return (
-    <div class="session-scroller">
-      <ul>
-        {sessions.map(session => (
-          <SessionRow
-            key={session.id}
-            session={session}
-            isCurrent={session.id === currentId}
-            isWaiting={waitingIds.includes(session.id)}
-            onOpen={() => onOpen(session.id)}
-            onRename={title => void controller.sessions.rename(session.id, title)}
-            onRemove={() => onRemove(session)}
-          />
-        ))}
-      </ul>
-      {isLoaded && sessions.length === 0 && <p class="sessions-empty">{messages.noSessions}</p>}
-      {cursor && (
-        <button type="button" class="link-button" onClick={() => void controller.sessions.loadMore()}>
-          {messages.showMore}
-        </button>
-      )}
-    </div>
   );
 }
 

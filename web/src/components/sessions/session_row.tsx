@@ -1,27 +1,36 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { SessionSummary } from '../../api/rest_types';
-import { formatWhen } from '../../i18n/format';
+import type { ChatController } from '../../chat/chat_controller';
+import { formatMinute } from '../../i18n/format';
 import { useLocale, useMessages } from '../../i18n/language_context';
 import { onPlainClick } from '../../platform/plain_click';
 import { ROOT } from '../../platform/root';
 import { Icon } from '../basic/icon';
+import { lazy } from '../basic/lazy';
 import { RenameField } from './rename_field';
 
+const RowMenu = lazy(async () => (await import('./row_menu')).RowMenu);
+
 interface SessionRowProps {
+  controller: ChatController;
   session: SessionSummary;
   isCurrent: boolean;
-  /** True while the agent of the chat waits for an answer. */
-  isWaiting: boolean;
+  /** What the agent of the chat does. */
+  state: 'idle' | 'running' | 'waiting';
+  /** Absent while no chats are being selected. */
+  isSelected: boolean | undefined;
   onOpen: () => void;
-  onRename: (title: string) => void;
   onRemove: () => void;
+  onSelect: () => void;
 }
 
-/** Shows one chat of the list: a link to it, and buttons to rename and delete it. */
-export function SessionRow({ session, isCurrent, isWaiting, onOpen, onRename, onRemove }: SessionRowProps) {
+/** Shows one chat of the list: a link to it, and a button with its menu. */
+export function SessionRow({ controller, session, isCurrent, state, isSelected, onOpen, onRemove, onSelect }: SessionRowProps) {
   const messages = useMessages();
   const locale = useLocale();
   const [renaming, setRenaming] = useState(false);
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
   const title = session.title || messages.untitled;
   if (renaming) {
     return (
@@ -30,27 +39,64 @@ export function SessionRow({ session, isCurrent, isWaiting, onOpen, onRename, on
           title={session.title}
           onDone={next => {
             setRenaming(false);
-            if (next && next !== session.title) onRename(next);
+            if (next && next !== session.title) void controller.sessions.rename(session.id, next);
           }}
         />
       </li>
     );
   }
+  const isSelecting = isSelected !== undefined;
   return (
-    <li class={isCurrent ? 'session-row current' : 'session-row'} data-testid="session-row" data-session-id={session.id}>
+    <li
+      class={isCurrent ? 'session-row current' : 'session-row'}
+      data-testid="session-row"
+      data-session-id={session.id}
+      onContextMenu={event => {
+        if (isSelecting) return;
+        event.preventDefault();
+        setMenuOpen(true);
+      }}
+    >
+      {isSelecting && <input type="checkbox" class="row-check" checked={isSelected} aria-label={title} tabIndex={-1} onChange={onSelect} />}
       <a
         href={`${ROOT}?session=${encodeURIComponent(session.id)}`}
         class="session-link"
         aria-current={isCurrent ? 'page' : undefined}
-        title={title}
-        onClick={onPlainClick(onOpen)}
+        title={`${title}\n${formatMinute(session.updatedAt, locale)}`}
+        data-roving
+        onClick={onPlainClick(isSelecting ? onSelect : onOpen)}
       >
         {session.origin?.jobId !== undefined && <JobMark />}
         <span class="session-title">{title}</span>
-        {isWaiting && <WaitingDot />}
-        <time dateTime={session.updatedAt}>{formatWhen(session.updatedAt, new Date(), locale)}</time>
+        {state === 'waiting' && <StateDot name="waiting" text={messages.questionNeedsYou} />}
+        {state === 'running' && <StateDot name="running" text={messages.agentWorks} />}
       </a>
-      <RowActions title={title} onRename={() => setRenaming(true)} onRemove={onRemove} />
+      {!isSelecting && (
+        <button
+          type="button"
+          ref={button}
+          class="icon-button small row-menu-button"
+          aria-label={messages.chatMenu(title)}
+          aria-haspopup="menu"
+          aria-expanded={isMenuOpen}
+          tabIndex={-1}
+          data-testid="chat-menu"
+          onClick={() => setMenuOpen(true)}
+        >
+          <Icon name="more" />
+        </button>
+      )}
+      {isMenuOpen && (
+        <RowMenu
+          controller={controller}
+          session={session}
+          anchor={button.current}
+          onRename={() => setRenaming(true)}
+          onRemove={onRemove}
+          onSelect={onSelect}
+          onClose={() => setMenuOpen(false)}
+        />
+      )}
     </li>
   );
 }
@@ -65,45 +111,10 @@ function JobMark() {
   );
 }
 
-function WaitingDot() {
-  const messages = useMessages();
+function StateDot({ name, text }: { name: 'waiting' | 'running'; text: string }) {
   return (
-    <span class="waiting-dot" title={messages.questionNeedsYou} data-testid="waiting-dot">
-      <span class="visually-hidden">{messages.questionNeedsYou}</span>
-    </span>
-  );
-}
-
-interface RowActionsProps {
-  title: string;
-  onRename: () => void;
-  onRemove: () => void;
-}
-
-function RowActions({ title, onRename, onRemove }: RowActionsProps) {
-  const messages = useMessages();
-  return (
-    <span class="session-actions">
-      <button
-        type="button"
-        class="icon-button small"
-        aria-label={`${messages.rename}: ${title}`}
-        title={messages.rename}
-        data-testid="rename-session"
-        onClick={onRename}
-      >
-        <Icon name="pencil" />
-      </button>
-      <button
-        type="button"
-        class="icon-button small"
-        aria-label={`${messages.remove}: ${title}`}
-        title={messages.remove}
-        data-testid="delete-session"
-        onClick={onRemove}
-      >
-        <Icon name="trash" />
-      </button>
+    <span class={`${name}-dot`} title={text} data-testid={`${name}-dot`}>
+      <span class="visually-hidden">{text}</span>
     </span>
   );
 }

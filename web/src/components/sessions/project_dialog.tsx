@@ -1,0 +1,73 @@
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { SessionSummary } from '../../api/rest_types';
+import type { ChatController } from '../../chat/chat_controller';
+import { useMessages } from '../../i18n/language_context';
+import { useStore } from '../../platform/store';
+
+/** Characters that the gateway accepts in the name of a project. */
+const MAX_NAME = 60;
+
+interface ProjectDialogProps {
+  controller: ChatController;
+  sessions: readonly SessionSummary[];
+  onClose: () => void;
+}
+
+/** Moves chats into a project, which exists as long as a chat is in it. An empty name takes them out of their project. */
+export function ProjectDialog({ controller, sessions, onClose }: ProjectDialogProps) {
+  const messages = useMessages();
+  const projects = useStore(controller.store, state => state.projects);
+  const [name, setName] = useState(sessions[0]?.project ?? '');
+  const isBlank = name.trim() === '';
+  const isInProject = sessions.some(({ project }) => project !== undefined);
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  const listId = useId();
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+  return (
+    <dialog ref={dialog} class="dialog" aria-labelledby={titleId} data-testid="project-dialog" onClose={onClose}>
+      <form
+        onSubmit={event => {
+          event.preventDefault();
+          const project = name.trim() || null;
+          onClose();
+          void controller.sessions.change(
+            sessions.map(({ id }) => id),
+            { project },
+          );
+        }}
+      >
+        <h2 id={titleId}>{messages.moveToProject}</h2>
+        <label class="project-field">
+          {messages.projectName}
+          <input
+            type="text"
+            list={listId}
+            value={name}
+            maxLength={MAX_NAME}
+            data-testid="project-name"
+            onInput={event => setName(event.currentTarget.value)}
+          />
+        </label>
+        <datalist id={listId}>
+          {projects.map(project => (
+            <option key={project.name} value={project.name} />
+          ))}
+        </datalist>
+        <p>{messages.projectNote}</p>
+        <div class="dialog-actions">
+          <button type="button" class="button" onClick={onClose}>
+            {messages.cancel}
+          </button>
+          <button type="submit" class="button primary" data-testid="move" disabled={isBlank && !isInProject}>
+            {isBlank && isInProject ? messages.noProject : messages.move}
+          </button>
+        </div>
+      </form>
+    </dialog>
+  );
+}
