@@ -2,8 +2,10 @@
 import { Controller } from '@midwayjs/core';
 import { InjectService } from '../inject_service';
 import type { SessionService } from '../service/session/session_service';
-import { tenantOf } from './http_request';
+import { encodePage, queryOf, tenantOf } from './http_request';
+import { listOrPage } from './list_pages';
 import { page, RestController, routesWith } from './route';
+import { ListQuery } from './schemas/common';
 
 const { Get } = routesWith({ scope: 'chat', tag: 'sessions' });
 
@@ -17,9 +19,12 @@ export class ProjectsController extends RestController {
       en: 'A project exists while a chat is in it: PATCH /sessions/{id} moves a chat. At most 500.',
       'zh-CN': '有对话属于它时项目才存在：用 PATCH /sessions/{id} 移动对话。最多 500 个。',
     },
+    query: ListQuery,
     answers: page('Project'),
   })
   async list() {
-    return { data: await this.sessionService.listProjects(tenantOf(this.ctx)) };
+    const projects = await this.sessionService.listProjects(tenantOf(this.ctx));
+    const rows = listOrPage(projects, queryOf(this.ctx, ListQuery), ({ name }) => name);
+    return encodePage(rows, project => project);
   }
 }

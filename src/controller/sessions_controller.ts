@@ -11,8 +11,9 @@ import type { SessionService } from '../service/session/session_service';
 import { decodeId } from '../wire/decode';
 import { toWireMessage, toWireSession } from '../wire/wire_records';
 import { bodyOf, checkMetadata, encodePage, markReplay, onceOf, pageOf, principalOf, queryOf, sendExport, tenantOf } from './http_request';
+import { listOrPage } from './list_pages';
 import { done, page, RestController, routesWith } from './route';
-import { IdempotencyHeader } from './schemas/common';
+import { IdempotencyHeader, ListQuery } from './schemas/common';
 import { BranchRequest, ForkRequest, MessagesQuery, SessionInput, SessionsQuery } from './schemas/session_schemas';
 
 const { Get, Post, Patch, Delete } = routesWith({ scope: 'chat', tag: 'sessions' });
@@ -183,10 +184,13 @@ export class SessionsController extends RestController {
       en: 'One row for each place of the chat at which its branches differ, of the newest 500 branches.',
       'zh-CN': '对话中各分支出现分歧的每个位置一行，取最新的 500 个分支。',
     },
+    query: ListQuery,
     answers: page('BranchPlace'),
   })
   async branches(@Param('id') id: string) {
-    return { data: await this.sessionService.listBranches(tenantOf(this.ctx), decodeId(id)) };
+    const places = await this.sessionService.listBranches(tenantOf(this.ctx), decodeId(id));
+    const rows = listOrPage(places, queryOf(this.ctx, ListQuery), ({ runs }) => runs[0]?.runId ?? '');
+    return encodePage(rows, place => place);
   }
 
   private sendCreated(session: SessionRecord, once: OncePerKey) {

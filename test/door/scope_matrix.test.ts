@@ -95,6 +95,7 @@ function completeMessage(type: string): Record<string, unknown> {
     cancel: { runId: 'run_unknown' },
     steer: { runId: 'run_unknown', text: 'faster' },
     set_thinking_level: { sessionId: 'ses_unknown', level: 'low' },
+    watch_sessions: {},
     ping: {},
   };
   const message = messages[type];
@@ -196,6 +197,7 @@ async function pendingApproval(client: RestClient): Promise<string> {
 
 /** Complete bodies, so that only the id decides. */
 const BODIES: Record<string, object> = {
+  createBranch: { before: 'run_unknown' },
   answerClarification: { answer: 'yes' },
   decideApproval: { decision: 'deny' },
   updateMemory: { text: 'The cellar door is red.' },
