@@ -62,8 +62,8 @@ export async function startOpsBrowser(): Promise<OpsBrowser> {
   };
 }
 
-/** The content security policy refuses a script element; an evaluated script does not go through it. */
-async function findBarriers(page: Page, rule?: string): Promise<string[]> {
+/** Returns what axe finds on the page as it is now. The content security policy refuses a script element; an evaluated script does not go through it. */
+export async function findBarriers(page: Page, rule?: string): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE);
   const options = rule === undefined ? {} : { runOnly: [rule] };
   const { violations } = await page.evaluate(

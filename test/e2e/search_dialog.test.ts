@@ -8,6 +8,7 @@ import { type AgentBench, startBench } from '../support/agent_bench';
 import { STORE_PARTS } from '../support/store_parts';
 import { aMessage, aRun, aSession } from '../support/store_records';
 import { byTestId, type ChatBrowser, startChatBrowser, turn } from './chat_browser';
+import { findBarriers } from './ops_browser';
 
 const LONG = 'ses_long';
 const RUNS = 230;
@@ -72,7 +73,8 @@ it('finds chats and messages, and opens a message from the keyboard', async () =
   await page.waitForSelector(`${SESSION} >> text=A long talk`);
   await page.keyboard.type('HARBOUR');
   await page.waitForSelector(MESSAGE);
-  expect(await page.locator(`${DIALOG} h3`).allTextContents()).toEqual(['Chats', 'Messages']);
+  expect(await page.locator(byTestId('search-group')).allTextContents()).toEqual(['Chats', 'Messages']);
+  expect(await findBarriers(page)).toEqual([]);
   expect(await page.locator(SESSION).allTextContents()).toEqual([expect.stringContaining('Plan the harbour visit')]);
   expect(await page.locator(`${MESSAGE} mark`).allTextContents()).toEqual(['harbour', 'harbour']);
 
@@ -110,6 +112,36 @@ it('moves with the arrow keys over both groups, and Escape returns the focus and
   expect(await page.isVisible(turn('running'))).toBe(true);
   bench.model.resume();
   await page.waitForSelector(turn('completed'));
+});
+
+it('runs actions by name, shows the shortcuts, and puts the hits of a chat together', async () => {
+  const { page, complaints, focusReaches } = await open();
+  await page.keyboard.press('Control+k');
+  await page.fill(FIELD, 'dark');
+  await page.waitForSelector(`${byTestId('search-action')} >> text=Theme: dark`);
+  await page.keyboard.press('Enter');
+  await page.waitForSelector(DIALOG, { state: 'detached' });
+  expect(await page.getAttribute('html', 'data-theme')).toBe('dark');
+  await page.keyboard.press('Control+k');
+  await page.fill(FIELD, 'harbour');
+  await page.waitForSelector(MESSAGE);
+  expect(await page.locator(`${MESSAGE} .search-row-chat:not(.visually-hidden)`).count()).toBe(1);
+  expect(await findBarriers(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.focus(byTestId('new-chat'));
+  await page.keyboard.press('?');
+  await page.waitForSelector(byTestId('shortcut-sheet'));
+  expect(await findBarriers(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.waitForSelector(byTestId('shortcut-sheet'), { state: 'detached' });
+  await focusReaches('new-chat');
+  await page.goto(`${bench.gateway.url}/?session=${harbour.sessionId}`);
+  await page.waitForSelector(turn('completed'));
+  await page.focus('#composer');
+  await page.keyboard.press('ArrowUp');
+  await focusReaches('edited-message');
+  expect(await page.inputValue(byTestId('edited-message'))).toBe('Plan the harbour visit');
+  expect(complaints).toEqual([]);
 });
 
 it('loads earlier messages until the hit is there, and scrolls to it', async () => {

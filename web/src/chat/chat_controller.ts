@@ -18,7 +18,7 @@ import { type ChildRuns, createChildRuns } from './child_runs';
 import { type ClockOffset, createClockOffset } from './clock_offset';
 import { onHeld, onRefused, onStored, showNewSession, showRestored, showWaiting } from './conversations';
 import { readForeignImages } from './foreign_images';
-import { loadAgents, loadInfo, readAgents } from './gateway_facts';
+import { followLanguage, loadAgents, loadInfo } from './gateway_facts';
 import { createImageActions, type ImageActions } from './image_actions';
 import { createLiveEvents } from './live_events';
 import { createLogin, type Login, readLogin } from './login';
@@ -44,6 +44,8 @@ export interface ChatController {
   /** Shows one message. */
   openMessage(target: MessageTarget): void;
   setSearchOpen(isSearchOpen: boolean): void;
+  /** Shows or hides the shortcuts. */
+  setSheetOpen(isSheetOpen: boolean): void;
   /** The runs of crew members. */
   readonly children: Pick<ChildRuns, 'follow' | 'load'>;
   /** Loads the list of agents, once. Never rejects. */
@@ -135,6 +137,7 @@ export function createChatController(preferences: Store<Preferences>, isView: (n
     openView: navigation.openView,
     openMessage: navigation.openMessage,
     setSearchOpen: isSearchOpen => store.set({ isSearchOpen }),
+    setSheetOpen: isSheetOpen => store.set({ isSheetOpen }),
     children: deps.children,
     loadAgents: () => loadAgents(context),
     notify: context.notify,
@@ -178,16 +181,6 @@ async function removeChats({ context, sessions }: ChatDeps, ids: readonly string
     context.draftImages.write(id, []);
   }
   if (row && removed.includes(row.id)) onOpenRemoved();
-}
-
-/** Reads the labels of the agents again when the person changes the language. */
-function followLanguage(preferences: Store<Preferences>, context: ChatContext): void {
-  let shown = context.locale();
-  preferences.subscribe(() => {
-    if (context.locale() === shown) return;
-    shown = context.locale();
-    if (context.store.get().agents) void readAgents(context);
-  });
 }
 
 interface ChatDeps {

@@ -1,4 +1,4 @@
-/** Keys that work on the whole page: Escape, Alt with a number to choose an answer, and Ctrl or Cmd with K to search. */
+/** Keys that work on the whole page: Escape, Alt with a number to choose an answer, Ctrl or Cmd with K to search, and `?` for the shortcuts. */
 import { findActiveTurn } from '../state/view_types';
 import type { ChatController } from './chat_controller';
 
@@ -46,6 +46,7 @@ export function listenForShortcuts(controller: ChatController): () => void {
     if (event.defaultPrevented || event.isComposing || event.keyCode === 229) return;
     if (event.key === 'Escape') onEscape(event);
     else if (isSearchKey(event)) toggleSearch(controller, event);
+    else if (event.key === '?') showSheet(controller, event);
     else if (isAltAlone(event) && !event.repeat) choose(controller, event);
   };
   addEventListener('keydown', onKeyDown);
@@ -79,6 +80,14 @@ function toggleSearch(controller: ChatController, event: KeyboardEvent): void {
   event.preventDefault();
   const { isSearchOpen } = controller.store.get();
   if (isSearchOpen || !document.querySelector('dialog[open]')) controller.setSearchOpen(!isSearchOpen);
+}
+
+/** Shows the shortcuts. In a field, `?` is a character. */
+function showSheet(controller: ChatController, event: KeyboardEvent): void {
+  const target = event.target instanceof Element ? event.target : document.body;
+  if (isField(target) || document.querySelector('dialog[open]')) return;
+  event.preventDefault();
+  controller.setSheetOpen(true);
 }
 
 function isSearchKey(event: KeyboardEvent): boolean {

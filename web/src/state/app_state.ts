@@ -73,6 +73,8 @@ export interface AppState {
   /** The view that lies over the chat, such as the memories. */
   openView?: OpenView;
   isSearchOpen: boolean;
+  /** True while the page shows its shortcuts. */
+  isSheetOpen: boolean;
   /** The message that the transcript shows next; a new object for each time. */
   revealed?: MessageTarget;
   /** Sessions with a run that waits for a person, including the open one. */
@@ -108,6 +110,7 @@ export const INITIAL_STATE: AppState = {
   isReadingFiles: false,
   isDrawerOpen: false,
   isSearchOpen: false,
+  isSheetOpen: false,
   waitingSessionIds: [],
   runningSessionIds: [],
 };

@@ -7,7 +7,7 @@ import { type Draft, EMPTY_DRAFT, isAnswerTo, typeInto } from '../../platform/dr
 import { hasKeyboard } from '../../platform/has_keyboard';
 import { useStore } from '../../platform/store';
 import { useScope } from '../../state/scope_context';
-import { type ClarifyItem, findActiveTurn, findOpenQuestion, type TurnItem } from '../../state/view_types';
+import { type ClarifyItem, findActiveTurn, findOpenQuestion, isOver, type TurnItem } from '../../state/view_types';
 import { Icon } from '../basic/icon';
 import { useFileDrop } from '../basic/use_file_drop';
 import { BusyChoice, busyKeyOf } from './busy_choice';
@@ -131,6 +131,7 @@ function MessageField({ field, controller, purpose, isReadOnly, onSubmit }: Mess
           // An input method uses Enter and Escape for its own candidates; older browsers report key code 229 then.
           if (event.isComposing || event.keyCode === 229) return;
           if (mention.onKeyDown(event)) return;
+          if (event.key === 'ArrowUp' && draft.text === '' && !purpose.answering && editLast(controller)) return event.preventDefault();
           const busyKey = purpose.isBusy && !purpose.answering ? busyKeyOf(event) : undefined;
           if (busyKey || (event.key === 'Enter' && !event.shiftKey)) onSubmit(event, busyKey);
         }}
@@ -138,6 +139,14 @@ function MessageField({ field, controller, purpose, isReadOnly, onSubmit }: Mess
       />
     </>
   );
+}
+
+/** Opens the last message whose run has ended for editing. Returns false when there is none. */
+function editLast(controller: ChatController): boolean {
+  const runId = controller.store.get().view.turns.findLast(turn => isOver(turn) && turn.runId !== undefined)?.runId;
+  if (runId === undefined) return false;
+  controller.edit(runId);
+  return true;
 }
 
 /** Sends the draft as an answer or a message. An answer that comes too late stays in the field. */

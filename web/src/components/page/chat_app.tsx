@@ -68,7 +68,8 @@ export function ChatApp({ controller, preferences }: ChatAppProps) {
         </div>
         <Announcer store={controller.store} />
         <NoticeToast controller={controller} />
-        <Search controller={controller} />
+        <Search controller={controller} preferences={preferences} />
+        <Sheet controller={controller} />
         <LoginPart controller={controller} preferences={preferences} />
       </ScopeContext.Provider>
     </LanguageContext.Provider>
@@ -86,9 +87,16 @@ const Gateway = lazy(async () => (await import('./gateway_notice')).GatewayNotic
 
 const SearchDialog = lazy(async () => (await import('../../feature/search/search_dialog')).SearchDialog);
 
-function Search({ controller }: { controller: ChatController }) {
+function Search({ controller, preferences }: ChatAppProps) {
   const isOpen = useStore(controller.store, state => state.isSearchOpen);
-  return isOpen ? <SearchDialog controller={controller} /> : null;
+  return isOpen ? <SearchDialog controller={controller} preferences={preferences} /> : null;
+}
+
+const ShortcutSheet = lazy(async () => (await import('./shortcut_sheet')).ShortcutSheet);
+
+function Sheet({ controller }: { controller: ChatController }) {
+  const isOpen = useStore(controller.store, state => state.isSheetOpen);
+  return isOpen ? <ShortcutSheet controller={controller} /> : null;
 }
 
 /** Returns the view over the chat. The focus returns to the message field when the view closes. */

@@ -2,8 +2,11 @@ import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'pr
 import type { ChatController } from '../../chat/chat_controller';
 import { Icon } from '../../components/basic/icon';
 import { useLocale, useMessages } from '../../i18n/language_context';
-import { useStore } from '../../platform/store';
+import type { Preferences } from '../../platform/preferences';
+import { type Store, useStore } from '../../platform/store';
 import { hitWords } from './mark_hits';
+import { orderHits } from './order_hits';
+import { type SearchAction, useActions } from './search_actions';
 import { searchClient } from './search_client';
 import { createSearchRequests, type SearchRequests, type SearchState } from './search_requests';
 import { optionId, type RowGroup, SearchHints, SearchResults, type SearchRow } from './search_results';
@@ -13,11 +16,17 @@ import './search.css';
 /** Number of chats that the dialog offers before the first letter. */
 const RECENT_CHATS = 8;
 
-/** Finds chats by title and messages by text, and opens them. Escape closes it; the focus returns to where it was. */
-export function SearchDialog({ controller }: { controller: ChatController }) {
+interface SearchDialogProps {
+  controller: ChatController;
+  preferences: Store<Preferences>;
+}
+
+/** Finds chats by title messages by text, and actions by name. Escape closes it; the focus returns to where it was. */
+export function SearchDialog({ controller, preferences }: SearchDialogProps) {
   const texts = searchTexts[useLocale()];
   const { requests, state, text, type } = useSearch();
-  const groups = useGroups(controller, state, text);
+  const actions = useActions(controller, preferences, text);
+  const groups = useGroups(controller, { state, text, actions });
   const rows = groups.flatMap(group => group.rows);
   const { activeKey, setActiveKey, move } = useChoice(rows);
   const dialog = useModal();
@@ -27,7 +36,8 @@ export function SearchDialog({ controller }: { controller: ChatController }) {
     if (!row) return;
     close();
     controller.setDrawerOpen(false);
-    if (row.kind === 'session') controller.open(row.session.id);
+    if (row.kind === 'action') row.action.run();
+    else if (row.kind === 'session') controller.open(row.session.id);
     else controller.openMessage({ ...row.hit, words: hitWords(row.hit.snippet, state.answered) });
   };
   return (
@@ -175,17 +185,24 @@ function SearchStatus({ state, text, count, requests }: SearchStatusProps) {
 }
 
 /** Returns the newest chats while the field is empty, else the results. Older results stay until newer ones arrive. */
-function useGroups(controller: ChatController, state: SearchState, text: string): RowGroup[] {
+function useGroups(
+  controller: ChatController,
+  { state, text, actions }: { state: SearchState; text: string; actions: readonly SearchAction[] },
+): RowGroup[] {
   const texts = searchTexts[useLocale()];
   const recent = useStore(controller.store, ({ sessions }) => sessions);
   const toRow = (session: (typeof recent)[number]): SearchRow => ({ kind: 'session', key: session.id, session });
-  const groups =
+  const groups: RowGroup[] =
     text.trim() === ''
       ? [{ title: texts.recent, rows: recent.slice(0, RECENT_CHATS).map(toRow) }]
       : [
           { title: texts.chats, rows: state.sessions.map(toRow) },
-          { title: texts.messages, rows: state.hits.map((hit, index): SearchRow => ({ kind: 'message', key: `hit${index}`, hit })) },
+          {
+            title: texts.messages,
+            rows: orderHits(state.hits).map((hit, index): SearchRow => ({ kind: 'message', key: `hit${index}`, ...hit })),
+          },
         ];
+  groups.push({ title: texts.actions, rows: actions.map((action): SearchRow => ({ kind: 'action', key: action.id, action })) });
   return groups.filter(group => group.rows.length > 0);
 }
 

@@ -1,4 +1,5 @@
 import type { MessageHit, SessionSummary } from '../../api/rest_types';
+import { Icon } from '../../components/basic/icon';
 import { formatWhen } from '../../i18n/format';
 import { useLocale, useMessages } from '../../i18n/language_context';
 import type { Messages } from '../../i18n/messages';
@@ -7,10 +8,15 @@ import { onPlainClick } from '../../platform/plain_click';
 import type { Locale } from '../../platform/preferences';
 import { messageUrl } from '../../platform/session_url';
 import { markHits } from './mark_hits';
+import type { OrderedHit } from './order_hits';
+import type { SearchAction } from './search_actions';
 import { searchTexts } from './search_texts';
 
-/** A row that can be chosen: a chat, or a message in one. */
-export type SearchRow = { kind: 'session'; key: string; session: SessionSummary } | { kind: 'message'; key: string; hit: MessageHit };
+/** A row that can be chosen: a chat, a message in one, or an action. */
+export type SearchRow =
+  | { kind: 'session'; key: string; session: SessionSummary }
+  | ({ kind: 'message'; key: string } & OrderedHit)
+  | { kind: 'action'; key: string; action: SearchAction };
 
 export interface RowGroup {
   title: string;
@@ -38,10 +44,13 @@ export function SearchResults({ listId, groups, isBusy, ...rest }: SearchResults
       aria-busy={isBusy}
       data-testid="search-results"
     >
-      {groups.map(({ title, rows }, index) => (
+      {groups.map(({ title, rows }) => (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset is a part of a form, not of a list of options
-        <div key={title} role="group" aria-labelledby={`${listId}-${index}`}>
-          <h3 id={`${listId}-${index}`}>{title}</h3>
+        <div key={title} role="group" aria-label={title}>
+          {/* A list of options holds nothing but options for assistive technology. */}
+          <div class="search-group" aria-hidden="true" data-testid="search-group">
+            {title}
+          </div>
           {rows.map(row => (
             <Row key={row.key} row={row} {...rest} />
           ))}
@@ -59,19 +68,36 @@ export const optionId = (key: string): string => `search-option-${key}`;
 
 function Row({ row, query, activeKey, onHover, onOpen }: RowProps) {
   const isActive = row.key === activeKey;
+  const option = {
+    id: optionId(row.key),
+    role: 'option',
+    'aria-selected': isActive,
+    tabIndex: -1,
+    class: isActive ? 'search-row active' : 'search-row',
+    'data-testid': `search-${row.kind}`,
+    onMouseMove: () => !isActive && onHover(row.key),
+  } as const;
+  if (row.kind === 'action') {
+    return (
+      <button type="button" {...option} onClick={() => onOpen(row)}>
+        <span class="search-action">
+          <Icon name={row.action.icon} />
+          <Marked text={row.action.name} query={query} />
+        </span>
+      </button>
+    );
+  }
   return (
     <a
-      id={optionId(row.key)}
-      role="option"
-      aria-selected={isActive}
-      tabIndex={-1}
+      {...option}
       href={row.kind === 'session' ? messageUrl(row.session.id) : messageUrl(row.hit.sessionId, row.hit)}
-      class={isActive ? 'search-row active' : 'search-row'}
-      data-testid={row.kind === 'session' ? 'search-session' : 'search-message'}
-      onMouseMove={() => !isActive && onHover(row.key)}
       onClick={onPlainClick(() => onOpen(row))}
     >
-      {row.kind === 'session' ? <SessionResult session={row.session} query={query} /> : <MessageResult hit={row.hit} query={query} />}
+      {row.kind === 'session' ? (
+        <SessionResult session={row.session} query={query} />
+      ) : (
+        <MessageResult hit={row.hit} isFirst={row.isFirst} query={query} />
+      )}
     </a>
   );
 }
@@ -89,7 +115,7 @@ function SessionResult({ session, query }: { session: SessionSummary; query: str
   );
 }
 
-function MessageResult({ hit, query }: { hit: MessageHit; query: string }) {
+function MessageResult({ hit, isFirst, query }: OrderedHit & { query: string }) {
   const messages = useMessages();
   const locale = useLocale();
   // Only texts of the agent are Markdown.
@@ -98,7 +124,7 @@ function MessageResult({ hit, query }: { hit: MessageHit; query: string }) {
     <>
       <span class="search-row-head">
         <span class="search-row-role">{whoSays(hit, messages, locale)}</span>
-        <span class="search-row-chat">{hit.title || messages.untitled}</span>
+        <span class={isFirst ? 'search-row-chat' : 'search-row-chat visually-hidden'}>{hit.title || messages.untitled}</span>
         <time dateTime={hit.at}>{formatWhen(hit.at, new Date(), locale)}</time>
       </span>
       <span class="search-snippet">

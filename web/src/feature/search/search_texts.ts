@@ -4,8 +4,11 @@ import { pairTexts } from '../../i18n/pair_texts';
 export const searchTexts = pairTexts({
   en: {
     title: 'Search chats',
-    placeholder: 'Search titles and messages',
+    placeholder: 'Search chats, messages and actions',
     recent: 'Recent chats',
+    actions: 'Actions',
+    otherLanguage: '中文 (Chinese)',
+    shortcuts: 'Keyboard shortcuts',
     task: 'Task',
     chats: 'Chats',
     messages: 'Messages',
@@ -22,8 +25,11 @@ export const searchTexts = pairTexts({
   },
   'zh-CN': {
     title: '搜索对话',
-    placeholder: '搜索标题和消息',
+    placeholder: '搜索对话、消息和操作',
     recent: '最近的对话',
+    actions: '操作',
+    otherLanguage: 'English（英文）',
+    shortcuts: '键盘快捷键',
     task: '任务',
     chats: '对话',
     messages: '消息',
