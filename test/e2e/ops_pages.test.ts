@@ -75,6 +75,16 @@ it('counts runs of every door, and each number leads to its list', async () => {
   await page.waitForSelector(row('ended-runs', ':has-text("rest")'), { state: 'detached' });
   expect(await page.locator(row('ended-runs')).count()).toBe(1);
   expect(new URL(page.url()).searchParams.get('door')).toBe('socketio');
+  await page.click(byTestId('save-view'));
+  await page.fill(byTestId('view-name'), 'by socket');
+  await page.keyboard.press('Enter');
+  await page.click(byTestId('reset-filters'));
+  await page.waitForFunction(() => location.search === '');
+  await page.reload();
+  await page.selectOption(byTestId('saved-view'), 'by socket');
+  await page.waitForURL(/door=socketio/);
+  await page.click(byTestId('remove-view'));
+  await page.waitForSelector(byTestId('saved-view'), { state: 'detached' });
   await page.click(byTestId('reset-filters'));
   await page.waitForSelector(row('ended-runs', ':has-text("rest")'));
 });

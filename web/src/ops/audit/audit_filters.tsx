@@ -2,6 +2,7 @@ import { useId } from 'preact/hooks';
 import { useLocale } from '../../i18n/language_context';
 import { useScope } from '../../state/scope_context';
 import { FilterSelect, optionsOf, ResetFilters } from '../parts/filters';
+import { SavedViews } from '../parts/saved_views';
 import { SearchText } from '../parts/search_text';
 import { useOps, useOpsQuery } from '../shared/ops_controller';
 import { AUDIT_FILTERS, type AuditEntry } from './audit_api';
@@ -25,6 +26,7 @@ export function AuditFilters({ rows, onSave }: { rows: readonly AuditEntry[]; on
       <DayField name="from" label={texts.from} />
       <DayField name="to" label={texts.to} />
       <ResetFilters names={AUDIT_FILTERS} />
+      <SavedViews />
       <button type="button" class="button" data-testid="save-audit" onClick={onSave}>
         {texts.download}
       </button>

@@ -2,6 +2,7 @@ import { formatMinute } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
 import { useScope } from '../../state/scope_context';
 import { FilterSelect, optionsOf, ResetFilters } from '../parts/filters';
+import { SavedViews } from '../parts/saved_views';
 import { SearchText } from '../parts/search_text';
 import { useOpsQuery } from '../shared/ops_controller';
 import { useOpsTexts } from '../shared/ops_words';
@@ -37,6 +38,7 @@ export function RunFilters({ rows }: { rows: readonly { agent: string; keyName?:
       />
       <TimeSpan />
       <ResetFilters names={[...RUN_FILTERS, 'state', 'node']} />
+      <SavedViews />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { usePagedList } from '../../components/list/use_paged_list';
 import { useLocale } from '../../i18n/language_context';
 import { FilterSelect, optionsOf, ResetFilters } from '../parts/filters';
+import { SavedViews } from '../parts/saved_views';
 import { SearchText } from '../parts/search_text';
 import { usePlace } from '../shared/ops_controller';
 import { useOpsTexts } from '../shared/ops_words';
@@ -36,6 +37,7 @@ function SessionList() {
         <FilterSelect name="status" label={texts.lastRun} options={ENDED_STATES.map(value => ({ value, text: runStatus[value] }))} />
         <FilterSelect name="origin" label={texts.madeBy} options={[{ value: 'openai', text: texts.openai }]} />
         <ResetFilters names={SESSION_FILTERS} />
+        <SavedViews />
       </div>
       <SessionTable list={list} isFiltered={given.some(Boolean)} />
     </>
