@@ -148,7 +148,7 @@ it('shows a change of the agent as text and as a diff before it is allowed', asy
   await say('keep the way');
   await page.waitForSelector(approval('pending'));
   expect(await page.textContent(`${byTestId('approval-arguments')} pre`)).toBe(content);
-  expect(await page.textContent(`${byTestId('approval-arguments')} .argument-inline:has-text("action")`)).toBe('actioncreate');
+  expect(await page.textContent(`${byTestId('approval-arguments')} .argument-inline:has-text("create")`)).toBe('What it doescreate');
   await page.click(byTestId('approval-once'));
   await page.waitForSelector(turn('completed'));
   expect(await stored()).toBe(content);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ApprovalBench, startApprovalBench } from '../support/approval_bench';
 import { approval, byTestId, type ChatBrowser, COMPOSER, startChatBrowser, turn } from './chat_browser';
+import { findBarriers } from './ops_browser';
 
 let bench: ApprovalBench;
 let browser: ChatBrowser;
@@ -278,6 +279,7 @@ describe('quiet work', () => {
     const result = (index: number) => page.locator(CARD).nth(index).locator('pre');
     await page.waitForSelector('.ansi-fg-red:text-is("red <b>")');
     expect(await result(0).textContent()).toBe(`$ ${colours}\nred <b> plain`);
+    expect(await findBarriers(page)).toEqual([]);
     await page.locator(byTestId('show-whole-result')).click();
     await page.waitForSelector(byTestId('show-whole-result'), { state: 'detached' });
     await page.locator(CARD).nth(1).locator(byTestId('result-search')).fill('4321');

@@ -30,7 +30,7 @@ export function ResultPart({ item, command, onLoadResult }: ResultPartProps) {
   return (
     <div class="tool-part">
       <div class="result-head">
-        <h4>{messages.result}</h4>
+        <p class="part-title">{messages.result}</p>
         {isLong && (
           <input
             type="search"

@@ -96,7 +96,7 @@ function Arguments({ item, isExact }: { item: ToolItem; isExact: boolean }) {
 function Part({ title, children }: { title: string; children: ComponentChildren }) {
   return (
     <div class="tool-part">
-      <h4>{title}</h4>
+      <p class="part-title">{title}</p>
       {children}
     </div>
   );

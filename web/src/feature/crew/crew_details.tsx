@@ -27,9 +27,9 @@ export function CrewDetails({ item, turn, controller, renderStep }: CrewDetailsP
   const hasResult = items.some(({ kind }) => kind === 'text');
   return (
     <div class="crew-details">
-      <h4>{texts.task}</h4>
+      <p class="part-title">{texts.task}</p>
       <p class="crew-whole-task">{item.task}</p>
-      <h4>{texts.steps}</h4>
+      <p class="part-title">{texts.steps}</p>
       {loading === 'loading' && <p class="crew-note">{messages.loading}</p>}
       {loading === 'failed' && <p class="crew-note">{texts.stepsGone}</p>}
       {loading === undefined && items.length === 0 && <p class="crew-note">{texts.noSteps}</p>}
@@ -43,7 +43,7 @@ export function CrewDetails({ item, turn, controller, renderStep }: CrewDetailsP
       )}
       {item.summary && !hasResult && (
         <>
-          <h4>{texts.result}</h4>
+          <p class="part-title">{texts.result}</p>
           <MarkdownView text={item.summary} done />
         </>
       )}
