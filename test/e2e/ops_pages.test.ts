@@ -158,12 +158,12 @@ it('charts a span of time from the first day on, with changes and starts, and a 
   await bench.rest.request('POST', '/ops/tools/list_dir', { enabled: false });
   await bench.rest.request('POST', '/ops/tools/list_dir', { enabled: true });
   const { page, complaints } = await open('');
-  await page.click(byTestId('pick-hours-24'));
+  await page.selectOption(byTestId('pick-hours'), '24');
   await page.waitForURL(/hours=24/);
   const charts = page.locator(`${byTestId('history')} .chart`);
   await charts.locator('canvas').nth(3).waitFor();
   await page.waitForSelector(`${byTestId('history-marks')}:has-text("changes and starts")`);
-  await page.click(byTestId('pick-costBy-model'));
+  await page.selectOption(byTestId('pick-costBy'), 'model');
   await page.waitForSelector(`${byTestId('history')} figcaption:has-text("Cost by model")`);
   const runs = (await charts.first().locator('td[data-head="ended"]').allTextContents()).map(Number);
   expect(runs).toHaveLength(96);

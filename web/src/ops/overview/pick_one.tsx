@@ -15,24 +15,24 @@ interface PickOneProps {
   resets?: readonly string[];
 }
 
-/** A row of buttons, of which one is pressed. The address keeps the choice. */
+/** Chooses one of several; the address keeps the choice. */
 export function PickOne({ name, label, picks, value, resets = [] }: PickOneProps) {
   const ops = useOps();
   const emptied = Object.fromEntries(resets.map(each => [each, '']));
   return (
-    <fieldset class="pick-one">
-      <legend class="visually-hidden">{label}</legend>
-      {picks.map(pick => (
-        <button
-          key={pick.value}
-          type="button"
-          aria-pressed={pick.value === value}
-          data-testid={`pick-${name}-${pick.value}`}
-          onClick={() => ops.setQuery({ ...emptied, [name]: pick.value })}
-        >
-          {pick.text}
-        </button>
-      ))}
-    </fieldset>
+    <label class="filter">
+      {label}
+      <select
+        value={value}
+        data-testid={`pick-${name}`}
+        onChange={event => ops.setQuery({ ...emptied, [name]: event.currentTarget.value })}
+      >
+        {picks.map(pick => (
+          <option key={pick.value} value={pick.value}>
+            {pick.text}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
