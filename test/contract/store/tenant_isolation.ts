@@ -114,7 +114,9 @@ const READS: Record<Exclude<MethodOf<StoreReader>, OfAllTenants>, (read: StoreRe
   'runs.nextQueued': (read, tenantId) => read.runs.nextQueued(tenantId, 'ses_1'),
   'runs.countQueued': (read, tenantId) => read.runs.countQueued(tenantId, 'ses_1'),
   'runs.countUnfinished': (read, tenantId) => read.runs.countUnfinished(tenantId),
-  'runs.unfinishedOf': (read, tenantId) => read.runs.unfinishedOf(tenantId, 'ses_1'),
+  // Promises no order.
+  'runs.unfinishedOf': async (read, tenantId) =>
+    (await read.runs.unfinishedOf(tenantId, 'ses_1')).toSorted((one, other) => one.id.localeCompare(other.id)),
   'events.list': (read, tenantId) => read.events.list(tenantId, 'run_1', 0, 10),
   'messages.history': (read, tenantId) => read.messages.history(tenantId, 'ses_1'),
   'messages.beginningOf': (read, tenantId) => read.messages.beginningOf(tenantId, 'ses_1', 'run_1'),
