@@ -76,6 +76,7 @@ function createTables(db: Kysely<Schema>, migrations: readonly string[]) {
   const retention = once(() => new RetentionTable(db));
   const summaries = once(() => new SummaryTable(db));
   const todos = once(() => new TodoTable(db));
+  const sessionCopies = once(() => new SessionCopyTable(db, { summaries, todos }));
   const searchIndex = once(() => (isPostgres(db) ? new TsvectorIndexing(db) : new SearchIndexing(db)));
   return {
     apiKeys: once(() => new ApiKeyTable(db)),
@@ -95,8 +96,8 @@ function createTables(db: Kysely<Schema>, migrations: readonly string[]) {
     search: once(() => new SearchTable(db)),
     searchIndex,
     sessionBranches: once(() => new SessionBranchTable(db)),
-    sessionCopies: once(() => new SessionCopyTable(db, { summaries, todos })),
-    sessions: once(() => new SessionTable(db, { usage, eventExpiry, retention })),
+    sessionCopies,
+    sessions: once(() => new SessionTable(db, { usage, eventExpiry, retention, sessionCopies })),
     sessionTools: once(() => new SessionToolsTable(db)),
     steeringMessages: once(() => new SteeringMessageTable(db)),
     switches: once(() => new SwitchTable(db)),

@@ -86,7 +86,7 @@ export interface SessionWriter {
   /**
    * Deletes a part of the session's data: events of ended runs, messages, tool calls, messages of the search index or images, at most `size` rows and
    * fewer where rows are large. Resolves false when no such part is left. Call it until then before `deleteSession`, which removes the rest in one statement and so holds the
-   * event loop.
+   * event loop. Gives up copies of the session: a copy that misses messages or images is never shown.
    */
   deletePart(tenantId: string, id: string, size: number): Promise<boolean>;
   /** Removes the session, the sessions of its child runs and everything that belongs to them. Resolves false when it does not exist. */

@@ -18,6 +18,11 @@ export function describeSessionCopies(store: CurrentStore): void {
     write<CopyProgress>(tx =>
       tx.sessionCopies.copyPart(TENANT, 'ses_copy', { size, now: 3_000, nextId: () => `msg_copy_${String(ids++).padStart(5, '0')}` }),
     );
+  const addImages = () =>
+    write(async tx => {
+      for (const id of ['img_1', 'img_2', 'img_3'])
+        await tx.images.insert({ tenantId: TENANT, sessionId: 'ses_1', id, mediaType: 'image/png', bytes: new Uint8Array([1]), createdAt: 1 });
+    });
   const textsOf = async (sessionId: string) =>
     (await store().read.messages.history(TENANT, sessionId)).map(({ message, runOrdinal, position }) => [
       runOrdinal,
@@ -98,17 +103,8 @@ export function describeSessionCopies(store: CurrentStore): void {
     await write(async tx => {
       await tx.todos.put({ tenantId: TENANT, sessionId: 'ses_1', todos, updatedAt: 1 } as never);
       await tx.summaries.put({ tenantId: TENANT, sessionId: 'ses_1', runOrdinal: 3, position: 0, text: 'Beans', createdAt: 1_500 });
-      for (const id of ['img_1', 'img_2', 'img_3']) {
-        await tx.images.insert({
-          tenantId: TENANT,
-          sessionId: 'ses_1',
-          id,
-          mediaType: 'image/png',
-          bytes: new Uint8Array([1]),
-          createdAt: 1,
-        });
-      }
     });
+    await addImages();
     await begin();
     expect(await copyPart(100)).toBe('more');
     while ((await copyPart(100)) === 'more');
@@ -162,6 +158,25 @@ export function describeSessionCopies(store: CurrentStore): void {
     while (await write<boolean>(tx => tx.sessions.deletePart(TENANT, 'ses_1', 1_000)));
     expect(await copyPart()).toBe('source_lost');
     expect(await store().read.sessions.get(TENANT, 'ses_copy')).toBeUndefined();
+  });
+
+  test('does not show a copy whose source lost an image before all images were copied', async () => {
+    await addImages();
+    await begin();
+    expect(await copyPart(100)).toBe('more');
+    expect(await textsOf('ses_copy')).toHaveLength(4);
+    expect(await write(tx => tx.sessions.deletePart(TENANT, 'ses_1', 100))).toBe(true);
+    expect(await copyPart()).toBe('source_lost');
+    expect(await store().read.sessions.get(TENANT, 'ses_copy')).toBeUndefined();
+  });
+
+  test('copies nothing of a session of which a part was deleted, which stays listed until it is gone', async () => {
+    await addImages();
+    await write(tx => tx.sessions.deletePart(TENANT, 'ses_1', 100));
+    await begin();
+    expect(await copyPart()).toBe('source_lost');
+    expect((await store().read.sessions.list(TENANT, PAGE)).data.map(({ id }) => id)).toEqual(['ses_1']);
+    expect(await store().read.sessionCopies.abandoned(9_000, 10)).toEqual([{ tenantId: TENANT, id: 'ses_copy' }]);
   });
 
   test('finds a copy that nobody continues, and refuses to continue one that was given up', async () => {

@@ -53,6 +53,8 @@ const BEGINNING: MessagePlace = { runOrdinal: -1, position: -1 };
 /** The highest number of an integer column. */
 const MOST = 2 ** 31 - 1;
 const GIVEN_UP = 0;
+/** The source of the row of a session that is being deleted. */
+const NO_SOURCE = '';
 /** Bytes of the messages of one part. The first message always fits. */
 const BYTES_OF_PART = 1024 * 1024;
 /** An image has up to 5 MiB, so it counts as many messages. */
@@ -66,7 +68,11 @@ interface OtherTables {
 
 /** The sessions of a tenant that are being copied, as a subquery. */
 export const copiesOf = (db: Kysely<Schema>, tenantId: string) =>
-  db.selectFrom('session_copies').select('session_copies.session_id').where('session_copies.tenant_id', '=', tenantId);
+  db
+    .selectFrom('session_copies')
+    .select('session_copies.session_id')
+    .where('session_copies.tenant_id', '=', tenantId)
+    .where('session_copies.source_id', '<>', NO_SOURCE);
 
 export class SessionCopyTable extends sqlTable(statements) {
   constructor(
@@ -86,6 +92,7 @@ export class SessionCopyTable extends sqlTable(statements) {
     const source = { tenant_id: tenantId, source_id: sourceId };
     const [bound] = await this.runner.rows(this.statements.bound(source));
     const complete = bound?.unfinished == null ? Number(bound?.newest ?? 0) : Number(bound.unfinished) - 1;
+    const touchedAt = (await this.isBeingDeleted(tenantId, sourceId)) ? GIVEN_UP : now;
     const last = lastPlace(Math.min(through, complete), before);
     const total = await this.countMessages(source, last);
     const copy = {
@@ -97,7 +104,7 @@ export class SessionCopyTable extends sqlTable(statements) {
       total,
       ...BEGINNING,
       copied: 0,
-      touchedAt: now,
+      touchedAt,
     };
     await this.statements.insert(this.runner, [copy]);
     await this.copySummary(copy);
@@ -108,6 +115,18 @@ export class SessionCopyTable extends sqlTable(statements) {
     const todos = this.others.todos().on(this.runner);
     const plan = await todos.get(tenantId, sourceId);
     if (plan && plan.updatedAt <= (before?.createdAt ?? Number.POSITIVE_INFINITY)) await todos.put({ ...plan, sessionId, updatedAt: now });
+  }
+
+  private async isBeingDeleted(tenantId: string, sessionId: string): Promise<boolean> {
+    const row = await this.record(this.statements.get({ tenant_id: tenantId, session_id: sessionId }), COPIES.toRecord);
+    return row?.sourceId === NO_SOURCE;
+  }
+
+  /** Gives up copies of a session that is about to lose rows, also those that begin before the session is gone. Waits for parts that are being copied. */
+  async giveUpCopiesOf(tenantId: string, sourceId: string): Promise<void> {
+    const source = { tenant_id: tenantId, source_id: sourceId };
+    await this.execute(this.statements.noteDeletion(source));
+    await this.execute(this.statements.giveUpCopies(source));
   }
 
   /** A summary of later messages covers messages that are not copied, so such a summary is left out. */
@@ -125,9 +144,9 @@ export class SessionCopyTable extends sqlTable(statements) {
 
   async copyPart(tenantId: string, sessionId: string, part: CopyPart): Promise<CopyProgress> {
     const key = { tenant_id: tenantId, session_id: sessionId };
-    const copy = await this.record(this.statements.get(key), COPIES.toRecord);
-    if (!copy) return 'complete';
-    if (copy.touchedAt === GIVEN_UP) return 'source_lost';
+    // Holds the row, so that a deletion of the source waits until this part is stored.
+    const copy = await this.record(this.statements.hold({ ...key, touched_at: part.now }), COPIES.toRecord);
+    if (!copy) return (await this.record(this.statements.get(key), COPIES.toRecord)) ? 'source_lost' : 'complete';
     const { isMore, last, copied } = await this.copyMessages(copy, part);
     await this.execute(
       this.statements.progress({ ...key, run_ordinal: last.runOrdinal, position: last.position, copied, touched_at: part.now }),
@@ -205,6 +224,15 @@ function progressStatements(db: Kysely<Schema>) {
     get: selectBy(db, COPIES, 'tenant_id', 'session_id'),
     insert: insertInto(db, COPIES),
     end: deleteBy(db, COPIES, 'tenant_id', 'session_id'),
+    hold: template(({ tenant_id, session_id, touched_at }: Pick<Progress, 'tenant_id' | 'session_id' | 'touched_at'>) =>
+      db
+        .updateTable('session_copies')
+        .set({ touched_at })
+        .where('tenant_id', '=', tenant_id)
+        .where('session_id', '=', session_id)
+        .where('touched_at', '<>', sql.lit(GIVEN_UP))
+        .returning(COPIES.columns),
+    ),
     progress: template((progress: Progress) =>
       db
         .updateTable('session_copies')
@@ -213,7 +241,27 @@ function progressStatements(db: Kysely<Schema>) {
         .where('session_id', '=', progress.session_id),
     ),
     abandoned: template(({ before, limit }: { before: number; limit: number }) =>
-      db.selectFrom('session_copies').select(['tenant_id', 'session_id']).where('touched_at', '<', before).limit(limit),
+      db
+        .selectFrom('session_copies')
+        .select(['tenant_id', 'session_id'])
+        .where('touched_at', '<', before)
+        .where('source_id', '<>', sql.lit(NO_SOURCE))
+        .limit(limit),
+    ),
+    noteDeletion: template(({ tenant_id, source_id }: SourceKey) => ({
+      compile: () =>
+        sql`insert into session_copies (tenant_id, session_id, source_id, last_ordinal, total, run_ordinal, position, copied, touched_at)
+          select tenant_id, id, ${sql.lit(NO_SOURCE)}, 0, 0, 0, 0, 0, ${sql.lit(GIVEN_UP)} from sessions
+          where tenant_id = ${tenant_id} and id = ${source_id}
+          on conflict do nothing`.compile(db),
+    })),
+    giveUpCopies: template(({ tenant_id, source_id }: SourceKey) =>
+      db
+        .updateTable('session_copies')
+        .set({ touched_at: sql.lit(GIVEN_UP) })
+        .where('tenant_id', '=', tenant_id)
+        .where('source_id', '=', source_id)
+        .where('touched_at', '<>', sql.lit(GIVEN_UP)),
     ),
     giveUp: template(({ tenant_id, session_id, before }: Key & { before: number }) =>
       db

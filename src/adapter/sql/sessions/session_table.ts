@@ -15,7 +15,7 @@ import type { EventExpiry } from '../retention/event_expiry';
 import type { RetentionTable } from '../retention/retention_table';
 import type { UsageTable } from '../usage/usage_table';
 import { isNewestBranch } from './session_branch_table';
-import { copiesOf } from './session_copy_table';
+import { copiesOf, type SessionCopyTable } from './session_copy_table';
 import { sessionPartStatements } from './session_parts';
 
 /** Null: no choice yet. Empty: a choice that was taken back, because null in a change leaves a column as it is. */
@@ -92,6 +92,7 @@ interface OtherTables {
   usage(): UsageTable;
   eventExpiry(): EventExpiry;
   retention(): RetentionTable;
+  sessionCopies(): SessionCopyTable;
 }
 
 export class SessionTable extends sqlTable(statements) {
@@ -177,7 +178,8 @@ export class SessionTable extends sqlTable(statements) {
   }
 
   async deletePart(tenantId: string, id: string, size: number): Promise<boolean> {
-    const { usage, eventExpiry } = this.others;
+    const { usage, eventExpiry, sessionCopies } = this.others;
+    await sessionCopies().on(this.runner).giveUpCopiesOf(tenantId, id);
     await usage().on(this.runner).rollUpSession(tenantId, id);
     if (await eventExpiry().on(this.runner).expireSession(tenantId, id, size)) return true;
     return this.deleteSomeRows(tenantId, id, size);
