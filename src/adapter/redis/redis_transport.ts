@@ -34,6 +34,15 @@ interface Link {
   isSharded: boolean;
   /** True once texts can be sent, or come. */
   isUsable: boolean;
+  /** The server that the address names. */
+  readonly home: Place;
+  /** The server to which the next connection goes once: the one that has the shard, as `home` says. */
+  moved: Place | undefined;
+}
+
+interface Place {
+  host: string | undefined;
+  port: number | undefined;
 }
 
 export class RedisTransport implements NodeTransport {
@@ -102,10 +111,14 @@ export class RedisTransport implements NodeTransport {
 
   /** Calls `begin` on each new connection, and reports a loss when texts can be sent and come again. */
   private follow(client: Redis, begin: (link: Link) => Promise<unknown>): Link {
-    const link: Link = { client, isSharded: false, isUsable: false };
+    const { host, port } = client.options;
+    const link: Link = { client, isSharded: false, isUsable: false, home: { host, port }, moved: undefined };
     client.on('error', thrown => this.noteAway(thrown));
     client.on('close', () => {
       link.isUsable = false;
+      // A server that had the shard may be gone, so the next question goes to the one of the address.
+      Object.assign(client.options, link.moved ?? link.home);
+      link.moved = undefined;
     });
     client.on('ready', async () => {
       try {
@@ -136,11 +149,12 @@ export class RedisTransport implements NodeTransport {
   }
 
   /** Connects again: to the server that has the shard, when this one names it. */
-  private handleRefusal({ client }: Link, thrown: unknown): void {
+  private handleRefusal(link: Link, thrown: unknown): void {
+    const { client } = link;
     if (this.isClosed) return;
     const [, host, port] = /^MOVED \d+ (.*):(\d+)$/.exec(messageOf(thrown)) ?? [];
     if (port === undefined) this.noteAway(thrown);
-    else Object.assign(client.options, { host: host || client.options.host, port: Number(port) });
+    else link.moved = { host: host || client.options.host, port: Number(port) };
     client.disconnect(true);
   }
 

@@ -1,3 +1,10 @@
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { generate } from 'selfsigned';
 import { createSystemClock } from '../../../src/adapter/local/node/clock';
 import { SharedNodeBus } from '../../../src/adapter/nodes/shared_node_bus';
 import { RedisTransport } from '../../../src/adapter/redis/redis_transport';
@@ -28,6 +35,42 @@ function openNode(url: string, self: string, secret = 'secret of the database'):
 beforeEach(() => {
   told.length = 0;
 });
+
+/** Passes on to a server, and says that the shard has moved to a port where nothing listens. */
+async function startMovingProxy(target: string): Promise<{ url: string; moves(): number; disarm(): void; close(): void }> {
+  const { port } = new URL(target);
+  const sockets = new Set<Socket>();
+  let isArmed = true;
+  let moves = 0;
+  const proxy = createServer(client => {
+    const server = connect(Number(port), '127.0.0.1');
+    for (const socket of [client, server]) {
+      sockets.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => (socket === client ? server : client).destroy());
+    }
+    server.pipe(client);
+    client.on('data', (bytes: Buffer) => {
+      if (!isArmed || !bytes.includes('ssubscribe')) return void server.write(bytes);
+      moves += 1;
+      client.write('-MOVED 1 127.0.0.1:1\r\n');
+    });
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const own = new URL(target);
+  own.port = String((proxy.address() as AddressInfo).port);
+  return {
+    url: own.href,
+    moves: () => moves,
+    disarm() {
+      isArmed = false;
+    },
+    close() {
+      for (const socket of sockets) socket.destroy();
+      proxy.close();
+    },
+  };
+}
 
 const SERVERS: [string, RedisServerOptions][] = [
   ['Redis with a password', { password: PASSWORD }],
@@ -153,6 +196,48 @@ describeWithRedis('messages over Redis', () => {
       expect(told.join()).not.toContain(wrong);
       expect(told).toHaveLength(1);
     });
+  });
+
+  it('finds the shard again after the server to which it was sent is gone', async () => {
+    const server = await startRedis({ isCluster: true });
+    const proxy = await startMovingProxy(server.url);
+    const [node, friend] = [openNode(proxy.url, 'a'), openNode(server.url, 'b')];
+    try {
+      await until(() => proxy.moves() > 1);
+      proxy.disarm();
+      friend.announce('readers', 'ses_1');
+      await until(() => node.isAnnounced('readers', 'ses_1'));
+    } finally {
+      await Promise.all([node.close(), friend.close()]);
+      proxy.close();
+      await server.stop();
+    }
+  });
+
+  it('checks the certificate of a server with TLS', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'neta-redis-'));
+    const { private: key, cert } = await generate([{ name: 'commonName', value: 'redis' }], {
+      extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
+    });
+    const tls = { certificate: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
+    await Promise.all([writeFile(tls.certificate, cert), writeFile(tls.key, key)]);
+    const server = await startRedis({ password: PASSWORD, tls });
+    const opened = [openNode(server.url, 'stranger')];
+    const trusted = getCACertificates('default');
+    try {
+      await until(() => told.length > 0);
+      expect(told).toEqual([expect.stringMatching(/are lost until Redis answers: .*certificate/)]);
+      setDefaultCACertificates([...trusted, cert]);
+      const [a, b] = [openNode(server.url, 'a'), openNode(server.url, 'b')];
+      opened.push(a, b);
+      a.announce('readers', 'ses_1');
+      await until(() => b.isAnnounced('readers', 'ses_1'));
+    } finally {
+      setDefaultCACertificates(trusted);
+      await Promise.all(opened.map(node => node.close()));
+      await server.stop();
+      await rm(folder, { recursive: true });
+    }
   });
 
   it('ends soon when no server answers', async () => {
