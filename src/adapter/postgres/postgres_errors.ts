@@ -27,6 +27,9 @@ export function isConnectionLost(thrown: unknown): boolean {
   return code === undefined || code === IDLE_ENDED || CUT_CLASSES.has(code.slice(0, 2));
 }
 
+/** True when the server takes no writes now. */
+export const isReadOnly = (thrown: unknown): boolean => sqlState(thrown) === READ_ONLY;
+
 /** Describes the error for the operator, in a few words. */
 export function describePostgresError(thrown: unknown): string {
   const { code, message } = thrown as { code?: string; message?: string };
@@ -50,7 +53,7 @@ const CONNECTION_ERRORS: Readonly<Record<string, string>> = {
 /** An error that is not an answer of the server comes from the connection. */
 function isMedium(thrown: unknown): boolean {
   const code = sqlState(thrown);
-  return code === undefined || code === READ_ONLY || code === IDLE_ENDED || MEDIUM_CLASSES.has(code.slice(0, 2));
+  return code === undefined || isReadOnly(thrown) || code === IDLE_ENDED || MEDIUM_CLASSES.has(code.slice(0, 2));
 }
 
 const sqlState = (thrown: unknown): string | undefined => (thrown instanceof DatabaseError ? thrown.code : undefined);

@@ -7,7 +7,7 @@ import type { LogError } from '../../port/logger';
 import type { NodeTransport } from '../nodes/node_transport';
 import { nodeChannel } from './node_channel';
 import { connectionConfig } from './postgres_address';
-import { ServerClient } from './server_client';
+import { ServerClient, type ServerConfig } from './server_client';
 
 /** Postgres carries at most 7,999 bytes. */
 const MAX_BYTES = 7_800;
@@ -39,12 +39,16 @@ export class PostgresNotify implements NodeTransport {
   private timer: NodeJS.Timeout | undefined;
   private isAway = false;
   private foundChannel: string | undefined;
+  private readonly config: ServerConfig;
 
   /** `onError` is called once for each time that the server is away. */
   constructor(
-    private readonly url: string,
+    url: string,
     private readonly onError: LogError,
-  ) {}
+  ) {
+    // A text that is lost is in the store, so its commit waits for no disk.
+    this.config = connectionConfig(url, { synchronous_commit: 'off', idle_session_timeout: 0 });
+  }
 
   send(text: string): void {
     if (this.isClosed || this.waiting.length >= MAX_WAITING || performance.now() < this.restsUntil) return;
@@ -128,11 +132,22 @@ export class PostgresNotify implements NodeTransport {
   private look(client: Client): void {
     if (this.isClosed || this.listener !== client) return;
     this.timer = setTimeout(() => {
-      client.query('select 1').then(
+      this.assertWritable(client).then(
         () => this.look(client),
-        () => client.end().catch(() => {}),
+        () => this.leave(client),
       );
     }, LOOK_MS);
+  }
+
+  /** Another of several servers may have become the one that accepts writes, and carries the messages of the other gateways. */
+  private async assertWritable(client: Client): Promise<void> {
+    const { rows } = await client.query("select 1 where current_setting('transaction_read_only') = 'off'");
+    if (rows.length === 0 && this.config.servers.isChosen) throw new Error('The server takes no writes any more.');
+  }
+
+  private leave(listener: Client): void {
+    this.config.servers.forget();
+    for (const leaving of [Promise.resolve(listener), this.sender]) leaving?.then(client => client.end()).catch(() => {});
   }
 
   /** The name of the channel: random, and the same for every gateway on this database. */
@@ -148,9 +163,7 @@ export class PostgresNotify implements NodeTransport {
   }
 
   private async connect(onEnd: () => void): Promise<Client> {
-    // A text that is lost is in the store, so its commit waits for no disk.
-    const config = connectionConfig(this.url, { synchronous_commit: 'off', idle_session_timeout: 0 });
-    const client = new ServerClient({ ...config, keepAliveInitialDelayMillis: 10_000 });
+    const client = new ServerClient({ ...this.config, keepAliveInitialDelayMillis: 10_000 });
     let hasEnded = false;
     const end = () => {
       if (hasEnded) return;

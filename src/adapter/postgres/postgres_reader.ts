@@ -1,29 +1,19 @@
 /** The connections that read what is committed. */
 import type { CompiledQuery } from 'kysely';
-import { Pool } from 'pg';
 import type { Runner } from '../sql/base/query_template';
-import { connectionConfig, POOL_WAIT_MS } from './postgres_address';
+import { connectionConfig } from './postgres_address';
 import { toStoreError } from './postgres_errors';
 import { toQueryConfig } from './postgres_values';
-import { PooledClient } from './server_client';
+import { ServerPool } from './server_pool';
 
 /** Connections at most. Reads are short; a server has a hundred connections for all gateways together. */
 const MAX_CONNECTIONS = 4;
-const IDLE_MS = 60_000;
 
 export class PostgresReader implements Runner {
-  private readonly pool: Pool;
+  private readonly pool: ServerPool;
 
   constructor(url: string) {
-    this.pool = new Pool({
-      ...connectionConfig(url, { default_transaction_read_only: 'on' }),
-      Client: PooledClient,
-      connectionTimeoutMillis: POOL_WAIT_MS,
-      max: MAX_CONNECTIONS,
-      idleTimeoutMillis: IDLE_MS,
-    });
-    // The pool forgets a connection that breaks; the next read opens another one.
-    this.pool.on('error', () => {});
+    this.pool = new ServerPool(connectionConfig(url, { default_transaction_read_only: 'on' }), { max: MAX_CONNECTIONS });
   }
 
   async rows<R>(query: CompiledQuery<R>): Promise<R[]> {
@@ -52,7 +42,12 @@ export class PostgresReader implements Runner {
     await this.rows(query);
   }
 
-  async close(): Promise<void> {
-    await this.pool.end();
+  /** As ServerPool.leaveServer. */
+  leaveServer(): void {
+    this.pool.leaveServer();
+  }
+
+  close(): Promise<void> {
+    return this.pool.close();
   }
 }

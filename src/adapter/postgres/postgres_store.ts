@@ -47,7 +47,9 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   try {
     if (options.readUrl !== undefined) assertReplicaUrl(options.readUrl);
     const database = await prepareDatabase(url, parts);
-    return new PostgresStore(new PostgresWriter(url), new PostgresReader(url), createOwners(database, parts), options);
+    const reader = new PostgresReader(url);
+    const writer = new PostgresWriter(url, () => reader.leaveServer());
+    return new PostgresStore(writer, reader, createOwners(database, parts), options);
   } catch (thrown) {
     if (thrown instanceof StoreOpenError) throw thrown;
     throw new StoreOpenError(`The database ${publicAddress(url)} cannot be opened: ${describePostgresError(thrown)}.`, { cause: thrown });

@@ -7,7 +7,7 @@ import type { CompiledQuery } from 'kysely';
 import type { PoolClient } from 'pg';
 import { AppError } from '../../errors';
 import type { Runner } from '../sql/base/query_template';
-import { isConnectionLost, toStoreError } from './postgres_errors';
+import { isConnectionLost, isReadOnly, toStoreError } from './postgres_errors';
 import { type Statement, toStatement } from './postgres_values';
 import type { PostgresWriter } from './postgres_writer';
 import { type Answer, type BatchResult, runBatch } from './statement_batch';
@@ -189,6 +189,7 @@ export class PostgresTransaction implements Runner {
 
   /** Later statements fail because of the first failure, which says more. */
   private fail(thrown: unknown): AppError {
+    if (isReadOnly(thrown)) this.writer.leaveServer();
     this.failure ??= toStoreError(thrown);
     return this.failure;
   }

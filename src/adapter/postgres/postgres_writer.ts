@@ -1,15 +1,14 @@
 /** The connections of a gateway that write. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ClientBase, DatabaseError, Pool, type PoolClient } from 'pg';
+import { type ClientBase, DatabaseError, type PoolClient } from 'pg';
 import { AppError } from '../../errors';
-import { connectionConfig, POOL_WAIT_MS } from './postgres_address';
+import { connectionConfig } from './postgres_address';
 import { toStoreError } from './postgres_errors';
-import { PooledClient } from './server_client';
+import { ServerPool } from './server_pool';
 import { IDLE_SETTING } from './transaction_locks';
 
 /** Connections at most; each has one transaction at a time. A server has a hundred connections for all gateways together. */
 const MAX_CONNECTIONS = 8;
-const CLOSE_IDLE_MS = 60_000;
 /** The server refuses a statement that waits so long for a row: longer than it waits for a gateway that was stopped. */
 const ROW_WAIT_MS = 9_000;
 /** Milliseconds for which a gateway asks whether a commit succeeded. */
@@ -20,28 +19,25 @@ const SETTLE_PAUSE_MS = 100;
 const UNKNOWN_ID = '22023';
 
 export class PostgresWriter {
-  private readonly pool: Pool;
+  private readonly pool: ServerPool;
   /** Start of the server that a connection reached. A server that starts again, or takes the place of another, gives lost ids to other transactions. */
   private readonly serverStarts = new WeakMap<ClientBase, string | undefined>();
 
-  constructor(url: string) {
-    this.pool = new Pool({
-      ...connectionConfig(url, { lock_timeout: ROW_WAIT_MS, ...IDLE_SETTING }),
-      Client: PooledClient,
-      connectionTimeoutMillis: POOL_WAIT_MS,
+  /** `onLeave`: called when the server takes no writes any more. */
+  constructor(
+    url: string,
+    private readonly onLeave: () => void = () => {},
+  ) {
+    this.pool = new ServerPool(connectionConfig(url, { lock_timeout: ROW_WAIT_MS, ...IDLE_SETTING }), {
       max: MAX_CONNECTIONS,
-      idleTimeoutMillis: CLOSE_IDLE_MS,
       onConnect: async client => void this.serverStarts.set(client, await startOfServer(client)),
     });
-    this.pool.on('error', () => {});
-    // The statement that fails reports the same error.
-    this.pool.on('connect', client => client.on('error', () => {}));
   }
 
   /** Resolves with a connection, in the order of the calls. Call its `release`. Rejects `store_unavailable`. */
   async take(): Promise<PoolClient> {
     try {
-      return await this.pool.connect();
+      return await this.pool.take();
     } catch (thrown) {
       throw toStoreError(thrown);
     }
@@ -66,8 +62,14 @@ export class PostgresWriter {
     });
   }
 
-  async close(): Promise<void> {
-    await this.pool.end();
+  /** Looks for the server that accepts writes: the one of these connections does not. */
+  leaveServer(): void {
+    this.pool.leaveServer();
+    this.onLeave();
+  }
+
+  close(): Promise<void> {
+    return this.pool.close();
   }
 
   private async statusOf(xid: string): Promise<TransactionStatus> {

@@ -4,16 +4,15 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CompiledQuery } from 'kysely';
-import { Pool, type PoolClient } from 'pg';
+import type { PoolClient } from 'pg';
 import type { Runner } from '../sql/base/query_template';
-import { POOL_WAIT_MS, replicaConfig } from './postgres_address';
+import { replicaConfig } from './postgres_address';
 import { describePostgresError } from './postgres_errors';
 import type { PostgresReader } from './postgres_reader';
 import { toQueryConfig } from './postgres_values';
-import { PooledClient } from './server_client';
+import { ServerPool } from './server_pool';
 
 const MAX_CONNECTIONS = 4;
-const IDLE_MS = 60_000;
 /** Milliseconds that a list waits for the replica; then the primary answers. */
 const MAX_LAG_MS = 250;
 /** Milliseconds between two looks at a replica that is behind, at first; the pause doubles. */
@@ -34,7 +33,7 @@ const POSITION = `select pg_current_wal_flush_lsn()::text as lsn, (${CHANNEL}) a
 const HAS_POSITION = 'select pg_is_in_recovery() and pg_last_wal_replay_lsn() >= $1::pg_lsn as "isCurrent"';
 
 export class ReplicaReader implements Runner {
-  private readonly pool: Pool;
+  private readonly pool: ServerPool;
   /** Connections to a server with the database of the primary. */
   private readonly known = new WeakSet<PoolClient>();
   private asked: Promise<Position> | undefined;
@@ -47,16 +46,7 @@ export class ReplicaReader implements Runner {
     private readonly primary: PostgresReader,
     private readonly onChange: (sentence: string) => void,
   ) {
-    this.pool = new Pool({
-      ...replicaConfig(url, { default_transaction_read_only: 'on' }),
-      Client: PooledClient,
-      connectionTimeoutMillis: POOL_WAIT_MS,
-      max: MAX_CONNECTIONS,
-      idleTimeoutMillis: IDLE_MS,
-    });
-    this.pool.on('error', () => {});
-    // The statement that fails reports the same error.
-    this.pool.on('connect', client => client.on('error', () => {}));
+    this.pool = new ServerPool(replicaConfig(url, { default_transaction_read_only: 'on' }), { max: MAX_CONNECTIONS });
   }
 
   async rows<R>(query: CompiledQuery<R>): Promise<R[]> {
@@ -85,7 +75,7 @@ export class ReplicaReader implements Runner {
   }
 
   async close(): Promise<void> {
-    await this.pool.end();
+    await this.pool.close();
   }
 
   /** Reads that begin in the same moment share the question; a later read must not, because more may be committed by then. */
@@ -119,7 +109,7 @@ export class ReplicaReader implements Runner {
   }
 
   private async clientAt({ lsn, channel }: Position, end: number): Promise<PoolClient | undefined> {
-    const client = await this.pool.connect();
+    const client = await this.pool.take();
     try {
       for (let pauseMs = PAUSE_MS; performance.now() < end; pauseMs *= 2) {
         const { rows } = await client.query<{ isCurrent: boolean | null }>(HAS_POSITION, [lsn]);
@@ -152,6 +142,7 @@ export class ReplicaReader implements Runner {
 
   private leave(reason: string): void {
     this.leftUntil = performance.now() + LEAVE_MS;
+    this.pool.leaveServer();
     if (this.isLeft) return;
     this.isLeft = true;
     this.onChange(`The primary answers lists, because the replica of DATABASE_READ_URL cannot: ${reason}.`);

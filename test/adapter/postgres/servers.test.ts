@@ -142,7 +142,15 @@ import { until } from '../../support/until';
     const insert = (id: string) => store.transaction('none', tx => tx.sessions.insert(aSession({ id })));
     await insert('ses_before');
     await hears('before');
-    await primary.kill('kill');
+    // The old primary stays, with all connections to it, and takes no writes.
+    await query(address().replace(/127.*:(\d+)\//, `127.0.0.1:${primaryPort}/`), 'alter system set default_transaction_read_only = on');
+    await query(address().replace(/127.*:(\d+)\//, `127.0.0.1:${primaryPort}/`), 'select pg_reload_conf()');
+    await until(() =>
+      insert('ses_refused').then(
+        () => false,
+        ({ code }) => code === 'store_unavailable',
+      ),
+    );
     await expect(insert('ses_lost')).rejects.toMatchObject({ code: 'store_unavailable' });
     await standby.promote();
     await until(() =>

@@ -1,0 +1,60 @@
+/** Connections to one server, which are left together once the server takes no writes any more. */
+import { type ClientBase, Pool, type PoolClient, type PoolConfig, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
+import { POOL_WAIT_MS } from './postgres_address';
+import { PooledClient, type ServerConfig } from './server_client';
+
+const IDLE_MS = 60_000;
+
+export class ServerPool {
+  private readonly pool: Pool;
+  /** How often the pool had left a server when a connection was opened. */
+  private readonly ages = new WeakMap<ClientBase, number>();
+  private age = 0;
+
+  /** `max`: connections at most. */
+  constructor(
+    private readonly config: ServerConfig,
+    more: Pick<PoolConfig, 'max' | 'onConnect'>,
+  ) {
+    this.pool = new Pool({ ...config, ...more, Client: PooledClient, connectionTimeoutMillis: POOL_WAIT_MS, idleTimeoutMillis: IDLE_MS });
+    // The pool forgets a connection that breaks; the next caller opens another one.
+    this.pool.on('error', () => {});
+    this.pool.on('connect', client => {
+      this.ages.set(client, this.age);
+      // The statement that fails reports the same error.
+      client.on('error', () => {});
+    });
+  }
+
+  /** Resolves with a connection, in the order of the calls. Call its `release`. */
+  async take(): Promise<PoolClient> {
+    for (;;) {
+      const client = await this.pool.connect();
+      if (this.ages.get(client) === this.age) return client;
+      client.release(true);
+    }
+  }
+
+  async query<R extends QueryResultRow>(query: string | QueryConfig): Promise<QueryResult<R>> {
+    const client = await this.take();
+    try {
+      const result = (await client.query<R>(query));
+      client.release();
+      return result;
+    } catch (thrown) {
+      // As the pool of the driver does: the connection may have broken.
+      client.release(thrown as Error);
+      throw thrown;
+    }
+  }
+
+  /** The next connections are new ones, to the server that fits the address then. */
+  leaveServer(): void {
+    this.age += 1;
+    this.config.servers.forget();
+  }
+
+  close(): Promise<void> {
+    return this.pool.end();
+  }
+}
