@@ -14,6 +14,7 @@ import { SearchIndexer } from '../../src/feature/search/search_indexer';
 import { SearchService } from '../../src/feature/search/search_service';
 import { SessionSearch } from '../../src/feature/search/session_search';
 import type { UndoStore } from '../../src/port/undo_store';
+import { WorkspaceError } from '../../src/port/workspace';
 import { createApprovalPolicy } from '../../src/runtime/approval/approval_policy';
 import { assembleTools } from '../../src/runtime/tool_assembler';
 import { ResultCache } from '../../src/runtime/tool_runner/result_cache';
@@ -56,6 +57,8 @@ let tools: ToolService;
 let directCalls: DirectCallService;
 let undo: UndoService;
 let undoStore: UndoStore;
+/** What the workspace answers when its files are brought up to date. */
+let refusal: WorkspaceError | undefined;
 
 beforeAll(async () => {
   bench = await openToolBench();
@@ -105,7 +108,10 @@ beforeAll(async () => {
     toolCounts,
     onError,
   });
-  undo = new UndoService({ ports, bring: async () => {}, onChange: tenantId => cache.invalidate(tenantId), keep: async () => {} });
+  const bring = async () => {
+    if (refusal) throw refusal;
+  };
+  undo = new UndoService({ ports, bring, onChange: tenantId => cache.invalidate(tenantId), keep: async () => {} });
 });
 afterAll(async () => {
   await temporary.release();
@@ -149,6 +155,9 @@ it('lets only the tenant that made a change undo it, including a deleted file', 
   expect(deletion).toMatchObject({ tool: 'file_delete', details: { undoable: true } });
   const id = String(deletion?.id);
   await expect(undo.undo('grace', id)).rejects.toMatchObject({ code: 'not_found' });
+  refusal = new WorkspaceError('io', 'f.txt is being changed at another gateway. Try again.', '');
+  await expect(undo.undo('frank', id)).rejects.toMatchObject({ code: 'store_unavailable', message: refusal.message });
+  refusal = undefined;
   expect(await undo.undo('frank', id)).toEqual({ undone: true, path: 'f.txt' });
   expect(await text('frank', 'f.txt')).toBe('precious\n');
   await expect(undo.undo('frank', id)).rejects.toMatchObject({ code: 'undo_conflict' });

@@ -10,9 +10,9 @@ import type { Workspaces } from '../../port/workspaces';
 import { isKeyFile } from '../../tools/files/key_files';
 import { distinctName } from '../../utils/look_alike_names';
 import { type AuditRecorder, byActor } from '../audit/audit_log';
+import { asFileErrors } from '../workspace/file_errors';
 import { type FileChangeLog, MAX_UNDO_BYTES } from './file_change_log';
 import { assertConditions, type FileConditions } from './file_conditions';
-import { asFileErrors } from './file_errors';
 import { TransferLimit } from './transfer_limit';
 
 export interface FileRow {

@@ -6,6 +6,7 @@ import type { ChangeKey, FileChange, UndoState, UndoStore } from '../../port/und
 import { type Workspace, WorkspaceError } from '../../port/workspace';
 import type { Workspaces } from '../../port/workspaces';
 import { contentHash } from '../../utils/content_hash';
+import { asFileErrors } from '../workspace/file_errors';
 
 interface UndoPorts {
   store: Store;
@@ -31,7 +32,8 @@ export class UndoService {
 
   /**
    * Restores the previous bytes of a file that the call changed or removed, and removes a file that the call created. Rejects with `not_found` for
-   * an execution that is unknown or kept no change, and with `undo_conflict` when the change was undone before or the file has changed again.
+   * an execution that is unknown or kept no change, and with `undo_conflict` when the change was undone before or the file has changed again. A refusal of the workspace is an
+   * error of the table, such as `store_unavailable` while another gateway changes the file.
    */
   async undo(tenantId: string, executionId: string): Promise<{ undone: true; path: string }> {
     const { store, workspaces, undoStore } = this.deps.ports;
@@ -44,8 +46,10 @@ export class UndoService {
       });
     const path = kept.status === 'kept' ? kept.change.path : kept.path;
     const { workspace } = workspaces.workspaceOf(tenantId);
-    await this.deps.bring(tenantId);
-    await workspace.withFileLock(path, () => this.restore(workspace, toKey(execution)));
+    await asFileErrors(async () => {
+      await this.deps.bring(tenantId);
+      await workspace.withFileLock(path, () => this.restore(workspace, toKey(execution)));
+    });
     await this.deps.keep(tenantId);
     return { undone: true, path };
   }
