@@ -67,6 +67,14 @@ describe('the turn of a run', () => {
     ]);
   });
 
+  it('says where the earlier text of a file is that another session wrote', () => {
+    const conflict: RunEventBody = { type: 'workspace_conflict', data: { path: 'a.md', keptAs: 'a.conflict-1.md' } };
+    expect(play(start('x'), text('on'), conflict).items).toMatchObject([
+      { kind: 'text', done: true },
+      { kind: 'file_conflict', path: 'a.md', keptAs: 'a.conflict-1.md' },
+    ]);
+  });
+
   it('keeps two calls with the same call id apart', () => {
     const turn = play(start('x'), toolStart('c'), toolEnd('c', 'one'), toolStart('c'), toolOutput('c', 'live'));
     expect(turn.items).toMatchObject([

@@ -75,6 +75,12 @@ export interface CompactedItem extends CompactedData {
   id: string;
 }
 
+/** Two sessions wrote one file at two gateways; the earlier text is kept as another file. */
+export interface FileConflictItem extends RunEventData<'workspace_conflict'> {
+  kind: 'file_conflict';
+  id: string;
+}
+
 /** Models that failed, one after the other, and the model that was asked next. */
 export interface FallbackItem {
   kind: 'fallback';
@@ -146,6 +152,7 @@ export type TurnItem =
   | SaidItem
   | ToolItem
   | CompactedItem
+  | FileConflictItem
   | FallbackItem
   | ClarifyItem
   | ApprovalItem

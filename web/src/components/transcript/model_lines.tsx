@@ -1,9 +1,9 @@
-/** Lines in an answer about what happened between the agent and its model. */
+/** Lines in an answer about what happened between the agent and its model, or to its files. */
 import type { ChatController } from '../../chat/chat_controller';
 import { formatCount } from '../../i18n/format';
 import { useLocale, useMessages } from '../../i18n/language_context';
 import { useStore } from '../../platform/store';
-import type { CompactedItem, FallbackItem } from '../../state/view_types';
+import type { CompactedItem, FallbackItem, FileConflictItem } from '../../state/view_types';
 import { MarkdownView } from '../answer/markdown_view';
 import { Icon } from '../basic/icon';
 import { memo } from '../basic/memo';
@@ -26,6 +26,17 @@ export const CompactedLine = memo(({ item }: { item: CompactedItem }) => {
         <MarkdownView text={item.summary} done />
       </div>
     </details>
+  );
+});
+
+/** Says where the earlier text of a file is that two sessions wrote. */
+export const FileConflictLine = memo(({ item }: { item: FileConflictItem }) => {
+  const messages = useMessages();
+  return (
+    <p class="model-line" data-testid="file-conflict">
+      <Icon name="alert" />
+      <span>{messages.fileConflict(item.path, item.keptAs)}</span>
+    </p>
   );
 });
 
