@@ -18,6 +18,7 @@ import { HistoryCache } from './service/session/history_cache';
 import { createHistoryWindow } from './service/session/history_window';
 import { SessionWatch } from './service/session/session_watch';
 import { FileEditingService } from './service/tool/file_editing_service';
+import { FileHistory } from './service/tool/file_history';
 import { ResultFiles } from './service/tool/result_files';
 import { ToolCounts } from './service/tool/tool_counts';
 import { Slot } from './utils/slot';
@@ -54,10 +55,16 @@ export function createRunParts(base: CoreBase, input: CoreInput) {
       onChange: tenantId => workspaceSync.current.noteWrite(tenantId),
     }),
     results: new ResultFiles(workspaces, { onError, onWrite: tenantId => workspaceSync.current.noteWrite(tenantId) }),
-    fileEditing: new FileEditingService({ ports: { undoStore, patchEngine, cpuTasks }, onError }),
+    fileEditing: new FileEditingService({ ports: { undoStore, patchEngine, cpuTasks }, onError, history: createFileHistory(base) }),
     embeddingService: new EmbeddingService({ store, clock, embedding, onError }),
     modelSupervisor: createModelSupervisor(base, input),
   };
+}
+
+/** Without Postgres there are no other gateways. */
+function createFileHistory({ settings, ports: { store, identity } }: CoreBase): FileHistory | undefined {
+  if (settings.databaseUrl === undefined) return undefined;
+  return new FileHistory({ store, self: identity.self, hasOwnFiles: settings.workspaceStore.kind === 'local' });
 }
 
 function createAgentDirectory(base: CoreBase, { profiles }: CoreInput): AgentDirectory {

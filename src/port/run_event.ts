@@ -224,6 +224,9 @@ export const RUN_EVENT_DATA = {
     keptAs: Type.String(says('the file beside it with the earlier text', '旁边保存较早文本的文件')),
     sessionId: Optional.String(says('the other session', '另一个会话')),
   }),
+  workspace_file_lost: closedObject({
+    path: Type.String(says('a file of the workspace whose stored text is missing', '存储的文本缺失的工作区文件')),
+  }),
   run_end: closedObject({
     status: oneOf(TERMINAL_STATUSES),
     reason: Optional.OneOf(INCOMPLETE_REASONS, says('why the run is incomplete', '运行未完成的原因')),

@@ -74,6 +74,8 @@ async function refusalText(error: WorkspaceError, path: string, ctx: ToolContext
 }
 
 async function missingText(path: string, ctx: ToolContext): Promise<string> {
+  const elsewhere = await elsewhereText(path, ctx);
+  if (elsewhere !== undefined) return elsewhere;
   const alike = await ctx.workspace.lookAlikes(path);
   if (alike.length > 0) return alikeText(path, alike, ctx);
   const similar = await similarPaths(path, ctx);
@@ -89,6 +91,16 @@ async function missingText(path: string, ctx: ToolContext): Promise<string> {
     `There is no ${path}. Similar names: ${similar.map(visibleName).join(', ')}`,
     `不存在 ${path}。相近的名称：${similar.map(visibleName).join('、')}`,
   );
+}
+
+/** The text about a file that the session has used at another gateway; undefined for any other path. */
+export async function elsewhereText(path: string, ctx: ToolContext): Promise<string | undefined> {
+  const name = ctx.workspace.relative(path);
+  const gateway = await ctx.fileLedger?.findOtherGateway(name);
+  if (gateway === undefined) return undefined;
+  const en = `${name} is not on this gateway. This session used it on the gateway ${gateway}, on whose disk it stays. Do not write it again; tell the person, who can continue there or set NETA_WORKSPACE_STORE.`;
+  const zh = `${name} 不在本网关上。本会话在网关 ${gateway} 上使用过它，它留在那里的磁盘上。不要重新写入；请告知用户：可以在那里继续，或设置 NETA_WORKSPACE_STORE。`;
+  return inLocale(ctx, en, zh);
 }
 
 function alikeText(path: string, alike: readonly string[], ctx: ToolContext): string {

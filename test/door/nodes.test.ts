@@ -58,6 +58,17 @@ describeWithPostgres('two gateways on one Postgres', () => {
     expect(seqs).toEqual(seqs.map((_, i) => i + 1));
   };
 
+  it('a file that the session wrote at the other gateway is not called missing', async () => {
+    const call = (name: string, args: Record<string, string>) => ({ toolCalls: [{ name, arguments: args }] });
+    bench.model.onTurn('write it', call('write_file', { path: 'plan.md', content: 'one' }), 'Written.');
+    bench.model.onTurn('read it', call('read_file', { path: 'plan.md' }), ({ toolResults }) => `Read: ${toolResults.at(-1)}`);
+    const { body } = await bench.rest.request<{ sessionId: string; runId: string }>('POST', '/runs', { input: 'write it' });
+    const readAt = async (rest: RestClient) =>
+      (await rest.request<{ text: string }>('POST', '/runs', { input: 'read it', sessionId: body.sessionId })).body.text;
+    expect(await readAt(secondRest)).toMatch(/plan\.md is not on this gateway\. This session used it on the gateway \S+\.\d+\.\d+,/);
+    expect(await readAt(bench.rest)).toContain('one');
+  });
+
   it('shows text that is not stored yet, and the end, to sockets and event streams at the other gateway', async () => {
     const client = await bench.connect();
     const { sessionId, runId } = await client.chat('slow');

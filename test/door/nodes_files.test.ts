@@ -61,6 +61,15 @@ describeWithPostgres('files of workspaces, as snapshots of two gateways', () => 
     expect(await fileAt(a.gateway, 'gone.md')).toBeUndefined();
   });
 
+  it('refuses to overwrite what another session has changed since, wherever the session has read it', async () => {
+    const { sessionId } = await turn('a', write('shared.md', 'mine'));
+    const other = await turn('b', read('shared.md'));
+    await turn('b', write('shared.md', 'theirs'), other.sessionId);
+    expect((await turn('b', write('shared.md', 'lost?'), sessionId)).text).toContain('has changed since you last read or wrote it');
+    await turn('b', read('shared.md'), sessionId);
+    expect((await turn('a', write('shared.md', 'both'), sessionId)).text).toContain('Overwrote shared.md');
+  });
+
   it('finds uploads of people', async () => {
     expect((await fetch(`${b.url}/api/v1/files/up.txt`, { method: 'PUT', body: 'from a person' })).status).toBe(201);
     expect((await turn('a', read('up.txt'))).text).toContain('from a person');

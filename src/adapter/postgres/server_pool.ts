@@ -38,7 +38,7 @@ export class ServerPool {
   async query<R extends QueryResultRow>(query: string | QueryConfig): Promise<QueryResult<R>> {
     const client = await this.take();
     try {
-      const result = (await client.query<R>(query));
+      const result = await client.query<R>(query);
       client.release();
       return result;
     } catch (thrown) {

@@ -9,7 +9,7 @@ import type { Store } from '../../port/store/store';
 import { WorkspaceError } from '../../port/workspace';
 import type { ScannedFile, TreeContent, TreeState, WorkspaceTree, WorkspaceTrees } from '../../port/workspace_tree';
 import { retryWhileStoreUnavailable } from '../../service/retry_while_store_unavailable';
-import type { SyncOptions, WorkspaceConflict, WorkspaceSync } from '../../service/workspace/workspace_sync';
+import type { SyncOptions, WorkspaceNotice, WorkspaceSync } from '../../service/workspace/workspace_sync';
 import { KeyedLock } from '../../utils/keyed_lock';
 import { mapLimited } from '../../utils/map_limited';
 import { type Conflict, isSameFile, type Merge, mergeTrees } from './merge_trees';
@@ -43,6 +43,8 @@ interface Comparison {
   later: 'local' | 'stored';
   /** Path -> the stored change that cannot be made here. */
   pending: Map<string, WorkspaceFileRecord>;
+  /** Paths whose stored bytes are missing. */
+  lost: Set<string>;
 }
 
 /** A change of the workspace for a stored change. */
@@ -64,7 +66,7 @@ export class SnapshotSync implements WorkspaceSync {
 
   constructor(private readonly deps: SnapshotSyncDeps) {}
 
-  bring(tenantId: string, { sessionId }: SyncOptions = {}): Promise<readonly WorkspaceConflict[]> {
+  bring(tenantId: string, { sessionId }: SyncOptions = {}): Promise<readonly WorkspaceNotice[]> {
     return this.locks.run(tenantId, async () => {
       const state = this.states.get(tenantId);
       const isNewest = state && state.version === (await this.deps.store.read.workspaceFiles.head(tenantId)).version;
@@ -76,7 +78,7 @@ export class SnapshotSync implements WorkspaceSync {
     for (const written of tenantId === undefined ? this.states.keys() : [tenantId]) this.written.add(written);
   }
 
-  keep(tenantId: string, { sessionId, signal }: SyncOptions = {}): Promise<readonly WorkspaceConflict[]> {
+  keep(tenantId: string, { sessionId, signal }: SyncOptions = {}): Promise<readonly WorkspaceNotice[]> {
     // A run whose files another run is storing waits for that.
     const keepNow = () => this.locks.run(tenantId, async () => (this.written.has(tenantId) ? this.makeEqual(tenantId, sessionId) : []));
     return retryWhileStoreUnavailable(this.deps.clock, keepNow, () => signal?.throwIfAborted()).catch(thrown => {
@@ -99,7 +101,7 @@ export class SnapshotSync implements WorkspaceSync {
     return [...this.problems.values()];
   }
 
-  private async makeEqual(tenantId: string, sessionId: string | undefined): Promise<readonly WorkspaceConflict[]> {
+  private async makeEqual(tenantId: string, sessionId: string | undefined): Promise<readonly WorkspaceNotice[]> {
     try {
       return await this.compareUntilEqual(tenantId, sessionId);
     } catch (thrown) {
@@ -108,12 +110,12 @@ export class SnapshotSync implements WorkspaceSync {
     }
   }
 
-  private async compareUntilEqual(tenantId: string, sessionId: string | undefined): Promise<readonly WorkspaceConflict[]> {
+  private async compareUntilEqual(tenantId: string, sessionId: string | undefined): Promise<readonly WorkspaceNotice[]> {
     const { store, trees, limits, onBrought } = this.deps;
     const tree = trees.treeOf(tenantId);
     const known = this.states.get(tenantId);
     let state = known ?? (await tree.loadState()) ?? EMPTY;
-    const conflicts = new Map<string, WorkspaceConflict>();
+    const notices = new Map<string, WorkspaceNotice>();
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       this.written.delete(tenantId);
       const { files: local, leftOut } = await tree.scan(state.files, limits.files);
@@ -125,14 +127,16 @@ export class SnapshotSync implements WorkspaceSync {
       // Files that lay here before this process began are older than those that other gateways have stored.
       const later = known ? 'local' : 'stored';
       const merge = mergeTrees({ known: state.files, local, stored, later });
-      const comparison: Comparison = { tenantId, tree, local, later, pending: new Map() };
+      const comparison: Comparison = { tenantId, tree, local, later, pending: new Map(), lost: new Set() };
       if (!(await this.applyMerge(merge, comparison))) continue;
       if (merge.bring.length > 0 || merge.conflicts.length > 0) onBrought(tenantId);
       for (const {
         stored: { path, sessionId: other },
         keptAs,
       } of merge.conflicts)
-        if (!comparison.pending.has(path)) conflicts.set(keptAs, { path, keptAs, sessionId: other });
+        if (!comparison.pending.has(path) && !comparison.lost.has(path)) notices.set(keptAs, { path, keptAs, sessionId: other });
+      const lost = [...comparison.lost].filter(path => comparison.pending.has(path));
+      for (const path of lost) if (!isKnownLoss(state, comparison.pending.get(path))) notices.set(path, { path, isLost: true });
       const pending = [...comparison.pending.values()];
       const newest = { version: head.version, files: withRows(state.files, stored) };
       // A pending change counts as made, so that the file which stays here neither replaces nor deletes the stored one.
@@ -141,8 +145,8 @@ export class SnapshotSync implements WorkspaceSync {
       state = { version: version ?? head.version, files: withFilesOf(isStored ? local : newest.files, state.files, pending), pending };
       if (!isStored) continue;
       await this.remember(tenantId, tree, state);
-      this.noteLeftOut(tenantId, [...new Set([...leftOut, ...comparison.pending.keys()])]);
-      return [...conflicts.values()];
+      this.noteLeftOut(tenantId, [...new Set([...leftOut, ...comparison.pending.keys()])], lost);
+      return [...notices.values()];
     }
     throw new Error(`The files of the workspace changed ${MAX_TRIES} times while they were compared.`);
   }
@@ -153,8 +157,13 @@ export class SnapshotSync implements WorkspaceSync {
     const written = bring.filter(({ stored }) => !stored.isDeleted);
     for (const { stored, before } of removed)
       if (!(await this.replace(comparison, { path: stored.path, before, content: undefined, stored }))) return false;
-    const bringFile = async ({ stored, before }: Merge['bring'][number]) =>
-      this.replace(comparison, { path: stored.path, before, content: await this.contentOf(stored), stored });
+    const bringFile = async ({ stored, before }: Merge['bring'][number]) => {
+      const content = await this.contentOf(stored);
+      if (content) return this.replace(comparison, { path: stored.path, before, content, stored });
+      comparison.lost.add(stored.path);
+      comparison.pending.set(stored.path, stored);
+      return true;
+    };
     if ((await mapLimited(written, PARALLEL, bringFile)).includes(false)) return false;
     for (const conflict of conflicts) if (!(await this.keepBoth(comparison, conflict))) return false;
     return true;
@@ -163,6 +172,11 @@ export class SnapshotSync implements WorkspaceSync {
   private async keepBoth(comparison: Comparison, { stored, local, keptAs }: Conflict): Promise<boolean> {
     const { tree, later, pending } = comparison;
     const theirs = await this.contentOf(stored);
+    if (!theirs) {
+      // The text of this gateway is the only one, and is stored next.
+      comparison.lost.add(stored.path);
+      return true;
+    }
     const earlier = later === 'local' ? theirs : await tree.read(stored.path);
     const before = comparison.local.get(keptAs);
     if (!earlier || !(await this.replace(comparison, { path: keptAs, before, content: earlier, stored }))) return false;
@@ -180,10 +194,9 @@ export class SnapshotSync implements WorkspaceSync {
     return true;
   }
 
-  private async contentOf({ tenantId, path, hash, mode, isLink }: WorkspaceFileRecord): Promise<TreeContent> {
+  private async contentOf({ tenantId, hash, mode, isLink }: WorkspaceFileRecord): Promise<TreeContent | undefined> {
     const bytes = await this.deps.blobs.get(tenantId, hash);
-    if (!bytes) throw new WorkspaceError('io', `${path}: its stored bytes are missing.`, `${path}：存储的内容缺失。`);
-    return { bytes, mode, isLink };
+    return bytes && { bytes, mode, isLink };
   }
 
   /** Stores how the workspace differs from the newest version. Resolves with the version that is stored then; undefined when something has changed. */
@@ -245,9 +258,15 @@ export class SnapshotSync implements WorkspaceSync {
     if (known?.version !== state.version || known.pending.length !== state.pending.length) await tree.saveState(state);
   }
 
-  private noteLeftOut(tenantId: string, leftOut: readonly string[]): void {
+  private noteLeftOut(tenantId: string, leftOut: readonly string[], lost: readonly string[]): void {
     const [first] = leftOut;
-    if (first === undefined) this.problems.delete(tenantId);
+    const [firstLost] = lost;
+    if (firstLost !== undefined)
+      this.problems.set(
+        tenantId,
+        `The stored bytes of ${lost.length} files of the workspace of ${tenantId} are missing, such as those of ${firstLost}.`,
+      );
+    else if (first === undefined) this.problems.delete(tenantId);
     else
       this.problems.set(
         tenantId,
@@ -255,3 +274,7 @@ export class SnapshotSync implements WorkspaceSync {
       );
   }
 }
+
+/** True when the file was lost at an earlier comparison. */
+const isKnownLoss = (state: TreeState, pending: WorkspaceFileRecord | undefined): boolean =>
+  pending !== undefined && state.pending.some(({ path, hash }) => path === pending.path && hash === pending.hash);

@@ -52,6 +52,12 @@ export interface ToolExecutionFilter {
   since?: number;
 }
 
+/** A file that a call of a run has read or written. `version` identifies its content. */
+export interface FileUse {
+  version: string;
+  runId: string;
+}
+
 export interface ToolExecutionReader {
   get(tenantId: string, id: string): Promise<ToolExecutionRecord | undefined>;
   /** Reads the whole answer of a direct call that was answered before it ended (`respond-async`). */
@@ -60,6 +66,8 @@ export interface ToolExecutionReader {
   list(tenantId: string, filter: ToolExecutionFilter, page: PageRequest): Promise<Page<ToolExecutionRecord>>;
   /** Names of the tools that were called in the session, each once, in name order. */
   toolsOfSession(tenantId: string, sessionId: string): Promise<string[]>;
+  /** The newest call of the session whose details have the path and a version of a file. */
+  lastFileUse(tenantId: string, sessionId: string, path: string): Promise<FileUse | undefined>;
   /** All tenants: direct calls that are still running, oldest first, at most 1,000. */
   runningDirectCalls(): Promise<ToolExecutionRecord[]>;
 }

@@ -4,8 +4,8 @@ import type { RunRecord } from '../../port/store/runs';
 import type { ToolResult } from '../../tools/common';
 import type { Slot } from '../../utils/slot';
 import type { RunWriter } from '../run_log/run_writer';
-import { notBrought } from '../workspace/not_brought';
-import { NO_WORKSPACE_SYNC, type WorkspaceConflict, type WorkspaceSync } from '../workspace/workspace_sync';
+import { filesLost, notBrought } from '../workspace/not_brought';
+import { type LostFile, NO_WORKSPACE_SYNC, type WorkspaceNotice, type WorkspaceSync } from '../workspace/workspace_sync';
 import type { RunHandle } from './run_handle';
 
 interface RunFilesDeps {
@@ -22,18 +22,30 @@ export class RunFiles {
   preparationOf(run: RunRecord, writer: Writer): (() => Promise<ToolResult | undefined>) | undefined {
     if (this.deps.workspaceSync.current === NO_WORKSPACE_SYNC) return undefined;
     let bringing: Promise<ToolResult | undefined> | undefined;
-    return () => {
-      bringing ??= this.bring(run, writer).catch(thrown => {
+    const bring = async () => {
+      try {
+        const lost = await this.bring(run, writer);
+        // The next call runs, with the files that are there.
+        if (lost) bringing = Promise.resolve(undefined);
+        return lost;
+      } catch (thrown) {
         bringing = undefined;
         this.deps.onError('the files of a workspace cannot be brought up to date', thrown, { runId: run.id, sessionId: run.sessionId });
         return notBrought(run.locale, thrown);
-      });
+      }
+    };
+    return () => {
+      bringing ??= bring();
       return bringing;
     };
   }
 
-  private async bring(run: RunRecord, writer: Writer): Promise<undefined> {
-    report(writer, await this.deps.workspaceSync.current.bring(run.tenantId, run));
+  /** Resolves with a result for the model when files are lost that it may look for. */
+  private async bring(run: RunRecord, writer: Writer): Promise<ToolResult | undefined> {
+    const notices = await this.deps.workspaceSync.current.bring(run.tenantId, run);
+    report(writer, notices);
+    const lost = notices.filter(isLost).map(({ path }) => path);
+    return lost.length === 0 ? undefined : filesLost(run.locale, lost);
   }
 
   /** Stores the files that the run may have changed. Never rejects. `writer`: absent for a run that does not go on here. Undefined: nothing to wait for. */
@@ -42,16 +54,21 @@ export class RunFiles {
   }
 
   private async keepNow(run: RunRecord, { abandoned: signal }: Pick<RunHandle, 'abandoned'>, writer?: Writer): Promise<void> {
-    const conflicts = await this.deps.workspaceSync.current.keep(run.tenantId, { sessionId: run.sessionId, signal });
+    const notices = await this.deps.workspaceSync.current.keep(run.tenantId, { sessionId: run.sessionId, signal });
     try {
-      if (writer) report(writer, conflicts);
+      if (writer) report(writer, notices);
     } catch (thrown) {
       // The writer is closed when another gateway has taken over the run.
-      this.deps.onError('the conflicts of a workspace cannot be reported', thrown, { runId: run.id, sessionId: run.sessionId });
+      this.deps.onError('the notices of a workspace cannot be reported', thrown, { runId: run.id, sessionId: run.sessionId });
     }
   }
 }
 
-function report(writer: Writer, conflicts: readonly WorkspaceConflict[]): void {
-  for (const conflict of conflicts) writer.append({ type: 'workspace_conflict', data: conflict });
+function report(writer: Writer, notices: readonly WorkspaceNotice[]): void {
+  for (const notice of notices) {
+    if (isLost(notice)) writer.append({ type: 'workspace_file_lost', data: { path: notice.path } });
+    else writer.append({ type: 'workspace_conflict', data: notice });
+  }
 }
+
+const isLost = (notice: WorkspaceNotice): notice is LostFile => 'isLost' in notice;

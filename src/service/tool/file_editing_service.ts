@@ -6,17 +6,22 @@ import type { PatchEngine } from '../../port/patch_engine';
 import type { UndoStore } from '../../port/undo_store';
 import type { ToolContext } from '../../tools/common';
 import { contentHash } from '../../utils/content_hash';
+import type { FileHistory } from './file_history';
 import { FileLedgers } from './file_ledgers';
 
 export interface FileEditingDeps {
   ports: { undoStore: UndoStore; patchEngine: PatchEngine; cpuTasks?: CpuTasks };
   onError: LogError;
+  /** Absent when no other gateway executes runs. */
+  history?: FileHistory;
 }
 
 export class FileEditingService {
-  private readonly ledgers = new FileLedgers();
+  private readonly ledgers: FileLedgers;
 
-  constructor(private readonly deps: FileEditingDeps) {}
+  constructor(private readonly deps: FileEditingDeps) {
+    this.ledgers = new FileLedgers(deps.history);
+  }
 
   /** Returns the parts of a tool context with which tools edit files. Without a session there is no ledger of read files. */
   contextOf(scope: {
@@ -29,7 +34,7 @@ export class FileEditingService {
     return {
       patchEngine,
       cpuTasks,
-      fileLedger: sessionId === undefined ? undefined : this.ledgers.ledgerFor(tenantId, sessionId),
+      fileLedger: sessionId === undefined ? undefined : this.ledgers.ledgerFor(tenantId, sessionId, runId),
       changes: {
         keep: async ({ toolCallId, path, before, after }) => {
           const key = { tenantId, runId, toolCallId };

@@ -35,7 +35,7 @@ export const fileDeleteTool = defineTool({
 async function deleteFile(path: string, ctx: ToolContext): Promise<ToolResult> {
   const name = ctx.workspace.relative(path);
   const before = await ctx.workspace.readFile(path, { maxBytes: MAX_FILE_BYTES }).catch(tooLargeToKeep);
-  const stale = before && staleRefusal(name, before, ctx);
+  const stale = before && (await staleRefusal(name, before, ctx));
   if (stale) return stale;
   const { undoable } = await removeFile(ctx, { path, before });
   return textResult(inLocale(ctx, `Deleted ${name}.`, `已删除 ${name}。`), { path: name, undoable: undoable || undefined });

@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { WorkspaceError } from '../../port/workspace';
 import { distinctName } from '../../utils/look_alike_names';
-import { defineTool, inLocale, textResult } from '../common';
+import { defineTool, errorResult, inLocale, textResult } from '../common';
 import { pathParameter, pathTextZhCn } from '../workspace_path';
-import { workspaceRefusal } from '../workspace_refusal';
+import { elsewhereText, workspaceRefusal } from '../workspace_refusal';
 
 const FileExistsParameters = Type.Object(
   {
@@ -42,6 +42,8 @@ export const fileExistsTool = defineTool({
       if (!(thrown instanceof WorkspaceError) || (thrown.code !== 'not_found' && thrown.code !== 'not_a_directory')) {
         return workspaceRefusal(thrown, path, ctx);
       }
+      const elsewhere = await elsewhereText(path, ctx);
+      if (elsewhere !== undefined) return errorResult(elsewhere, { code: 'not_found' });
       const name = ctx.workspace.relative(path);
       const alike = (await ctx.workspace.lookAlikes(path)).map(distinctName).join(', ');
       const note = alike && inLocale(ctx, ` These look the same: ${alike}.`, `看起来相同的有：${alike}。`);

@@ -68,13 +68,14 @@ export const fileReadTool = defineTool({
   async execute(args, ctx) {
     return onExistingPath(args.path, ctx, async path => {
       const bytes = await ctx.workspace.readFile(path, { maxBytes: MAX_FILE_BYTES });
-      ctx.fileLedger?.note(ctx.workspace.relative(path), bytes);
-      return readText(bytes, { ...args, path }, ctx);
+      const version = ctx.fileLedger?.note(ctx.workspace.relative(path), bytes);
+      return readText(bytes, { ...args, path, version }, ctx);
     });
   },
 });
 
-async function readText(bytes: Buffer, args: FileReadParameters, ctx: ToolContext): Promise<ToolResult> {
+/** `version`: as FileLedger.note returns it. */
+async function readText(bytes: Buffer, args: FileReadParameters & { version: string | undefined }, ctx: ToolContext): Promise<ToolResult> {
   const path = ctx.workspace.relative(args.path);
   const { offset = 1, encoding } = args;
   const decoded =
@@ -92,6 +93,7 @@ async function readText(bytes: Buffer, args: FileReadParameters, ctx: ToolContex
     encoding: 'format' in decoded ? encodingName(decoded.format) : encoding,
     bytes: bytes.length,
     nextOffset: nextLine,
+    version: args.version,
   };
   return textResult(text + more, details, { text });
 }

@@ -72,7 +72,7 @@ export const fileWriteTool = defineTool({
 async function writeOrAppend({ path, content, mode = 'write' }: FileWriteParameters, ctx: ToolContext): Promise<ToolResult> {
   const name = ctx.workspace.relative(path);
   const previous = await readPrevious(path, mode, ctx);
-  const stale = previous.kind === 'bytes' ? staleRefusal(name, previous.bytes, ctx) : undefined;
+  const stale = previous.kind === 'bytes' ? await staleRefusal(name, previous.bytes, ctx) : undefined;
   if (stale && mode === 'write') return stale;
   const isAppended = mode === 'append' && previous.kind === 'bytes';
   const encoded = isAppended ? await appended(name, previous.bytes, content, ctx) : await encodeLike({ name, previous, content }, ctx);
@@ -82,7 +82,7 @@ async function writeOrAppend({ path, content, mode = 'write' }: FileWriteParamet
   // Without the ledger: the session has not read the other writer's changes, so a later replacement must still be refused.
   const { fileLedger: _, ...unseen } = ctx;
   const alike = previous.kind === 'absent' ? await lookAlikeNote(path, ctx) : '';
-  const { created, undoable } = await changeFile(stale ? unseen : ctx, { path, previous, bytes: joined });
+  const { created, undoable, version } = await changeFile(stale ? unseen : ctx, { path, previous, bytes: joined });
   const added = joined.length - (isAppended ? previous.bytes.length : 0);
   const en = created ? 'Created' : mode === 'append' ? 'Appended to' : 'Overwrote';
   const zh = created ? '已创建' : mode === 'append' ? '已追加到' : '已覆盖';
@@ -91,7 +91,7 @@ async function writeOrAppend({ path, content, mode = 'write' }: FileWriteParamet
     `${en} ${name}: ${added} bytes, ${joined.length} in all.${note}${alike}`,
     `${zh} ${name}：写入 ${added} 字节，共 ${joined.length} 字节。${note}${alike}`,
   );
-  return textResult(text, { path: name, mode, created, bytes: joined.length, undoable: undoable || undefined });
+  return textResult(text, { path: name, mode, created, bytes: joined.length, undoable: undoable || undefined, version });
 }
 
 /** Reads the previous content. When that fails, `write` goes on, because the write itself refuses what it must; `append` cannot. */

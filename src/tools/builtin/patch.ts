@@ -84,7 +84,7 @@ const MAX_INLINE_QUOTE = 32 * 1024;
 async function patchFile(args: PatchParameters, ctx: ToolContext): Promise<ToolResult> {
   const path = ctx.workspace.relative(args.path);
   const before = await ctx.workspace.readFile(args.path, { maxBytes: MAX_FILE_BYTES });
-  const stale = staleRefusal(path, before, ctx);
+  const stale = await staleRefusal(path, before, ctx);
   if (stale) return stale;
   const outcome = await patchInThread(before, { path, ...toEdit(args), locale: ctx.locale }, ctx);
   switch (outcome.kind) {
@@ -133,12 +133,12 @@ async function writePatched(
       inLocale(ctx, `${path} would grow over ${limit}; nothing was written.`, `${path} 将超过 ${limit}；未写入任何内容。`),
     );
   }
-  const { undoable } = await changeFile(ctx, { path: target, previous: { kind: 'bytes', bytes: before }, bytes });
+  const { undoable, version } = await changeFile(ctx, { path: target, previous: { kind: 'bytes', bytes: before }, bytes });
   const [first, last] = lines;
   const en = `Changed ${path} in ${count} ${count === 1 ? 'place' : 'places'}, lines ${first}-${last} (match: ${strategy}).`;
   const zh = `已修改 ${path}，共 ${count} 处，第 ${first}-${last} 行（匹配方式：${strategy}）。`;
   const shown = diff || inLocale(ctx, 'The change is too large to show as a diff.', '改动过大，无法以 diff 显示。');
-  const details = { strategy, count, diff, lines, undoable: undoable || undefined };
+  const details = { path: version && path, strategy, count, diff, lines, undoable: undoable || undefined, version };
   const notes = ctx.locale === 'zh-CN' ? warningsZh : warnings;
   return textResult([inLocale(ctx, en, zh), ...notes, shown].join('\n'), details);
 }

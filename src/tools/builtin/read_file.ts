@@ -71,15 +71,16 @@ export const readFileTool = defineTool({
   async execute(args, ctx) {
     return onExistingPath(args.path, ctx, async path => {
       const bytes = await ctx.workspace.readFile(path, { maxBytes: MAX_FILE_BYTES });
-      ctx.fileLedger?.note(ctx.workspace.relative(path), bytes);
-      return readPage(bytes, { ...args, path }, ctx);
+      const version = ctx.fileLedger?.note(ctx.workspace.relative(path), bytes);
+      return readPage(bytes, { ...args, path, version }, ctx);
     });
   },
 });
 
-async function readPage(bytes: Buffer, args: ReadFileParameters, ctx: ToolContext): Promise<ToolResult> {
+async function readPage(bytes: Buffer, args: ReadFileParameters & Versioned, ctx: ToolContext): Promise<ToolResult> {
   const path = ctx.workspace.relative(args.path);
-  if (bytes.length === 0) return textResult(inLocale(ctx, `${path} is empty.`, `${path} 是空文件。`), { path, totalLines: 0 });
+  if (bytes.length === 0)
+    return textResult(inLocale(ctx, `${path} is empty.`, `${path} 是空文件。`), { path, totalLines: 0, version: args.version });
   const decoded = await decodeFile(bytes, ctx);
   if (decoded.kind !== 'text') return notTextRefusal(decoded, path, ctx);
   const first = args.offset ?? 1;
@@ -94,11 +95,16 @@ async function readPage(bytes: Buffer, args: ReadFileParameters, ctx: ToolContex
     );
   }
   const last = first + page.lines.length - 1;
-  const details = { path, firstLine: first, lastLine: last, totalLines: page.totalLines };
+  const details = { path, firstLine: first, lastLine: last, totalLines: page.totalLines, version: args.version };
   const header = [rangeText(details, ctx), ...noteTexts(decoded, ctx)].join(' ');
   // Programs get the text without line numbers.
   const text = page.lines.map(line => line.slice(line.indexOf('|') + 1)).join('\n');
   return textResult(`${header}\n${page.lines.join('\n')}`, details, { text });
+}
+
+/** `version`: as FileLedger.note returns it. */
+interface Versioned {
+  version: string | undefined;
 }
 
 interface PageRange {

@@ -77,17 +77,17 @@ export const writeFileTool = defineTool({
 async function writeWhole({ path, content }: { path: string; content: string }, ctx: ToolContext): Promise<ToolResult> {
   const name = ctx.workspace.relative(path);
   const previous = await readPrevious(path, ctx);
-  const stale = previous.kind === 'bytes' ? staleRefusal(name, previous.bytes, ctx) : undefined;
+  const stale = previous.kind === 'bytes' ? await staleRefusal(name, previous.bytes, ctx) : undefined;
   if (stale) return stale;
   const encoded = await encodeLike({ name, previous, content }, ctx);
   if ('ok' in encoded) return encoded;
   const { bytes, note } = encoded;
   const alike = previous.kind === 'absent' ? await lookAlikeNote(path, ctx) : '';
-  const { created, undoable } = await changeFile(ctx, { path, previous, bytes });
+  const { created, undoable, version } = await changeFile(ctx, { path, previous, bytes });
   const lines = countLines(content);
   const en = `${created ? 'Created' : 'Overwrote'} ${name}: ${lines} lines, ${bytes.length} bytes.${note}${alike}`;
   const zh = `${created ? '已创建' : '已覆盖'} ${name}：${lines} 行，${bytes.length} 字节。${note}${alike}`;
-  return textResult(inLocale(ctx, en, zh), { path: name, created, lines, bytes: bytes.length, undoable: undoable || undefined });
+  return textResult(inLocale(ctx, en, zh), { path: name, created, lines, bytes: bytes.length, undoable: undoable || undefined, version });
 }
 
 /** Reads the previous content. When that fails, the write itself decides whether it must refuse. */

@@ -81,7 +81,7 @@ describe('the plans of queries', () => {
   const OF_COPIES = [
     'LIST SUBQUERY 1',
     'CREATE BLOOM FILTER',
-    'SEARCH session_copies USING COVERING INDEX sqlite_autoindex_session_copies_1 (tenant_id=?)',
+    'SEARCH session_copies USING INDEX sqlite_autoindex_session_copies_1 (tenant_id=?)',
   ];
   /** Steps that leave out branches: one probe of an index which holds the sessions of chats with branches alone. */
   const OF_BRANCHES = [

@@ -21,7 +21,14 @@ export function describeSessionCopies(store: CurrentStore): void {
   const addImages = () =>
     write(async tx => {
       for (const id of ['img_1', 'img_2', 'img_3'])
-        await tx.images.insert({ tenantId: TENANT, sessionId: 'ses_1', id, mediaType: 'image/png', bytes: new Uint8Array([1]), createdAt: 1 });
+        await tx.images.insert({
+          tenantId: TENANT,
+          sessionId: 'ses_1',
+          id,
+          mediaType: 'image/png',
+          bytes: new Uint8Array([1]),
+          createdAt: 1,
+        });
     });
   const textsOf = async (sessionId: string) =>
     (await store().read.messages.history(TENANT, sessionId)).map(({ message, runOrdinal, position }) => [

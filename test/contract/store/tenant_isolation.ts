@@ -135,6 +135,7 @@ const READS: Record<Exclude<MethodOf<StoreReader>, OfAllTenants>, (read: StoreRe
   'questions.newestAnswer': (read, tenantId) => read.questions.newestAnswer(tenantId, { sessionId: 'ses_1', grant: 'g' }),
   'toolExecutions.get': (read, tenantId) => read.toolExecutions.get(tenantId, 'exe_1'),
   'toolExecutions.getAnswer': (read, tenantId) => read.toolExecutions.getAnswer(tenantId, 'exe_1'),
+  'toolExecutions.lastFileUse': (read, tenantId) => read.toolExecutions.lastFileUse(tenantId, 'ses_1', 'a.md'),
   'toolExecutions.list': (read, tenantId) => read.toolExecutions.list(tenantId, {}, PAGE),
   'toolExecutions.toolsOfSession': (read, tenantId) => read.toolExecutions.toolsOfSession(tenantId, 'ses_1'),
   'todos.get': (read, tenantId) => read.todos.get(tenantId, 'ses_1'),
@@ -261,7 +262,7 @@ async function fill(tx: StoreTransaction, tenantId: string): Promise<void> {
   const approval = { tool: 't', label: 'T', args: {}, fingerprint: 'f', sessionScope: 'exact' as const, grant: 'g' };
   await tx.questions.insert(aQuestion({ tenantId, id: 'approval-1', kind: 'approval', approval }));
   await tx.questions.close(tenantId, 'approval-1', { status: 'answered', answer: '{}', closedAt: 2, decidedBy: `key of ${tenantId}` });
-  await tx.toolExecutions.insert(aToolExecution({ tenantId }));
+  await tx.toolExecutions.insert(aToolExecution({ tenantId, details: { path: 'a.md', version: '1' } }));
   await tx.toolExecutions.putAnswer(tenantId, 'exe_1', { answer: 1 });
   await tx.todos.put({ tenantId, sessionId: 'ses_1', todos: [], updatedAt: 1 });
   await tx.terminals.put({ tenantId, sessionId: 'ses_1', state: { cwd: '/w', variables: {} }, updatedAt: 1 });

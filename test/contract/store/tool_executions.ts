@@ -108,4 +108,19 @@ export function describeToolExecutions(store: CurrentStore): void {
     expect(await ids({ runId: 'run_2', tool: 'read_file' })).toEqual(['exe_3']);
     expect(await ids({ since: 2_000 })).toEqual(['exe_3', 'exe_2']);
   });
+
+  test('finds the newest call of a session that used a file', async () => {
+    const path = 'notes/"a"%.md';
+    await seed(store(), async tx => {
+      await tx.sessions.insert(aSession({ id: 'ses_2' }));
+      for (const [i, details] of [{ path, version: '1' }, { path, version: '2' }, { path: 'b.md', version: '3' }, { path }].entries())
+        await tx.toolExecutions.insert(aToolExecution({ id: `exe_${i}`, createdAt: i, details }));
+      await tx.toolExecutions.insert(
+        aToolExecution({ id: 'exe_9', sessionId: 'ses_2', runId: 'run_2', createdAt: 9, details: { path, version: '9' } }),
+      );
+    });
+    const { toolExecutions } = store().read;
+    expect(await toolExecutions.lastFileUse(TENANT, 'ses_1', path)).toEqual({ version: '2', runId: 'run_1' });
+    expect(await toolExecutions.lastFileUse(TENANT, 'ses_1', 'NOTES/"a"%.md')).toBeUndefined();
+  });
 }

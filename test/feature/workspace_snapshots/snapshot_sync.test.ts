@@ -7,8 +7,10 @@ import { openWorkspace } from '../../../src/adapter/local/workspace/workspace';
 import { createWorkspaceTrees } from '../../../src/adapter/local/workspace/workspace_trees';
 import { SnapshotSync } from '../../../src/feature/workspace_snapshots/snapshot_sync';
 import { createStoredBlobs } from '../../../src/feature/workspace_snapshots/stored_blobs';
+import type { BlobStore } from '../../../src/port/blob_store';
 import { DEFAULT_TENANT as TENANT } from '../../../src/port/principal';
 import type { TenantWorkspace } from '../../../src/port/workspaces';
+import type { WorkspaceConflict } from '../../../src/service/workspace/workspace_sync';
 import { openTemporaryStore, type TemporaryStore } from '../../support/temporary_store';
 
 const clock = createSystemClock();
@@ -36,7 +38,19 @@ async function startNode(name: string, limits = { files: 100, bytes: 100_000 }) 
   const { store } = temporary;
   const brought: string[] = [];
   const onError = (_message: string, thrown: unknown) => errors.push(thrown);
-  const deps = { store, clock, trees, blobs: createStoredBlobs({ store, clock }), limits, onError };
+  const stored = createStoredBlobs({ store, clock });
+  // The blob of a text that contains "lost" is missing.
+  const blobs: BlobStore = {
+    missing: (tenantId, hashes) => stored.missing(tenantId, hashes),
+    put: (tenantId, given) =>
+      stored.put(
+        tenantId,
+        given.filter(({ bytes }) => !Buffer.from(bytes).includes('lost')),
+      ),
+    get: (tenantId, hash) => stored.get(tenantId, hash),
+    deleteUnused: (before, isNamed) => stored.deleteUnused(before, isNamed),
+  };
+  const deps = { store, clock, trees, blobs, limits, onError };
   const sync = new SnapshotSync({ ...deps, onBrought: tenantId => brought.push(tenantId) });
   const at = (path: string) => join(root, path);
   return {
@@ -58,6 +72,24 @@ async function startNode(name: string, limits = { files: 100, bytes: 100_000 }) 
     keep: () => sync.keep(TENANT, { sessionId: `ses_${name}` }),
   };
 }
+
+it('brings the other files when the stored text of one is missing, says so once, and heals when it is written again', async () => {
+  const [a, b] = [await startNode('a'), await startNode('b')];
+  await a.bring();
+  await a.write('bad.md', 'lost');
+  await a.write('good.md', 'here');
+  await a.keep();
+  expect(await b.bring()).toEqual([{ path: 'bad.md', isLost: true }]);
+  expect([await b.read('good.md'), await b.read('bad.md')]).toEqual(['here', undefined]);
+  expect(b.sync.warnings()).toEqual([expect.stringContaining('bad.md')]);
+  await a.write('more.md', 'too');
+  await a.keep();
+  expect([await b.bring(), await b.read('more.md')]).toEqual([[], 'too']);
+  await b.write('bad.md', 'written again');
+  await b.keep();
+  await a.bring();
+  expect([await a.read('bad.md'), b.sync.warnings()]).toEqual(['written again', []]);
+});
 
 it('brings written, changed and deleted files, and their folders, to another gateway', async () => {
   const [a, b] = [await startNode('a'), await startNode('b')];
@@ -124,7 +156,7 @@ it('keeps both texts of a path that two gateways wrote: the later one has the pa
   for (const node of [a, b]) {
     await node.bring();
     expect(await node.read('report.md')).toBe('from b');
-    expect(await node.read(conflict?.keptAs ?? '')).toBe('from a');
+    expect(await node.read((conflict as WorkspaceConflict).keptAs)).toBe('from a');
   }
   expect(await b.list()).toHaveLength(2);
 });

@@ -71,7 +71,7 @@ describe('the turn of a run', () => {
     const conflict: RunEventBody = { type: 'workspace_conflict', data: { path: 'a.md', keptAs: 'a.conflict-1.md' } };
     expect(play(start('x'), text('on'), conflict).items).toMatchObject([
       { kind: 'text', done: true },
-      { kind: 'file_conflict', path: 'a.md', keptAs: 'a.conflict-1.md' },
+      { kind: 'file_notice', path: 'a.md', keptAs: 'a.conflict-1.md' },
     ]);
   });
 

@@ -54,6 +54,7 @@ export const turnTexts = pairTexts({
     compactedAbout: (count: number) =>
       `The model now gets this summary instead of ${count === 1 ? 'one older message' : `${count} older messages`}. This page keeps all of them.`,
     fileConflict: (path: string, keptAs: string) => `Another session wrote ${path} too. The earlier text is kept as ${keptAs}.`,
+    fileLost: (path: string) => `The text of ${path} is lost.`,
     answeredInstead: (name: string, reasons: string) => `Answered by ${name}, because ${reasons}`,
     askedInstead: (name: string, reasons: string) => `Passed on to ${name}, because ${reasons}`,
     modelReason: (name: string, reason: string) => `${name}: ${reason}`,
@@ -118,6 +119,7 @@ export const turnTexts = pairTexts({
     compacted: (before, after) => `较早的消息已被总结：从 ${before} 压缩到 ${after} token`,
     compactedAbout: count => `模型现在得到的是这份摘要，而不是原来的 ${count} 条消息。页面上仍保留全部消息。`,
     fileConflict: (path, keptAs) => `另一个会话也写入了 ${path}。较早的文本保存为 ${keptAs}。`,
+    fileLost: path => `${path} 的内容已丢失。`,
     answeredInstead: (name, reasons) => `由 ${name} 回答，原因是 ${reasons}`,
     askedInstead: (name, reasons) => `已转交 ${name}，原因是 ${reasons}`,
     modelReason: (name, reason) => `${name}：${reason}`,

@@ -75,7 +75,8 @@ function reduce(turn: Turn, event: RunEvent): Turn {
     case 'context_compacted':
       return { ...next, items: [...closeOpen(turn.items), { kind: 'compacted', id: `compacted${turn.items.length}`, ...event.data }] };
     case 'workspace_conflict':
-      return { ...next, items: [...closeOpen(turn.items), { kind: 'file_conflict', id: `conflict${turn.items.length}`, ...event.data }] };
+    case 'workspace_file_lost':
+      return { ...next, items: [...closeOpen(turn.items), { kind: 'file_notice', id: `file${turn.items.length}`, ...event.data }] };
     case 'model_fallback':
       return { ...next, items: addFallback(turn.items, event.data) };
     case 'usage':

@@ -75,10 +75,12 @@ export interface CompactedItem extends CompactedData {
   id: string;
 }
 
-/** Two sessions wrote one file at two gateways; the earlier text is kept as another file. */
-export interface FileConflictItem extends RunEventData<'workspace_conflict'> {
-  kind: 'file_conflict';
+/** Two sessions wrote one file at two gateways, and the earlier text is kept as another file; without that, the text of the file is lost. */
+export interface FileNoticeItem {
+  kind: 'file_notice';
   id: string;
+  path: string;
+  keptAs?: string;
 }
 
 /** Models that failed, one after the other, and the model that was asked next. */
@@ -152,7 +154,7 @@ export type TurnItem =
   | SaidItem
   | ToolItem
   | CompactedItem
-  | FileConflictItem
+  | FileNoticeItem
   | FallbackItem
   | ClarifyItem
   | ApprovalItem

@@ -1,14 +1,13 @@
 /** Copies sessions in parts. The database copies the rows itself: no message goes through the process. */
-import { type Kysely, type SqlBool, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { MessagePlace } from '../../../port/store/messages';
 import type { CopyPart, CopyProgress, SessionCopyStart } from '../../../port/store/session_copies';
 import { defineTable, type RowOf } from '../base/define_table';
-import { inThisOrder, isPostgres } from '../base/dialect';
 import { pick, template } from '../base/query_template';
 import type { Schema } from '../base/schema';
 import { sqlTable } from '../base/sql_table';
 import { deleteBy, insertInto, selectBy } from '../base/table_statements';
-import { neverStarted } from './message_table';
+import { type CopiedMessage, imageStatement, messageStatements, type SourceKey } from './session_copy_rows';
 import type { SummaryTable } from './summary_table';
 import type { TodoTable } from './todo_table';
 
@@ -44,9 +43,6 @@ declare module '../base/schema' {
 
 type Key = Pick<RowOf<typeof COPIES>, 'tenant_id' | 'session_id'>;
 type Progress = Key & Pick<RowOf<typeof COPIES>, 'run_ordinal' | 'position' | 'copied' | 'touched_at'>;
-type SourceKey = { tenant_id: string; source_id: string };
-/** A message of the source, and the id and the position of its copy. */
-type CopiedMessage = { run_ordinal: number; position: number; id: string; to_position: number };
 
 /** Before the first message of every session. */
 const BEGINNING: MessagePlace = { runOrdinal: -1, position: -1 };
@@ -272,71 +268,4 @@ function progressStatements(db: Kysely<Schema>) {
         .where('touched_at', '<', before),
     ),
   };
-}
-
-function messageStatements(db: Kysely<Schema>) {
-  const historyOf = ({ tenant_id, source_id }: SourceKey) =>
-    db
-      .selectFrom('messages')
-      .where('tenant_id', '=', tenant_id)
-      .where('session_id', '=', source_id)
-      .where('run_id', 'not in', neverStarted(db, { tenant_id, session_id: source_id }));
-  return {
-    bound: template(({ tenant_id, source_id }: SourceKey) =>
-      db
-        .selectFrom('runs')
-        .select(eb => [
-          eb.fn.max<number | null>('ordinal').as('newest'),
-          sql<number | null>`min(case when status in ('queued', 'running', 'waiting') then ordinal end)`.as('unfinished'),
-        ])
-        .where('tenant_id', '=', tenant_id)
-        .where('session_id', '=', source_id),
-    ),
-    count: template((place: SourceKey & { run_ordinal: number; position: number }) =>
-      historyOf(place)
-        .select(eb => eb.fn.countAll<number>().as('count'))
-        .where(sql<SqlBool>`(run_ordinal, position) <= (${place.run_ordinal}, ${place.position})`),
-    ),
-    next: template(
-      (range: SourceKey & { run_ordinal: number; position: number; last_ordinal: number; last_position: number; limit: number }) =>
-        historyOf(range)
-          .select(['run_ordinal', 'position', sql<number>`octet_length(message)`.as('bytes')])
-          .where(sql<SqlBool>`(run_ordinal, position) > (${range.run_ordinal}, ${range.position})`)
-          .where(sql<SqlBool>`(run_ordinal, position) <= (${range.last_ordinal}, ${range.last_position})`)
-          .orderBy('run_ordinal')
-          .orderBy('position')
-          .limit(range.limit),
-    ),
-    copy: template(({ tenant_id, source_id, session_id, list }: SourceKey & { session_id: string; list: string }) => ({
-      compile: () =>
-        sql`insert into messages (tenant_id, id, session_id, run_id, run_ordinal, position, message, created_at)
-          select m.tenant_id, place.id, cast(${session_id} as text), m.run_id, 0, place.to_position, m.message, m.created_at
-          from ${copiedMessages(db, list)} ${inThisOrder(db)}join messages as m
-            on m.tenant_id = ${tenant_id} and m.session_id = ${source_id} and m.run_ordinal = place.run_ordinal and m.position = place.position`.compile(
-          db,
-        ),
-    })),
-  };
-}
-
-/** A JSON list of CopiedMessage as the table `place`. */
-function copiedMessages(db: Kysely<Schema>, list: string) {
-  if (isPostgres(db)) {
-    return sql`jsonb_to_recordset(${list}::jsonb) as place (run_ordinal integer, position integer, id text, to_position integer)`;
-  }
-  return sql`(
-    select value ->> 'run_ordinal' as run_ordinal, value ->> 'position' as position, value ->> 'id' as id, value ->> 'to_position' as to_position
-    from json_each(${list})
-  ) as place`;
-}
-
-function imageStatement(db: Kysely<Schema>) {
-  return template((key: SourceKey & { session_id: string; limit: number }) => ({
-    compile: () =>
-      sql`insert into session_images (tenant_id, session_id, id, media_type, created_at, bytes)
-        select tenant_id, cast(${key.session_id} as text), id, media_type, created_at, bytes from session_images
-        where tenant_id = ${key.tenant_id} and session_id = ${key.source_id} and id not in (
-          select id from session_images where tenant_id = ${key.tenant_id} and session_id = ${key.session_id}
-        ) limit ${key.limit}`.compile(db),
-  }));
 }

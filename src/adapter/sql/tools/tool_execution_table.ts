@@ -1,10 +1,11 @@
 /** Queries about the tool log. */
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { Page, PageRequest } from '../../../port/store/page';
-import type { ToolExecutionEnd, ToolExecutionFilter, ToolExecutionRecord } from '../../../port/store/tool_executions';
+import type { FileUse, ToolExecutionEnd, ToolExecutionFilter, ToolExecutionRecord } from '../../../port/store/tool_executions';
 import { fromJson } from '../base/column_values';
 import { type ListOrder, readPage } from '../base/cursor';
 import { defineTable, type RowOf } from '../base/define_table';
+import { isPostgres } from '../base/dialect';
 import { pick, template } from '../base/query_template';
 import type { Schema } from '../base/schema';
 import { sqlTable } from '../base/sql_table';
@@ -82,6 +83,13 @@ export class ToolExecutionTable extends sqlTable(statements) {
     return rows.map(({ tool }) => tool);
   }
 
+  async lastFileUse(tenantId: string, sessionId: string, path: string): Promise<FileUse | undefined> {
+    const key = { tenant_id: tenantId, session_id: sessionId, path: `"path":${JSON.stringify(path)}` };
+    const [row] = await this.runner.rows(this.statements.lastFileUse(key));
+    if (!row?.run_id || !row.details) return undefined;
+    return { version: fromJson<{ version: string }>(row.details).version, runId: row.run_id };
+  }
+
   runningDirectCalls() {
     return this.records(this.statements.runningDirectCalls({}), EXECUTIONS.toRecord);
   }
@@ -107,6 +115,10 @@ export class ToolExecutionTable extends sqlTable(statements) {
 /** Only tools of manifests have a command. */
 const isToolOrManifest = (name: string) => sql<SqlBool>`(tool = ${name} or (command is not null and tool = ${name} || '__' || command))`;
 
+/** True where a column contains the text. */
+const holds = (db: Kysely<Schema>, column: string, text: unknown) =>
+  isPostgres(db) ? sql<SqlBool>`strpos(${sql.ref(column)}, ${text}) > 0` : sql<SqlBool>`instr(${sql.ref(column)}, ${text}) > 0`;
+
 function statements(db: Kysely<Schema>) {
   return {
     getAnswer: template((key: Key) =>
@@ -124,6 +136,18 @@ function statements(db: Kysely<Schema>) {
         .where('tenant_id', '=', key.tenant_id)
         .where('session_id', '=', key.session_id)
         .orderBy('tool'),
+    ),
+    lastFileUse: template((key: { tenant_id: string; session_id: string; path: string }) =>
+      db
+        .selectFrom('tool_executions')
+        .select(['run_id', 'details'])
+        .where('tenant_id', '=', key.tenant_id)
+        .where('session_id', '=', key.session_id)
+        .where(holds(db, 'details', key.path))
+        .where(holds(db, 'details', sql.lit('"version":"')))
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(sql.lit(1)),
     ),
     runningDirectCalls: template(() =>
       db

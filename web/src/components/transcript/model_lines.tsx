@@ -3,7 +3,7 @@ import type { ChatController } from '../../chat/chat_controller';
 import { formatCount } from '../../i18n/format';
 import { useLocale, useMessages } from '../../i18n/language_context';
 import { useStore } from '../../platform/store';
-import type { CompactedItem, FallbackItem, FileConflictItem } from '../../state/view_types';
+import type { CompactedItem, FallbackItem, FileNoticeItem } from '../../state/view_types';
 import { MarkdownView } from '../answer/markdown_view';
 import { Icon } from '../basic/icon';
 import { memo } from '../basic/memo';
@@ -29,13 +29,13 @@ export const CompactedLine = memo(({ item }: { item: CompactedItem }) => {
   );
 });
 
-/** Says where the earlier text of a file is that two sessions wrote. */
-export const FileConflictLine = memo(({ item }: { item: FileConflictItem }) => {
+/** Says where the earlier text of a file is that two sessions wrote, or that the text of a file is lost. */
+export const FileNoticeLine = memo(({ item }: { item: FileNoticeItem }) => {
   const messages = useMessages();
   return (
-    <p class="model-line" data-testid="file-conflict">
+    <p class="model-line" data-testid="file-notice">
       <Icon name="alert" />
-      <span>{messages.fileConflict(item.path, item.keptAs)}</span>
+      <span>{item.keptAs === undefined ? messages.fileLost(item.path) : messages.fileConflict(item.path, item.keptAs)}</span>
     </p>
   );
 });

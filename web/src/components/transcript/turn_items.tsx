@@ -13,7 +13,7 @@ import { ApprovalCard } from '../questions/approval_card';
 import { ClarifyCard } from '../questions/clarify_card';
 import { focusComposer } from '../questions/use_asking_card';
 import { ActivityFold } from './activity_fold';
-import { CompactedLine, FallbackLine, FileConflictLine } from './model_lines';
+import { CompactedLine, FallbackLine, FileNoticeLine } from './model_lines';
 import { PersonMessage } from './person_message';
 import { ReasoningBlock } from './reasoning_block';
 import { ToolCard, type ToolCardProps } from './tool_card';
@@ -79,8 +79,8 @@ function ItemView({ item, turn, clockOffsetMs, controller }: ItemViewProps) {
       return <ReasoningBlock item={item} />;
     case 'compacted':
       return <CompactedLine item={item} />;
-    case 'file_conflict':
-      return <FileConflictLine item={item} />;
+    case 'file_notice':
+      return <FileNoticeLine item={item} />;
     case 'fallback':
       return <FallbackLine item={item} isOpen={turn.items.at(-1) === item} controller={controller} />;
     case 'clarify':
