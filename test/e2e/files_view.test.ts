@@ -54,6 +54,10 @@ it('lists a directory, and shows a document, a table, code and what cannot be sh
   expect(complaints).toEqual([]);
   await page.goto(`${bench.gateway.url}/?view=files&item=gone.txt`);
   await page.waitForSelector(`${byTestId('file-notice')}:has-text("does not exist")`);
+  // A browser would remove the dots, and the page would read and delete a chat in place of a file.
+  await page.goto(`${bench.gateway.url}/?view=files&item=../sessions/one`);
+  await page.waitForSelector(`${byTestId('file-notice')}:has-text("does not exist")`);
+  expect(await page.isVisible(byTestId('delete-file'))).toBe(false);
 });
 
 it('stores files without replacing any, and deletes one after a question', async () => {
@@ -87,6 +91,30 @@ it('attaches a file to a message, which names it and links to it', async () => {
   expect(complaints).toEqual([]);
 });
 
+it('a slow upload holds up no other chat, and is named in its own', async () => {
+  const { page, say } = await open('/');
+  await say('sum this');
+  await page.waitForSelector(turn('completed'));
+  let arrive = () => {};
+  const arrived = new Promise<void>(resolve => {
+    arrive = resolve;
+  });
+  await page.route('**/files/uploads/**', async route => {
+    await arrived;
+    await route.continue();
+  });
+  await page.fill(COMPOSER, 'with this');
+  await page.setInputFiles(byTestId('file-picker'), text('slow.txt', 'slow'));
+  await page.waitForSelector(`${byTestId('send')}:disabled`);
+  await page.click(byTestId('new-chat'));
+  await page.fill(COMPOSER, 'something else');
+  await page.waitForSelector(`${byTestId('send')}:enabled`);
+  await page.goBack();
+  await page.waitForSelector(turn('completed'));
+  arrive();
+  await page.waitForFunction(() => document.querySelector<HTMLTextAreaElement>('#composer')?.value === 'with this @uploads/slow.txt ');
+});
+
 it('completes a path behind an @ by keyboard', async () => {
   const { page } = await open('/');
   await page.fill(COMPOSER, 'read ');
@@ -104,4 +132,9 @@ it('completes a path behind an @ by keyboard', async () => {
   await page.keyboard.press('Escape');
   await page.waitForSelector(byTestId('mention-list'), { state: 'detached' });
   expect(await page.inputValue(COMPOSER)).toContain('@files-v');
+  await page.locator(COMPOSER).pressSequentially('i');
+  await page.waitForSelector(byTestId('mention-row'));
+  // The list belongs to the place of the cursor.
+  await page.keyboard.press('Home');
+  await page.waitForSelector(byTestId('mention-list'), { state: 'detached' });
 });

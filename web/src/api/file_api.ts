@@ -20,7 +20,14 @@ export const MAX_UPLOAD = 25 * 1024 * 1024;
 /** Names that are tried for an upload whose name is taken. */
 const MAX_NAMES = 100;
 
-const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/');
+/** Returns false for a path that an address cannot hold: browsers remove the segments `.` and `..`, which would lead to another route. */
+export const isFilePath = (path: string): boolean => path.split('/').every(segment => !/^\.{0,2}$/.test(segment));
+
+/** Throws a RequestError for a path that is none. */
+function encodePath(path: string): string {
+  if (!isFilePath(path)) throw new RequestError('not_found', `${path} is no path of a file.`, false);
+  return path.split('/').map(encodeURIComponent).join('/');
+}
 
 /** The address from which the gateway sends a file. */
 export const fileHref = (path: string): string => FILES + encodePath(path);
@@ -31,12 +38,16 @@ export function listFiles(path: string, cursor?: string): Promise<Page<FileRow>>
   return callRest('GET', `/files?${query}`);
 }
 
-export async function readFile(path: string): Promise<Blob> {
-  return await (await requestRest('GET', `/files/${encodePath(path)}`)).blob();
+/** Resolves with undefined for a file of more than `maxBytes`, which is not loaded. */
+export async function readFile(path: string, { maxBytes, signal }: { maxBytes: number; signal: AbortSignal }): Promise<Blob | undefined> {
+  const response = await requestRest('GET', `/files/${encodePath(path)}`, { signal });
+  if (Number(response.headers.get('content-length')) <= maxBytes) return await response.blob();
+  await response.body?.cancel();
+  return undefined;
 }
 
-export function deleteFile(path: string): Promise<void> {
-  return callRest('DELETE', `/files/${encodePath(path)}`);
+export async function deleteFile(path: string): Promise<void> {
+  await callRest('DELETE', `/files/${encodePath(path)}`);
 }
 
 /** Stores a file under a name that is free: `report.csv`, else `report-2.csv`. Nothing is replaced. `directory` is empty or ends with a slash. */

@@ -31,6 +31,11 @@ export interface ChatContext {
   notify(text: string): void;
 }
 
+/** Returns true while the page shows the chat of this conversation, also after the person left it and came back. */
+export function isOpenChat({ store }: ChatContext, { sessionId }: Conversation): boolean {
+  return store.get().sessionId === sessionId;
+}
+
 /** Returns true while the page shows this conversation. */
 export function isShown(context: ChatContext, conversation: Conversation): boolean {
   return context.conversation === conversation;

@@ -1,7 +1,7 @@
 /** Files that a person attaches to the next message of a chat: images go with it, other files into the workspace. */
 import type { Messages } from '../i18n/messages';
 import type { DraftImage } from '../images/draft_images';
-import { type ChatContext, type Conversation, isShown } from './chat_context';
+import { type ChatContext, type Conversation, isOpenChat } from './chat_context';
 import { storeAndMention } from './mention_files';
 
 /** Types that browsers decode; a model sees these. */
@@ -22,14 +22,14 @@ export function createImageActions(context: ChatContext, messages: () => Message
   let queue = Promise.resolve();
   const put = (conversation: Conversation, images: readonly DraftImage[]) => {
     draftImages.write(conversation.sessionId, images);
-    if (isShown(context, conversation)) store.set({ images });
+    if (isOpenChat(context, conversation)) store.set({ images });
   };
-  const attempt = async (read: () => Promise<void>) => {
-    store.set({ isReadingFiles: true, imageProblems: [] });
+  const attempt = async (conversation: Conversation, read: () => Promise<void>) => {
+    store.set({ readingFor: [...store.get().readingFor, conversation], imageProblems: [] });
     queue = queue.then(read).catch(() => context.notify(messages().requestFailed));
-    const mine = queue;
-    await mine;
-    if (mine === queue) store.set({ isReadingFiles: false });
+    await queue;
+    const { readingFor } = store.get();
+    store.set({ readingFor: readingFor.toSpliced(readingFor.indexOf(conversation), 1) });
   };
   const addImagesTo = async (conversation: Conversation, files: readonly File[]) => {
     const { addImages } = await import('../images/prepare_images');
@@ -51,16 +51,16 @@ export function createImageActions(context: ChatContext, messages: () => Message
       ...(images.length > 0 ? await addImagesTo(conversation, images) : []),
       ...(others.length > 0 ? await storeAndMention(context, conversation, others) : []),
     ];
-    if (isShown(context, conversation)) store.set({ imageProblems: problems });
+    if (isOpenChat(context, conversation)) store.set({ imageProblems: problems });
   };
   return {
     add: files => {
       const { conversation } = context;
-      return attempt(() => addTo(conversation, files));
+      return attempt(conversation, () => addTo(conversation, files));
     },
     attachAgain: addresses => {
       const { conversation } = context;
-      return attempt(async () => {
+      return attempt(conversation, async () => {
         const { readSentImages } = await import('../images/prepare_images');
         put(conversation, await readSentImages(addresses));
       });

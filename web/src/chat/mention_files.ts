@@ -1,8 +1,9 @@
 /** Files that a person attaches: they are stored in the workspace, and the message names their paths. */
 import type { ImageProblem } from '../images/prepare_images';
+import { toMention } from '../markdown/mentions';
 import { readDraft, typeInto, writeDraft } from '../platform/drafts';
 import { findOpenQuestion } from '../state/view_types';
-import { type ChatContext, type Conversation, isShown } from './chat_context';
+import { type ChatContext, type Conversation, isOpenChat } from './chat_context';
 
 /** The directory of the workspace for attached files. */
 const UPLOADS = 'uploads/';
@@ -36,9 +37,9 @@ export async function storeAndMention(
 /** Adds the path of a file to the draft of a conversation. */
 export function mentionFile(context: ChatContext, conversation: Conversation, path: string): void {
   const { store } = context;
-  const before = readDraft(conversation.sessionId);
-  const text = [before.text.trimEnd(), `@${path} `].filter(Boolean).join(' ');
-  const isOnPage = isShown(context, conversation);
+  const isOnPage = isOpenChat(context, conversation);
+  const before = isOnPage ? store.get().draft : readDraft(conversation.sessionId);
+  const text = [before.text.trimEnd(), `${toMention(path)} `].filter(Boolean).join(' ');
   const draft = typeInto(before, text, isOnPage ? findOpenQuestion(store.get().view)?.requestId : undefined);
   writeDraft(conversation.sessionId, draft);
   if (isOnPage) store.set({ draft });

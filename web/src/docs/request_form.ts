@@ -4,13 +4,16 @@ import type { ApiRequest } from './code_examples';
 
 export type Filled = Readonly<Record<string, string>>;
 
+/** Segments that a browser removes from an address, which would then lead to another route. */
+const DOTS = /(?:^|\/)\.{1,2}(?:\/|$)/;
+
 export const fieldOf = ({ in: place, name }: Parameter): string => `${place}:${name}`;
 
 /** `root`: address of the gateway without a slash at the end. Empty fields are left out; an empty part of a path shows its name. */
 export function toRequest(operation: Operation, filled: Filled, root: string): ApiRequest {
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
     const value = filled[`path:${name}`];
-    return value ? value.split('/').map(encodeURIComponent).join('/') : whole;
+    return value && !DOTS.test(value) ? value.split('/').map(encodeURIComponent).join('/') : whole;
   });
   const given = operation.parameters.flatMap(parameter => {
     const value = filled[fieldOf(parameter)] ?? '';

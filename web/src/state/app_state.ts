@@ -66,8 +66,8 @@ export interface AppState {
   images: readonly DraftImage[];
   /** Files that could not be attached. */
   imageProblems: PreparedImages['problems'];
-  /** True while files are being attached. */
-  isReadingFiles: boolean;
+  /** The chat of each attachment that is under way; without an id, the chat that has no message yet. */
+  readingFor: readonly { sessionId?: string }[];
   /** True while the list of chats covers the page, on narrow screens. */
   isDrawerOpen: boolean;
   /** The view that lies over the chat, such as the memories. */
@@ -107,7 +107,7 @@ export const INITIAL_STATE: AppState = {
   draft: EMPTY_DRAFT,
   images: [],
   imageProblems: [],
-  isReadingFiles: false,
+  readingFor: [],
   isDrawerOpen: false,
   isSearchOpen: false,
   isSheetOpen: false,
@@ -124,6 +124,11 @@ export function isAnyWaiting(state: AppState): boolean {
 /** Returns true when the agent of the open chat, or a member of its crew, waits for a person. */
 export function isAsking({ view, children }: AppState): boolean {
   return [view, ...Object.values(children)].some(each => findActiveTurn(each)?.state === 'waiting');
+}
+
+/** Returns true while files are being attached to the open chat. */
+export function isReadingFiles({ readingFor, sessionId }: AppState): boolean {
+  return readingFor.some(chat => chat.sessionId === sessionId);
 }
 
 /** Returns the model that answers in the open chat; undefined when it is not known. */

@@ -6,6 +6,7 @@ import { fitsMessage } from '../../images/image_limits';
 import { type Draft, EMPTY_DRAFT, isAnswerTo, typeInto } from '../../platform/drafts';
 import { hasKeyboard } from '../../platform/has_keyboard';
 import { useStore } from '../../platform/store';
+import { isReadingFiles } from '../../state/app_state';
 import { useScope } from '../../state/scope_context';
 import { type ClarifyItem, findActiveTurn, findOpenQuestion, isOver, type TurnItem } from '../../state/view_types';
 import { Icon } from '../basic/icon';
@@ -19,6 +20,8 @@ import { useMention } from './use_mention';
 
 /** Characters that the gateway accepts in one message. */
 const MAX_LENGTH = 200_000;
+/** Keys that move the cursor and change no text. */
+const CURSOR_KEYS: ReadonlySet<string> = new Set(['ArrowLeft', 'ArrowRight', 'Home', 'End']);
 
 /** The one message field. While a question waits, the text answers it. */
 export function Composer({ controller }: { controller: ChatController }) {
@@ -33,7 +36,7 @@ export function Composer({ controller }: { controller: ChatController }) {
   const answering = question && isAnswerTo(draft, question.requestId) ? question : undefined;
   const canChat = useScope('chat');
   const isUsable = canChat && (phase === 'ready' || phase === 'loading');
-  const isReading = useStore(store, state => state.isReadingFiles);
+  const isReading = useStore(store, isReadingFiles);
   const { send, isSending, problem } = useSending(controller, draft, answering);
   const canSend = isUsable && draft.text.trim() !== '' && !isSending && (!isReading || answering !== undefined);
   const isBehindView = useStore(store, state => state.openView !== undefined);
@@ -135,6 +138,8 @@ function MessageField({ field, controller, purpose, isReadOnly, onSubmit }: Mess
           const busyKey = purpose.isBusy && !purpose.answering ? busyKeyOf(event) : undefined;
           if (busyKey || (event.key === 'Enter' && !event.shiftKey)) onSubmit(event, busyKey);
         }}
+        onKeyUp={event => CURSOR_KEYS.has(event.key) && mention.follow(event.currentTarget)}
+        onClick={event => mention.follow(event.currentTarget)}
         onBlur={mention.close}
       />
     </>

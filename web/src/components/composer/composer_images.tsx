@@ -2,7 +2,7 @@ import { useRef } from 'preact/hooks';
 import type { ChatController } from '../../chat/chat_controller';
 import { useMessages } from '../../i18n/language_context';
 import { useStore } from '../../platform/store';
-import { findModel } from '../../state/app_state';
+import { findModel, isReadingFiles } from '../../state/app_state';
 import { Icon } from '../basic/icon';
 
 /** Shows the images that go with the next message, and what could not be attached. */
@@ -11,7 +11,7 @@ export function ComposerImages({ controller, isAnswer }: { controller: ChatContr
   const { store } = controller;
   const images = useStore(store, state => state.images);
   const problems = useStore(store, state => state.imageProblems);
-  const isReading = useStore(store, state => state.isReadingFiles);
+  const isReading = useStore(store, isReadingFiles);
   return (
     <>
       {images.length > 0 && (

@@ -1,13 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { FileRow } from '../../api/file_api';
 import type { ChatController } from '../../chat/chat_controller';
+import { findBegunMention, toMention } from '../../markdown/mentions';
 import { typeInto } from '../../platform/drafts';
 
 /** Rows of the list. */
 const MAX_ROWS = 8;
-/** The beginning of a path behind an @, at the cursor. */
-const BEGUN = /(?:^|\s)@([^\s@]*)$/;
-
 export interface Mention {
   /** Files and directories whose path begins with what is typed. Empty: the list is closed. */
   rows: readonly FileRow[];
@@ -38,11 +36,13 @@ export function useMention(field: { current: HTMLTextAreaElement | null }, contr
   const close = () => setTyped(undefined);
   const take = (row: FileRow) => {
     const element = field.current;
-    if (!element || typed === undefined) return;
+    if (!element || typed === undefined || readTyped(element) !== typed) return close();
     const isDirectory = row.type === 'directory';
     const { draft } = controller.store.get();
     const end = element.selectionStart;
-    const before = `${draft.text.slice(0, end - typed.length)}${row.path}${isDirectory ? '/' : ' '}`;
+    const named = isDirectory ? `@${row.path}/` : `${toMention(row.path)} `;
+    // The sign stands before what is typed.
+    const before = draft.text.slice(0, end - typed.length - 1) + named;
     controller.setDraft(typeInto(draft, before + draft.text.slice(end), undefined));
     setTyped(isDirectory ? `${row.path}/` : undefined);
     // The field has the new text after the next paint.
@@ -52,12 +52,12 @@ export function useMention(field: { current: HTMLTextAreaElement | null }, contr
   return {
     rows,
     chosen,
-    follow: element => setTyped(BEGUN.exec(element.value.slice(0, element.selectionStart))?.[1]),
+    follow: element => setTyped(readTyped(element)),
     take,
     close,
     onKeyDown: event => {
       const row = rows[chosen];
-      if (!row) return false;
+      if (!row || !field.current || readTyped(field.current) !== typed) return false;
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
       if (step) setChosen((chosen + step + rows.length) % rows.length);
       else if (event.key === 'Escape') close();
@@ -70,6 +70,8 @@ export function useMention(field: { current: HTMLTextAreaElement | null }, contr
   };
 }
 
+const readTyped = ({ value, selectionStart }: HTMLTextAreaElement) => findBegunMention(value.slice(0, selectionStart));
+
 /** Never rejects: without an answer there is nothing to choose. */
 async function findFiles(typed: string): Promise<readonly FileRow[]> {
   const slash = typed.lastIndexOf('/');
@@ -77,7 +79,9 @@ async function findFiles(typed: string): Promise<readonly FileRow[]> {
   try {
     const { listFiles } = await import('../../api/file_api');
     const { data } = await listFiles(typed.slice(0, Math.max(0, slash)));
-    return data.filter(({ name }) => !/\s/.test(name) && name.toLowerCase().startsWith(begun)).slice(0, MAX_ROWS);
+    return data
+      .filter(({ name, type }) => (type !== 'directory' || !/\s/.test(name)) && name.toLowerCase().startsWith(begun))
+      .slice(0, MAX_ROWS);
   } catch {
     return [];
   }

@@ -70,7 +70,7 @@ export function FileList({ directory, controller }: FileListProps) {
           controller={controller}
           onDeleted={() => {
             setDeleting(undefined);
-            list.change(rows => rows.filter(row => row !== deleting));
+            list.change(rows => rows.filter(({ path }) => path !== deleting.path));
             focusViewHeading();
           }}
           onBack={() => setDeleting(undefined)}

@@ -5,9 +5,8 @@ import { CodeBlock } from '../../components/answer/code_block';
 import { MarkdownView } from '../../components/answer/markdown_view';
 import { lazy } from '../../components/basic/lazy';
 import { ViewSpinner } from '../../components/basic/view_spinner';
-import { useLocale } from '../../i18n/language_context';
 import { endingOf, kindOf, languageOf, MAX_PDF, MAX_SHOWN, toText } from './file_kind';
-import { fileTexts } from './file_texts';
+import { FileNotice, type NoticeName } from './file_notice';
 
 const FileTable = lazy(async () => (await import('./file_table')).FileTable, ViewSpinner);
 
@@ -15,18 +14,18 @@ const FileTable = lazy(async () => (await import('./file_table')).FileTable, Vie
 export function FilePreview({ path }: { path: string }) {
   const kind = kindOf(path);
   if (kind === 'image') return <ImagePreview path={path} />;
-  if (kind === 'other' || (kind === 'pdf' && !navigator.pdfViewerEnabled)) return <Notice text="notShown" />;
+  if (kind === 'other' || (kind === 'pdf' && !navigator.pdfViewerEnabled)) return <FileNotice text="notShown" />;
   return kind === 'pdf' ? <PdfPreview path={path} /> : <TextPreview path={path} />;
 }
 
 function ImagePreview({ path }: { path: string }) {
   const [isBroken, setBroken] = useState(false);
-  if (isBroken) return <Notice text="notRead" />;
+  if (isBroken) return <FileNotice text="notRead" />;
   return <img class="file-image" src={fileHref(path)} alt={path} onError={() => setBroken(true)} data-testid="file-image" />;
 }
 
 function PdfPreview({ path }: { path: string }) {
-  const blob = useFile(path);
+  const blob = useFile(path, MAX_PDF);
   const [address, setAddress] = useState<string>();
   useEffect(() => {
     if (!(blob instanceof Blob)) return undefined;
@@ -35,22 +34,20 @@ function PdfPreview({ path }: { path: string }) {
     setAddress(made);
     return () => URL.revokeObjectURL(made);
   }, [blob]);
-  if (!(blob instanceof Blob)) return <Notice text={blob} />;
-  if (blob.size > MAX_PDF) return <Notice text="tooLargeToShow" />;
+  if (!(blob instanceof Blob)) return <FileNotice text={blob} />;
   return address === undefined ? <ViewSpinner /> : <iframe class="file-document" src={address} title={path} data-testid="file-document" />;
 }
 
 function TextPreview({ path }: { path: string }) {
-  const blob = useFile(path);
+  const blob = useFile(path, MAX_SHOWN);
   const [text, setText] = useState<{ value: string | undefined }>();
   useEffect(() => {
-    if (blob instanceof Blob && blob.size <= MAX_SHOWN) void blob.arrayBuffer().then(bytes => setText({ value: toText(bytes) }));
+    if (blob instanceof Blob) void blob.arrayBuffer().then(bytes => setText({ value: toText(bytes) }));
   }, [blob]);
-  if (!(blob instanceof Blob)) return <Notice text={blob} />;
-  if (blob.size > MAX_SHOWN) return <Notice text="tooLargeToShow" />;
+  if (!(blob instanceof Blob)) return <FileNotice text={blob} />;
   if (!text) return <ViewSpinner />;
-  if (text.value === undefined) return <Notice text="notShown" />;
-  if (text.value === '') return <Notice text="emptyFile" />;
+  if (text.value === undefined) return <FileNotice text="notShown" />;
+  if (text.value === '') return <FileNotice text="emptyFile" />;
   return (
     <div class="file-text" data-testid="file-text">
       <ShownText path={path} text={text.value} />
@@ -60,33 +57,22 @@ function TextPreview({ path }: { path: string }) {
 
 function ShownText({ path, text }: { path: string; text: string }) {
   const kind = kindOf(path);
-  if (kind === 'markdown') return <MarkdownView text={text} done />;
+  if (kind === 'markdown') return <MarkdownView text={text} done hasFiles={false} />;
   if (kind === 'table') return <FileTable text={text} />;
   return <CodeBlock language={languageOf(path) || endingOf(path)} code={text} isClosed />;
 }
 
-type NoticeName = 'notShown' | 'tooLargeToShow' | 'emptyFile' | 'noFile' | 'notRead';
-
-function Notice({ text }: { text: NoticeName | undefined }) {
-  const texts = fileTexts[useLocale()];
-  if (text === undefined) return <ViewSpinner />;
-  return (
-    <p class="view-empty" role={text === 'notRead' || text === 'noFile' ? 'alert' : undefined} data-testid="file-notice">
-      {texts[text]}
-    </p>
-  );
-}
-
-/** Returns the file; undefined while it is read, and the name of a notice when it cannot be read. */
-function useFile(path: string): Blob | 'noFile' | 'notRead' | undefined {
-  const [file, setFile] = useState<Blob | 'noFile' | 'notRead'>();
+/** Returns the file; undefined while it is read, and the name of a notice when it cannot be shown. */
+function useFile(path: string, maxBytes: number): Blob | NoticeName | undefined {
+  const [file, setFile] = useState<Blob | NoticeName>();
   useEffect(() => {
-    let isShown = true;
-    const show = (next: Blob | 'noFile' | 'notRead') => isShown && setFile(next);
-    readFile(path).then(show, (error: unknown) => show(error instanceof RequestError && error.code === 'not_found' ? 'noFile' : 'notRead'));
-    return () => {
-      isShown = false;
-    };
+    const reading = new AbortController();
+    const show = (next: Blob | NoticeName) => !reading.signal.aborted && setFile(next);
+    readFile(path, { maxBytes, signal: reading.signal }).then(
+      blob => show(blob ?? 'tooLargeToShow'),
+      (error: unknown) => show(error instanceof RequestError && error.code === 'not_found' ? 'noFile' : 'notRead'),
+    );
+    return () => reading.abort();
   }, [path]);
   return file;
 }
