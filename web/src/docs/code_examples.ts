@@ -1,4 +1,5 @@
 /** Writes a request in the languages that callers use. A key is never in the code: the examples read it from the variable NETA_KEY. */
+import { indentJson } from '../components/basic/indent_json';
 
 export interface ApiRequest {
   method: string;
@@ -46,19 +47,11 @@ function writeTypeScript({ method, url, headers, body }: ApiRequest): string {
   return `const response = await fetch(${JSON.stringify(url)}, {\n${options.join('\n')}\n});\nconsole.log(response.status, await response.text());`;
 }
 
-/** JSON is also an object literal, which is easier to change than a string. */
+/** JSON is also an object literal, which is easier to change than a string. A value that JavaScript would change stays a string. */
 function writeBody(body: string): string {
-  const value = parseJson(body);
-  if (value === undefined) return JSON.stringify(body);
-  return `JSON.stringify(${JSON.stringify(value, null, 2).replaceAll('\n', '\n  ')})`;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const indented = indentJson(body);
+  if (indented === undefined || JSON.stringify(JSON.parse(body), null, 2) !== indented) return JSON.stringify(body);
+  return `JSON.stringify(${indented.replaceAll('\n', '\n  ')})`;
 }
 
 function writePython({ method, url, headers, body }: ApiRequest): string {

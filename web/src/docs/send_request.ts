@@ -1,5 +1,6 @@
 /** Sends the request of a person and shows the answer as it comes. */
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { indentJson } from '../components/basic/indent_json';
 import type { ApiRequest } from './code_examples';
 
 export interface Outcome {
@@ -48,15 +49,7 @@ async function readAnswer(response: Response, onText: (text: string) => void): P
     text += part.value;
     if (text.length <= SHOWN) onText(text);
   }
-  onText(truncate(indent(text)));
+  onText(truncate(indentJson(text) ?? text));
 }
 
 const truncate = (text: string): string => (text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
-
-function indent(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
-}

@@ -1,7 +1,7 @@
 /** Tells quiet tool calls from calls that a person should see. Pure; docs/decisions/0115 says why. */
 import type { ToolItem } from './view_types';
 
-/** Tools that change files, memories, skills or jobs, or that ask somebody. Their calls stay visible. */
+/** Tools that change files, memories, skills or jobs, or that ask a person. Their calls stay visible, and their failures are failures. */
 const VISIBLE: ReadonlySet<string> = new Set([
   ...['patch', 'write_file', 'file_write', 'file_delete', 'file_mkdir'],
   ...['cron', 'memory_save', 'memory_forget', 'skill_manage'],
@@ -12,8 +12,22 @@ const VISIBLE: ReadonlySet<string> = new Set([
 const ASKING_PROGRAMS: ReadonlySet<string> = new Set(
   'grep egrep fgrep zgrep rg ag find diff cmp test [ [[ which type command pgrep cat head tail less ls stat file wc readlink'.split(' '),
 );
-/** Programs beside them that change nothing. */
-const PASSIVE_PROGRAMS: ReadonlySet<string> = new Set('cd echo printf sort uniq cut tr sed awk xargs true pwd'.split(' '));
+/** Programs beside them that neither change a file nor start another program. */
+const PASSIVE_PROGRAMS: ReadonlySet<string> = new Set('cd echo printf sort uniq cut tr true pwd'.split(' '));
+/** Arguments with which such a program changes files or starts another program. */
+const CHANGING_ARGUMENTS: Readonly<Record<string, RegExp>> = {
+  find: /\s-(?:exec|ok|delete|fprint|fls)/,
+  sort: /\s(?:-\w*o|--o|--compress)/,
+  uniq: /\s[^-\s]/,
+  rg: /\s--(?:pre|hostname-bin)/,
+  ag: /\s--pager/,
+  less: /\s(?:-\w*o|--log|\+)/i,
+  file: /\s(?:-\w*C|--compile)/,
+  // Without -v or -V, `command` runs the program that it names.
+  command: /^command\s+(?!-[vV]\s)/,
+};
+/** Texts of a program that could not do its work. */
+const BROKEN = /permission denied|operation not permitted|no space left|read-only file system|input\/output error|cannot allocate/i;
 
 /** The plan is shown by the panel, so its calls have no card. A refused plan keeps its card. */
 export function isShownAsPlan(call: ToolItem): boolean {
@@ -28,10 +42,10 @@ export function isQuiet(call: ToolItem): boolean {
 
 /** Returns true for a failed call that only says no: a missing file, or a search that found nothing. */
 export function isMiss({ state, name, args, details, result = '' }: ToolItem): boolean {
-  if (state !== 'failed') return false;
+  if (state !== 'failed' || VISIBLE.has(name)) return false;
   if (details?.['code'] === 'not_found') return true;
   const command = name === 'bash' || name === 'terminal' ? commandOf(args) : undefined;
-  if (command === undefined || !onlyAsks(command)) return false;
+  if (command === undefined || BROKEN.test(result) || !onlyAsks(command)) return false;
   return details?.['exitCode'] === 1 || (details?.['exitCode'] === 2 && /No such file or directory/.test(result));
 }
 
@@ -40,14 +54,32 @@ function commandOf(args: unknown): string | undefined {
   return typeof command === 'string' ? command : undefined;
 }
 
-/** Returns true when each program of the command only asks, so that its exit code is an answer. */
+/** Returns true when each program of the command only asks, so that its exit code is an answer. A doubtful command does not only ask. */
 function onlyAsks(command: string): boolean {
-  const programs = command
-    .replaceAll(/'[^']*'|"(?:\\.|[^"\\])*"/g, 'text')
-    .split(/\|\|?|&&|;|\n/)
-    .map(part => part.trim().split(/\s+/)[0] ?? '')
-    .filter(program => program !== '');
-  return programs.some(isAsking) && programs.every(program => isAsking(program) || PASSIVE_PROGRAMS.has(program));
+  const words = command
+    .replaceAll(/'([^']*)'/g, (_quoted, text: string) => wordFor(text))
+    // Inside double quotes, a shell still runs the programs of `$(...)`.
+    .replaceAll(/"((?:\\.|[^"\\])*)"/g, (quoted, text: string) => (RUNS_INSIDE.test(text) ? quoted : wordFor(text)))
+    .replaceAll(/\\\r?\n/g, ' ')
+    .replaceAll(HARMLESS_REDIRECTION, ' ');
+  if (RUNS_INSIDE.test(words) || /[<>]/.test(words)) return false;
+  const calls = words
+    .split(/\|\|?|&&?|;|\n/)
+    .map(part => part.trim())
+    .filter(part => part !== '');
+  const programs = calls.map(call => call.split(/\s+/)[0] ?? '');
+  return (
+    programs.some(isAsking) && programs.every(isHarmless) && calls.every((call, i) => !CHANGING_ARGUMENTS[programs[i] ?? '']?.test(call))
+  );
 }
 
+/** Programs that a shell runs inside a word. */
+const RUNS_INSIDE = /\$\(|`/;
+/** Redirections that write no file: to /dev/null, to another output, and from a file. */
+const HARMLESS_REDIRECTION = /(?:\d|&)?>>?\s*\/dev\/null(?![\w/.])|\d?>&\d(?![\w/.])|<\s*[\w./-]+/g;
+
+/** Returns a word in the place of a quoted text: an argument such as "-delete" stays what it is. */
+const wordFor = (text: string): string => (/^-[\w-]+$/.test(text) ? text : 'text');
+
 const isAsking = (program: string): boolean => ASKING_PROGRAMS.has(program);
+const isHarmless = (program: string): boolean => isAsking(program) || PASSIVE_PROGRAMS.has(program);

@@ -43,7 +43,7 @@ export function ResultPart({ item, command, onLoadResult }: ResultPartProps) {
           />
         )}
         {found && <span role="status">{messages.linesFound(found.length)}</span>}
-        <CopyButton text={() => text} label={messages.copyResult} />
+        <CopyButton text={() => plain} label={messages.copyResult} />
       </div>
       <ResultBox
         text={found ? found.map(({ number, line }) => `${number}: ${line}`).join('\n') : text}

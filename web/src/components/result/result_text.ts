@@ -1,4 +1,5 @@
 /** Reads the results of tool calls for people. Pure. */
+import { indentJson } from '../basic/indent_json';
 
 /** Characters of a JSON text that is laid out. Longer ones stay as they are. */
 const MAX_JSON = 200_000;
@@ -10,15 +11,7 @@ const LEFT_OUT = /\n\[\.\.\. (?:(\d+) characters left out|省略 (\d+) 个字符
 export const withoutStatus = (result: string): string => result.replace(STATUS_LINE, '');
 
 /** Returns a JSON object or list indented; undefined for any other text. */
-export function indentedJson(text: string): string | undefined {
-  const trimmed = text.trim();
-  if (trimmed.length > MAX_JSON || !/^[[{]/.test(trimmed)) return undefined;
-  try {
-    return JSON.stringify(JSON.parse(trimmed), null, 2);
-  } catch {
-    return undefined;
-  }
-}
+export const indentedJson = (text: string): string | undefined => (text.length > MAX_JSON ? undefined : indentJson(text));
 
 /** Returns how many characters the gateway left out of a result for display; 0 for a whole result. */
 export function leftOutOf(result: string): number {
