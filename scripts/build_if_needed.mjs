@@ -20,7 +20,7 @@ export const isBuilt = () => existsSync(STAMP) && SOURCES.every(source => newest
 /** Runs `npm run build` when needed; ends the process when the build fails. */
 export function buildIfNeeded() {
   if (isBuilt()) return;
-  if (!existsSync(join(root, 'node_modules/typescript'))) return useExistingBuild();
+  if (!existsSync(join(root, 'node_modules/typescript-native'))) return useExistingBuild();
   console.error('Building ...');
   const { status } = spawnSync('npm', ['run', '--silent', 'build', '--', '--if-needed'], { cwd: root, stdio: ['ignore', 2, 2] });
   if (status !== 0) {

@@ -4,7 +4,7 @@ import { buildIfNeeded, root } from './build_if_needed.mjs';
 
 buildIfNeeded();
 const commands = [
-  ['tsc', '--watch', '--preserveWatchOutput'],
+  ['node', 'node_modules/typescript-native/bin/tsc', '--watch', '--preserveWatchOutput'],
   ['vite', 'build', '--watch', '--config', 'web/vite.config.mjs', '--logLevel', 'warn'],
   ['node', '--watch-path=dist/src', '--watch-path=dist/config', '--watch-preserve-output', 'bootstrap.js'],
 ];

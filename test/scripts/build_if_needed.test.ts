@@ -22,13 +22,11 @@ function runBuildIfNeeded() {
 function fakeBuildPrograms(compile: string): void {
   const bin = join(root, 'node_modules/.bin');
   mkdirSync(bin, { recursive: true });
-  mkdirSync(join(root, 'node_modules/typescript'));
+  mkdirSync(join(root, 'node_modules/typescript-native/bin'), { recursive: true });
   mkdirSync(join(root, 'src'));
-  for (const [name, body] of [
-    ['tsc', compile],
-    ['vite', ''],
-  ] as const)
-    writeFileSync(join(bin, name), `#!/bin/sh\n${body}\n`, { mode: 0o755 });
+  writeFileSync(join(bin, 'vite'), '#!/bin/sh\n', { mode: 0o755 });
+  const compiler = `require('node:child_process').execSync(${JSON.stringify(compile || 'true')});`;
+  writeFileSync(join(root, 'node_modules/typescript-native/bin/tsc'), compiler);
   for (const script of ['bundle_packages', 'client_schema']) writeFileSync(join(root, `scripts/${script}.mjs`), '');
 }
 
