@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { type ApprovalBench, startApprovalBench } from '../support/approval_bench';
 import { approval, byTestId, type ChatBrowser, COMPOSER, startChatBrowser, turn } from './chat_browser';
 import { findBarriers } from './ops_browser';
@@ -102,6 +103,61 @@ describe('a message that was sent', () => {
     await page.waitForSelector(`${byTestId('answer')}:has-text("Tulips again.")`);
     await page.waitForSelector(number('3/3'));
     expect(await texts()).toEqual(['You: red tulips']);
+    expect(complaints).toEqual([]);
+  });
+
+  it('keeps an edited text, sends it also when the person leaves the chat, and is answered again once for two clicks', async () => {
+    bench.model.onTurn('red roses', 'Roses it is.');
+    bench.model.onTurn('feed them', 'Fed.');
+    bench.model.onTurn('white roses', 'White ones.');
+    bench.model.onTurn('yellow roses', 'Yellow ones.');
+    const { page, say, complaints } = await open();
+    const texts = () => page.locator(byTestId('user-message')).allTextContents();
+    const edit = async (text: string) => {
+      await page.hover(`${turn('completed')} >> nth=0`);
+      await page.click(`${byTestId('edit-sent')} >> nth=0`);
+      await page.fill(byTestId('edited-message'), text);
+    };
+    await say('red roses');
+    await page.waitForSelector(turn('completed'));
+    await say('feed them');
+    await page.waitForSelector(`${turn('completed')} >> nth=1`);
+
+    // The details of the turns arrive while the branch is being created.
+    const details = await holdRequests(page, 'GET', '**/runs/*/events?*');
+    const branches = await holdRequests(page, 'POST', '**/branches');
+    await page.reload();
+    await details.begun;
+    const firstRun = await page.getAttribute(`${turn('completed')} >> nth=0`, 'data-run-id');
+    await edit('white roses');
+    await page.press(byTestId('edited-message'), 'Enter');
+    await branches.begun;
+    const arrived = page.waitForResponse(`**/runs/${firstRun}/events?*`);
+    details.release();
+    await arrived;
+    branches.release();
+    await page.waitForSelector(`${byTestId('answer')}:has-text("White ones.")`);
+    expect(await texts()).toEqual(['You: white roses']);
+
+    await edit('yellow roses');
+    await page.press(byTestId('edited-message'), 'Escape');
+    await page.click(byTestId('edit-sent'));
+    expect(await page.inputValue(byTestId('edited-message'))).toBe('yellow roses');
+    const left = await holdRequests(page, 'POST', '**/branches');
+    await page.press(byTestId('edited-message'), 'Enter');
+    await left.begun;
+    await page.click(byTestId('new-chat'));
+    const answered = page.waitForResponse(response => response.status() === 201 && response.url().endsWith('/branches'));
+    left.release();
+    const branch = (await (await answered).json()) as { id: string };
+    await page.click(byTestId('session-row', `[data-session-id="${branch.id}"] a`));
+    await page.waitForSelector(`${byTestId('answer')}:has-text("Yellow ones.")`);
+
+    let created = 0;
+    page.on('request', request => request.method() === 'POST' && request.url().endsWith('/branches') && created++);
+    await page.dblclick(byTestId('regenerate'));
+    await page.waitForSelector(`${byTestId('branch-number')}:has-text("4/4")`);
+    expect(created).toBe(1);
     expect(complaints).toEqual([]);
   });
 });
@@ -411,6 +467,28 @@ it('prints the whole chat, without the parts that need a screen', async () => {
     await rm(directory, { recursive: true, force: true });
   }
 });
+
+/** Holds the requests of a page with this method and address until `release`. `begun` resolves when a request is held. */
+async function holdRequests(page: Page, method: string, address: string) {
+  const begun = createSignal();
+  const released = createSignal();
+  await page.route(address, async route => {
+    if (route.request().method() === method) {
+      begun.give();
+      await released.given;
+    }
+    await route.fallback();
+  });
+  return { begun: begun.given, release: released.give };
+}
+
+function createSignal() {
+  let give = (): void => undefined;
+  const given = new Promise<void>(resolve => {
+    give = resolve;
+  });
+  return { given, give };
+}
 
 /** Reads the text of a PDF in a process of its own, because jest cannot load the reader, an ES module. */
 function readPdf(path: string): string {

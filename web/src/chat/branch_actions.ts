@@ -6,12 +6,12 @@ import { isOver, type Turn } from '../state/view_types';
 import { type ChatContext, isShown } from './chat_context';
 import { type ConversationDeps, openConversation } from './conversations';
 import { revealMessage } from './reveal_message';
-import { sendMessage } from './send_message';
+import { sendInBackground, sendMessage } from './send_message';
 
 export interface BranchActions {
   /**
-   * Sends a text, with the images of the turn, in the place of the message of the turn. Resolves with whether the branch was created; the page shows a
-   * failure.
+   * Sends a text, with the images of the turn, in the place of the message of the turn. Resolves with whether the message is on its way; the page
+   * shows a failure. Does nothing while a message in this place is being sent.
    */
   resend(turn: Turn, text: string): Promise<boolean>;
   /** Shows the branch with this run, which stands in the place of the turn. */
@@ -25,13 +25,19 @@ interface BranchDeps extends ConversationDeps {
 export function createBranchActions(deps: BranchDeps): BranchActions {
   const { context, messages, loader } = deps;
   followBranches(context);
+  const sending = new Set<string>();
   return {
     resend: async (turn, text) => {
+      const { runId } = turn;
+      if (runId === undefined || sending.has(runId)) return false;
+      sending.add(runId);
       try {
-        return await resend(deps, turn, text);
+        return await resend(deps, { ...turn, runId }, text);
       } catch {
         context.notify(messages().requestFailed);
         return false;
+      } finally {
+        sending.delete(runId);
       }
     },
     show: async (turn, run) => {
@@ -42,15 +48,18 @@ export function createBranchActions(deps: BranchDeps): BranchActions {
   };
 }
 
-async function resend(deps: BranchDeps, turn: Turn, text: string): Promise<boolean> {
+async function resend(deps: BranchDeps, turn: Turn & { runId: string }, text: string): Promise<boolean> {
   const { context } = deps;
   const { conversation, rest } = context;
-  const { runId, images = [] } = turn;
-  if (!conversation.sessionId || runId === undefined) return false;
-  const [branch, sent] = await Promise.all([rest.createBranch(conversation.sessionId, runId), readImages(images)]);
-  if (!isShown(context, conversation)) return true;
-  openConversation(deps, branch.id, 'push', { turns: turnsBefore(context, turn), session: branch });
-  sendMessage(deps, text, sent);
+  if (!conversation.sessionId) return false;
+  const turns = turnsBefore(context, turn);
+  // Read the images first: an image that is gone must not leave an empty branch.
+  const images = await readImages(turn.images ?? []);
+  const branch = await rest.createBranch(conversation.sessionId, turn.runId);
+  if (isShown(context, conversation)) {
+    openConversation(deps, branch.id, 'push', { turns, session: branch });
+    sendMessage(deps, text, images);
+  } else sendInBackground(deps, { sessionId: branch.id }, text, images);
   return true;
 }
 
@@ -61,9 +70,11 @@ async function readImages(images: readonly string[]): Promise<string[]> {
 }
 
 /** The turns that a branch before the turn begins with. */
-function turnsBefore({ store }: ChatContext, turn: Turn): readonly Turn[] {
+function turnsBefore({ store }: ChatContext, { runId }: Turn): readonly Turn[] {
   const { turns } = store.get().view;
-  return turns.slice(0, turns.indexOf(turn)).filter(isOver);
+  // By the id of the run: the page replaces a turn when more of it is known.
+  const index = turns.findIndex(turn => turn.runId === runId);
+  return turns.slice(0, Math.max(0, index)).filter(isOver);
 }
 
 /** What the page knows of a branch of the open chat; the branches of a chat begin with the same settings. */

@@ -3,7 +3,7 @@ import type { OnBusy } from '../connection/protocol';
 import { createUniqueId } from '../platform/unique_id';
 import { addPending, markUnsent } from '../state/session_reducer';
 import type { Turn } from '../state/view_types';
-import type { ChatContext } from './chat_context';
+import type { ChatContext, Conversation } from './chat_context';
 import type { Outbox } from './outbox';
 
 interface SendingDeps {
@@ -16,6 +16,11 @@ export function sendMessage({ context, outbox }: SendingDeps, text: string, imag
   const clientMessageId = createUniqueId();
   store.set({ view: addPending(store.get().view, clientMessageId, text, images) });
   outbox.add({ clientMessageId, text, images, conversation, onBusy });
+}
+
+/** Sends a message to a conversation that is not on the page. */
+export function sendInBackground({ outbox }: SendingDeps, conversation: Conversation, text: string, images: readonly string[]): void {
+  outbox.add({ clientMessageId: createUniqueId(), text, images, conversation });
 }
 
 /** Sends a refused message again under its id. */

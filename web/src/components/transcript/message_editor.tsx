@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ChatController } from '../../chat/chat_controller';
 import { useMessages } from '../../i18n/language_context';
 import type { Turn } from '../../state/view_types';
+import { useFormDraft } from '../basic/use_form_draft';
 import { focusComposer } from '../questions/use_asking_card';
 import { MessageImages } from './message_images';
 
@@ -10,10 +11,13 @@ interface MessageEditorProps {
   controller: ChatController;
 }
 
-/** The field in which a person edits a message that was sent. Sending it begins a branch. */
+/**
+ * The field in which a person edits a message that was sent. Sending the text begins a branch. The text is kept when the person leaves the field without
+ * cancelling.
+ */
 export function MessageEditor({ turn, controller }: MessageEditorProps) {
   const messages = useMessages();
-  const [text, setText] = useState(turn.input);
+  const { text, setText, clear } = useFormDraft(`message.${turn.runId}`, turn.input);
   const [isSending, setSending] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => {
@@ -31,12 +35,17 @@ export function MessageEditor({ turn, controller }: MessageEditorProps) {
     controller.edit(undefined);
     focusComposer();
   };
+  const cancel = () => {
+    clear();
+    close();
+  };
   const send = async () => {
     const trimmed = text.trim();
     if (trimmed === '' || isSending) return;
     setSending(true);
     const isSent = await controller.branches.resend(turn, trimmed);
-    if (!isSent) setSending(false);
+    if (isSent) clear();
+    else setSending(false);
   };
   return (
     <form
@@ -71,7 +80,7 @@ export function MessageEditor({ turn, controller }: MessageEditorProps) {
       />
       <p class="editor-note">{messages.editNote}</p>
       <div class="editor-buttons">
-        <button type="button" class="button" disabled={isSending} onClick={close}>
+        <button type="button" class="button" disabled={isSending} onClick={cancel}>
           {messages.cancel}
         </button>
         <button type="submit" class="button primary" data-testid="send-edited" disabled={isSending || text.trim() === ''}>
