@@ -5,6 +5,7 @@ import { useLocale } from '../../i18n/language_context';
 import type { Locale } from '../../platform/preferences';
 import { useScope } from '../../state/scope_context';
 import { Chart } from '../parts/chart';
+import { formatTime } from '../parts/format_figures';
 import { LoadNotice } from '../parts/load_notice';
 import { OpsLink } from '../parts/ops_link';
 import { useResource } from '../parts/use_resource';
@@ -136,8 +137,7 @@ interface CostChoice {
 
 /** Names a place on the axis: the time of a day, or the day of a longer span. */
 function tickOf(at: Date, locale: Locale, { partMs }: History): string {
-  const isLong = partMs > MAX_DAY_PART_MS;
-  return at.toLocaleString(locale, isLong ? { month: 'short', day: 'numeric' } : { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  return partMs > MAX_DAY_PART_MS ? at.toLocaleDateString(locale, { month: 'short', day: 'numeric' }) : formatTime(at.getTime(), locale);
 }
 
 /** A chart without cost shows a line at nothing, so that it is there from the first day on. */
