@@ -15,6 +15,7 @@ import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
 import type { RunWriter } from '../run_log/run_writer';
 import type { ApproverPresence } from './approver_presence';
 import { answerFrom, readDecision, writeDecision } from './question_events';
+import type { SessionKey } from './question_resolvers';
 import type { QuestionService } from './question_service';
 
 export interface ApprovalDeps {
@@ -83,8 +84,17 @@ export class ApprovalService {
   ): Promise<ApprovalAnswer> {
     const question = await this.deps.questionService.findQuestion(asker, requestId, 'approval');
     const decided = this.checkAnswer(question, answer);
-    await this.deps.questionService.recordAnswer(question, answerFrom(keyName, writeDecision(decided)));
+    const audited = decided.args ? await this.withDirectoryOf(question, decided.args) : question;
+    await this.deps.questionService.recordAnswer(audited, answerFrom(keyName, writeDecision(decided)));
     return decided;
+  }
+
+  /** Returns the question with the directory in which a command runs that a person has changed. */
+  private async withDirectoryOf(question: QuestionRecord, args: Record<string, unknown>): Promise<QuestionRecord> {
+    const { tenantId, approval } = question;
+    if (!approval) return question;
+    const usual = (await this.terminalDirectory(question, approval)) ?? this.deps.workspacePathOf(tenantId);
+    return { ...question, approval: { ...approval, directory: commandDirectory(args, usual) } };
   }
 
   private async newApproval(
@@ -124,7 +134,7 @@ export class ApprovalService {
   }
 
   /** Reads the directory of the session's terminal, in which its next command would run. */
-  private async terminalDirectory({ tenantId, sessionId }: RunRecord, { tool }: ApprovalSubject): Promise<string | undefined> {
+  private async terminalDirectory({ tenantId, sessionId }: SessionKey, { tool }: ApprovalSubject): Promise<string | undefined> {
     if (this.deps.tools.get(tool)?.keepsState !== true) return undefined;
     const { clock, store } = this.deps;
     const terminal = await retryWhileStoreUnavailable(clock, () => store.read.terminals.get(tenantId, sessionId));

@@ -3,14 +3,15 @@ import { clarifyResolvers } from '../../../src/gateway/clarify_resolvers';
 import { NO_OTHER_NODES } from '../../../src/port/node_bus';
 import type { ApprovalSubject } from '../../../src/port/store/questions';
 import { createApprovalPolicy } from '../../../src/runtime/approval/approval_policy';
+import type { AuditEntry } from '../../../src/service/audit/audit_log';
 import { ApprovalService } from '../../../src/service/question/approval_service';
 import { ApproverPresence } from '../../../src/service/question/approver_presence';
 import { QuestionService } from '../../../src/service/question/question_service';
 import { RunHooks } from '../../../src/service/run_log/run_hooks';
+import { bashTool } from '../../../src/tools/builtin/bash';
 import { terminalTool } from '../../../src/tools/builtin/terminal';
 import { ToolRegistry } from '../../../src/tools/registry';
 import { createManualClock } from '../../support/manual_clock';
-import { NO_AUDIT } from '../../support/no_audit';
 import { NO_OBSERVER } from '../../support/no_observer';
 import { openRun } from '../../support/run_writer';
 import { aQuestion, TENANT } from '../../support/store_records';
@@ -30,8 +31,10 @@ async function setUp(id: string, more: Partial<ApprovalSubject> = {}) {
   const { run, writer, bus } = await openRun(store);
   const clock = createManualClock();
   const ports = { store, clock, ids: createIdSource(clock), failpoints: { reach: () => undefined } };
+  const audited: AuditEntry[] = [];
+  const auditLog = { record: async (entry: AuditEntry) => void audited.push(entry) };
   const questionService = new QuestionService(
-    { ...ports, observer: NO_OBSERVER, hooks: new RunHooks(), auditLog: NO_AUDIT, nodeBus: NO_OTHER_NODES },
+    { ...ports, observer: NO_OBSERVER, hooks: new RunHooks(), auditLog, nodeBus: NO_OTHER_NODES },
     clarifyResolvers,
   );
   const policy = createApprovalPolicy({ rules: [], isIsolated: true });
@@ -42,7 +45,7 @@ async function setUp(id: string, more: Partial<ApprovalSubject> = {}) {
     questionService,
     policy,
     approvers,
-    tools: new ToolRegistry([terminalTool]),
+    tools: new ToolRegistry([terminalTool, bashTool]),
     timeoutMs: 1_000,
     workspacePathOf: () => '/w',
   });
@@ -67,7 +70,7 @@ async function setUp(id: string, more: Partial<ApprovalSubject> = {}) {
   });
   await store.transaction('none', tx => tx.questions.insert(row));
   const ask = (signal: AbortSignal) => service.askApproval(run, writer, { ...subject, toolCallId: 'call_2', reason: 'Why not.', signal });
-  return { service, questionService, clock, sessionId, run, bus, approvers, subject, ask };
+  return { service, questionService, clock, sessionId, run, bus, approvers, subject, ask, audited };
 }
 
 describe('a decision', () => {
@@ -92,6 +95,17 @@ describe('a decision', () => {
       details: { status: 'expired' },
     });
   });
+});
+
+test('the audit log names the directory of the command that a person has changed', async () => {
+  const { service, audited } = await setUp('a3', { args: { command: 'ls', cwd: '/w/a' }, directory: '/w/a' });
+  await service.decideApproval({ tenantId: TENANT }, 'a3', { decision: 'allow_once', args: { command: 'make', cwd: 'b' } });
+  const other = await setUp('a4', { args: { command: 'ls', cwd: '/w/a' }, directory: '/w/a' });
+  await other.service.decideApproval({ tenantId: TENANT }, 'a4', { decision: 'allow_once', args: { command: 'make' } });
+  expect([...audited, ...other.audited].map(({ details }) => [details?.['command'], details?.['directory']])).toEqual([
+    ['make', '/w/b'],
+    ['make', '/w'],
+  ]);
 });
 
 describe('an earlier answer', () => {
