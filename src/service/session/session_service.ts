@@ -139,13 +139,13 @@ export class SessionService {
 
   /** The projects of the tenant, with their number of chats. */
   listProjects(tenantId: string): Promise<{ name: string; sessions: number }[]> {
-    return this.deps.store.read.sessionBranches.projects(tenantId);
+    return this.deps.store.lists.sessionBranches.projects(tenantId);
   }
 
   /** Lists the runs that stand in the same place of different branches of the session's chat. Rejects `not_found`. */
   async listBranches(tenantId: string, sessionId: string): Promise<RunsOfPlace[]> {
     const { rootSessionId } = await this.getSession(tenantId, sessionId);
-    return rootSessionId === undefined ? [] : groupByPlace(await this.deps.store.read.sessionBranches.list(tenantId, rootSessionId));
+    return rootSessionId === undefined ? [] : groupByPlace(await this.deps.store.lists.sessionBranches.list(tenantId, rootSessionId));
   }
 
   /**

@@ -2,7 +2,7 @@ import { createSystemClock } from '../../../src/adapter/local/node/clock';
 import type { Store } from '../../../src/port/store/store';
 import { SessionService, type SessionServiceDeps } from '../../../src/service/session/session_service';
 import { NO_AUDIT } from '../../support/no_audit';
-import { aMessage, aSession, TENANT } from '../../support/store_records';
+import { aMessage, aRun, aSession, TENANT } from '../../support/store_records';
 import { openTemporaryStore } from '../../support/temporary_store';
 
 test('a deletion that fails halfway leaves no deleted message in the cache of histories, and can be repeated', async () => {
@@ -39,4 +39,20 @@ test('a deletion that fails halfway leaves no deleted message in the cache of hi
   await service.deleteSession({ tenantId: TENANT }, 'ses_1');
   expect(await store.read.sessions.get(TENANT, 'ses_1')).toBeUndefined();
   await temporary.release();
+});
+
+test('projects and branches are lists, which a replica may answer', async () => {
+  const { store, release } = await openTemporaryStore();
+  await store.transaction('none', async tx => {
+    await tx.sessions.insert(aSession({ rootSessionId: 'ses_1' }));
+    await tx.sessions.insert(aSession({ id: 'ses_3', project: 'garden' }));
+    await tx.sessions.insert(aSession({ id: 'ses_2', rootSessionId: 'ses_1', beforeRunId: 'run_1' }));
+    await tx.runs.insert(aRun({ id: 'run_2', sessionId: 'ses_2' }));
+  });
+  const read = { sessions: store.read.sessions };
+  // Only what these lists need.
+  const service = new SessionService({ store: { lists: store.lists, read } } as unknown as SessionServiceDeps);
+  expect(await service.listProjects(TENANT)).toMatchObject([{ name: 'garden' }]);
+  expect(await service.listBranches(TENANT, 'ses_1')).toHaveLength(1);
+  await release();
 });
