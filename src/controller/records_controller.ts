@@ -58,8 +58,9 @@ export class RecordsController extends RestController {
     scope: 'ops:read',
     summary: { en: 'List who did what, newest first', 'zh-CN': '列出谁做了什么，最新的在前' },
     description: {
-      en: 'The rows of the tenant; with the scope admin those of all tenants. Accept: text/csv answers the page as CSV. Each row has the hash of the row before it.',
-      'zh-CN': '本租户的记录；有 admin 权限时为所有租户的记录。Accept: text/csv 时以 CSV 返回该页。每一行都含前一行的 hash。',
+      en: 'The rows of the tenant; with the scope admin those of all tenants. Accept: text/csv answers the page as CSV. Each row has the hash of the row before it. A page with q, actor, action or target compares at most 100,000 rows, so it may have fewer rows than the limit, or none, and still a cursor.',
+      'zh-CN':
+        '本租户的记录；有 admin 权限时为所有租户的记录。Accept: text/csv 时以 CSV 返回该页。每一行都含前一行的 hash。带 q、actor、action 或 target 时，一页最多比较 100,000 行，因此可能少于 limit 行甚至为空，但仍有游标。',
     },
     query: AuditQuery,
     answers: { 200: { description: { en: 'A page of rows', 'zh-CN': '一页数据' }, page: 'AuditRow', bytes: ['text/csv'] } },

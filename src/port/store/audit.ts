@@ -80,6 +80,8 @@ export interface AuditFilter {
   tenantId?: string;
   actor?: string;
   action?: string;
+  /** Any of these actions. */
+  actions?: readonly AuditAction[];
   target?: string;
   /** Words, each of which stands in the actor, the action, the target or the details; not only blanks. */
   words?: string;
@@ -99,7 +101,10 @@ export interface AuditEnds {
 }
 
 export interface AuditReader {
-  /** Lists the newest sealed rows first. */
+  /**
+   * Lists the newest sealed rows first. Compares at most 100,000 rows with an actor, actions, a target or words, so such a page may have fewer rows than
+   * `limit`, or none, and still a cursor.
+   */
   list(filter: AuditFilter, page: PageRequest): Promise<Page<AuditRecord>>;
   /** All tenants: reads the next rows of the chain behind `position`. */
   readChain(position: number, limit: number): Promise<PlacedAuditRecord[]>;

@@ -43,7 +43,7 @@ export function describeAudit(store: CurrentStore, openAnother: () => Promise<St
     expect(await store().read.audit.readChain(chain[1]?.position ?? 0, 10)).toMatchObject([{ id: 'aud_3' }]);
   });
 
-  test('finds rows by words in the actor, the action, the target or the details, upper or lower case', async () => {
+  test('finds rows by words in the actor, the action, the target or the details, upper or lower case, and rows of several actions', async () => {
     const command = { command: 'rm -rf "old build"', directory: '/w/100%' };
     await store().transaction('none', async tx => {
       await tx.audit.append(anEntry({ id: 'aud_1', actor: 'ana', action: 'approval.allow', details: command }));
@@ -55,6 +55,8 @@ export function describeAudit(store: CurrentStore, openAnother: () => Promise<St
     expect(await find('ANA "OLD')).toEqual(['aud_1']);
     expect(await find('bo')).toEqual(['aud_2']);
     expect([await find('100%'), await find('1%0'), await find('ana Bo')]).toEqual([['aud_1'], [], []]);
+    const ofActions = await store().read.audit.list({ actions: ['approval.allow', 'approval.deny'] }, { limit: 10 });
+    expect(ofActions.data.map(({ id }) => id)).toEqual(['aud_1']);
   });
 
   test('a row waits for the sealer: until then it is counted, and is not in the list, in the chain or in its end', async () => {

@@ -224,3 +224,23 @@ test('writes one row for the wrong keys of an address in a minute, and few for a
   expect((await rows())[0]).toMatchObject({ actor: 'address:203.0.113.1', target: '203.0.113.1', details: { missed: 71 } });
   expect(errors).toEqual([]);
 });
+
+test('a search compares 100,000 rows a page, lets other work run in between, and goes on from its cursor', async () => {
+  const { log } = openLog();
+  const database = new DatabaseSync(temporary.path);
+  database.exec(`with recursive numbers(i) as (select 1 union all select i + 1 from numbers where i < 100001)
+    insert into audit_log (position, id, tenant_id, at, actor, action, target, details, prev_hash, hash)
+    select i, 'aud_' || i, 'acme', i, case i when 1 then 'zoe' else 'bo' end, 'job.run', 'job_1', '{}', '', '' from numbers`);
+  database.close();
+  let turns = 0;
+  const timer = setInterval(() => turns++, 0);
+  const first = await log.listRecords({ words: 'ZOE' }, { limit: 10 });
+  clearInterval(timer);
+  expect(first).toEqual({ data: [], nextCursor: expect.any(String) });
+  expect(turns).toBeGreaterThan(10);
+  const next = await log.listRecords({ words: 'ZOE' }, { limit: 10, cursor: first.nextCursor });
+  expect(next.data.map(({ id }) => id)).toEqual(['aud_1']);
+  expect(next.nextCursor).toBeUndefined();
+  const full = await log.listRecords({ actor: 'bo' }, { limit: 6_000 });
+  expect(full.data.map(({ id }) => id)).toEqual(Array.from({ length: 6_000 }, (_, i) => `aud_${100_001 - i}`));
+});

@@ -1,5 +1,5 @@
 /** Queries about the audit log. The hash of the newest row is kept in `settings` too, so that removing rows at the end of the log is noticed. */
-import { type Generated, type Kysely, sql } from 'kysely';
+import { type Generated, type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type {
   AuditAction,
   AuditDetails,
@@ -15,6 +15,7 @@ import { fromJson } from '../base/column_values';
 import { type ListOrder, readPage } from '../base/cursor';
 import { defineTable, type RowOf } from '../base/define_table';
 import { jsonItems } from '../base/dialect';
+import { searchPage } from '../base/page_search';
 import { template } from '../base/query_template';
 import type { Schema } from '../base/schema';
 import { sqlTable } from '../base/sql_table';
@@ -36,6 +37,7 @@ const ENTRY_COLUMNS = {
 const QUEUE = defineTable<NewAuditRecord>()('audit_queue', ENTRY_COLUMNS);
 /** Sealed rows. `position`: place in the chain. */
 const AUDIT = defineTable<PlacedAuditRecord>()('audit_log', { position: 'number', ...ENTRY_COLUMNS, prev_hash: 'text', hash: 'text' });
+type AuditRow = RowOf<typeof AUDIT>;
 
 /** Values that the gateway keeps about its own database. */
 const SETTINGS = defineTable<{ key: string; value: string }>()('settings', { key: 'text', value: 'text' });
@@ -44,7 +46,7 @@ declare module '../base/schema' {
   interface Schema {
     /** `place`: order of the inserts, which is not the order of the commits. */
     audit_queue: RowOf<typeof QUEUE> & { place: Generated<number> };
-    audit_log: RowOf<typeof AUDIT>;
+    audit_log: AuditRow;
     settings: RowOf<typeof SETTINGS>;
   }
 }
@@ -87,15 +89,26 @@ export class AuditTable extends sqlTable(statements) {
   }
 
   list(filter: AuditFilter, page: PageRequest): Promise<Page<AuditRecord>> {
-    let query = this.db.selectFrom('audit_log').select(AUDIT.columns);
-    if (filter.tenantId !== undefined) query = query.where('tenant_id', '=', filter.tenantId);
-    if (filter.actor !== undefined) query = query.where('actor', '=', filter.actor);
-    if (filter.action !== undefined) query = query.where('action', '=', filter.action as AuditAction);
-    if (filter.target !== undefined) query = query.where('target', '=', filter.target);
-    if (filter.words !== undefined) query = query.where(holdsWords(this.db, SEARCHED, filter.words));
-    if (filter.from !== undefined) query = query.where('at', '>=', filter.from);
-    if (filter.to !== undefined) query = query.where('at', '<', filter.to);
-    return readPage(this.runner, query, { order: ORDER, long: ['details'], toRecord: AUDIT.toRecord }, page);
+    const { tenantId, from, to, ...conditions } = filter;
+    let list = this.db.selectFrom('audit_log').select(AUDIT.columns);
+    if (tenantId !== undefined) list = list.where('tenant_id', '=', tenantId);
+    if (from !== undefined) list = list.where('at', '>=', from);
+    if (to !== undefined) list = list.where('at', '<', to);
+    const shape = { order: ORDER, long: ['details'] as const, toRecord: AUDIT.toRecord };
+    if (Object.values(conditions).every(value => value === undefined)) return readPage(this.runner, list, shape, page);
+    const matches = (part: typeof list) => this.matching(part, conditions);
+    return searchPage(this.runner, { list, matches }, shape, page);
+  }
+
+  /** Selects rows of a part of the log by conditions that no index answers. */
+  private matching(part: SelectQueryBuilder<Schema, 'audit_log', AuditRow>, { actor, action, actions, target, words }: AuditFilter) {
+    let query = this.db.selectFrom(part.as('audit_log')).selectAll();
+    if (actor !== undefined) query = query.where('actor', '=', actor);
+    if (action !== undefined) query = query.where('action', '=', action as AuditAction);
+    if (actions !== undefined) query = query.where('action', 'in', [...actions]);
+    if (target !== undefined) query = query.where('target', '=', target);
+    if (words !== undefined) query = query.where(holdsWords(this.db, SEARCHED, words));
+    return query;
   }
 
   readChain(position: number, limit: number): Promise<PlacedAuditRecord[]> {

@@ -40,7 +40,7 @@ export async function readPage<DB, TB extends keyof DB, Row extends object, T>(
 }
 
 /** Sorts the query, starts it after the cursor and selects one row more than the page, to see whether there is a next page. */
-function pageQuery<DB, TB extends keyof DB, O>(
+export function pageQuery<DB, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,
   order: ListOrder,
   page: PageRequest,
@@ -86,7 +86,8 @@ function cutAt<T>(records: T[], maxBytes: number): T[] {
   return tooMany === -1 ? records : records.slice(0, Math.max(1, tooMany));
 }
 
-function encodeCursor(order: ListOrder, row: object): string {
+/** Encodes the place of a row in the list. */
+export function encodeCursor(order: ListOrder, row: object): string {
   const keys = order.columns.map(column => (row as Record<string, unknown>)[column]);
   return packCursor([order.list, ...keys]);
 }
