@@ -35,7 +35,10 @@ export const OpsHistory = Type.Object({
       p99Ms: milliseconds,
       queueP95Ms: milliseconds,
     }),
-    says('runs by the time of their end, and their durations from acceptance to end', '按结束时间统计的运行，及其从接受到结束的耗时'),
+    says(
+      'runs by the time of their end, and their durations from acceptance to end; runs that were accepted more than an hour before the span are missing',
+      '按结束时间统计的运行，及其从接受到结束的耗时；不含在该时段开始前一小时以上接受的运行',
+    ),
   ),
   cost: Type.Object({ at: Type.Array(Time), tenant: Series, key: Series, model: Series }),
   marks: Type.Array(

@@ -4,7 +4,8 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../port/clock';
-import type { ReadableStore } from '../../../port/store/store';
+import type { AuditAction } from '../../../port/store/audit';
+import type { Store } from '../../../port/store/store';
 import { wordsOf } from '../../../service/audit/audit_actions';
 import type { AuditLog } from '../../../service/audit/audit_log';
 import { yieldToEventLoop } from '../../../utils/yield_to_event_loop';
@@ -16,10 +17,10 @@ import type { OpsView } from '../shared/ops_view';
 import type { OpsRunRow } from '../store/ops_records';
 
 export interface HistoryDeps {
-  store: ReadableStore;
+  store: Pick<Store, 'lists'>;
   clock: Clock;
-  auditLog: AuditLog;
-  nodes: NodeFiguresStore;
+  auditLog: Pick<AuditLog, 'listRecords'>;
+  nodes: Pick<NodeFiguresStore, 'listNodes'>;
 }
 
 /** Milliseconds for which callers share a reading. */
@@ -28,8 +29,19 @@ const FRESH_MS = 30_000;
 const MAX_RUNS = 20_000;
 const PAGE = 500;
 const MAX_MARKS = 100;
+/** Milliseconds before the span: a run that was accepted then may end in the span. */
+const LEAD_MS = 3_600_000;
 /** Acts on the gateway itself. */
-const OPERATED = /^(?:config|tool|runs|limit)\./;
+const OPERATED: readonly AuditAction[] = [
+  'config.reload',
+  'config.refuse',
+  'config.write',
+  'limit.raise',
+  'tool.enable',
+  'tool.disable',
+  'runs.accept',
+  'runs.refuse',
+];
 
 export class HistoryReader {
   private readonly readings = new LRUCache<string, Promise<OpsHistory>>({ max: 100, ttl: FRESH_MS });
@@ -65,7 +77,7 @@ export class HistoryReader {
     const runs: OpsRunRow[] = [];
     let cursor: string | undefined;
     do {
-      const page = await this.deps.store.read.opsRuns.list({ tenantId }, { since: from }, { limit: PAGE, cursor });
+      const page = await this.deps.store.lists.opsRuns.list({ tenantId }, { since: from - LEAD_MS }, { limit: PAGE, cursor });
       runs.push(...page.data);
       cursor = page.nextCursor;
       await yieldToEventLoop();
@@ -75,21 +87,19 @@ export class HistoryReader {
 
   private readDays({ tenantId }: OpsView, { from, to }: HistorySpan) {
     const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
-    return this.deps.store.read.usage.listDays({ tenantId, from: dayOf(from), to: dayOf(to) });
+    return this.deps.store.lists.usage.listDays({ tenantId, from: dayOf(from), to: dayOf(to) });
   }
 
   /** Changes of the gateway, and the starts of the gateways that are alive. */
   private async readMarks(view: OpsView, { from, to }: HistorySpan): Promise<OpsHistory['marks']> {
-    const { data } = await this.deps.auditLog.listRecords({ tenantId: view.tenantId, from, to }, { limit: MAX_MARKS });
-    const changes = data
-      .filter(({ action }) => OPERATED.test(action))
-      .map(({ at, actor, action, target }) => ({
-        at: new Date(at).toISOString(),
-        kind: 'change' as const,
-        actor,
-        target,
-        ...wordsOf(action),
-      }));
+    const { data } = await this.deps.auditLog.listRecords({ tenantId: view.tenantId, from, to, actions: OPERATED }, { limit: MAX_MARKS });
+    const changes = data.map(({ at, actor, action, target }) => ({
+      at: new Date(at).toISOString(),
+      kind: 'change' as const,
+      actor,
+      target,
+      ...wordsOf(action),
+    }));
     const nodes = await this.deps.nodes.listNodes(view);
     const starts = nodes
       .filter(({ figures }) => figures.startedAt >= from)

@@ -1,8 +1,12 @@
+import { createIdSource } from '../../../../src/adapter/local/node/ids';
 import { AppError } from '../../../../src/errors';
 import { LiveRuns, type LiveRunsDeps } from '../../../../src/feature/ops/runs/live_runs';
+import { HistoryReader } from '../../../../src/feature/ops/views/history';
 import type { Principal } from '../../../../src/port/principal';
 import { RUNS_PER_READ } from '../../../../src/port/store/runs';
+import { AuditLog, byGateway } from '../../../../src/service/audit/audit_log';
 import { createManualClock } from '../../../support/manual_clock';
+import { NO_REDACTOR } from '../../../support/no_observer';
 import { aRun, aSession, TENANT } from '../../../support/store_records';
 import { openTemporaryStore } from '../../../support/temporary_store';
 
@@ -78,5 +82,31 @@ test('a list with texts of other tenants names the reader in their audit logs, a
   expect(await wordsOf({ textReader })).toEqual({ run_own: true, run_live: false, run_ended: false });
   state.refusal = new Error('a mistake');
   await expect(wordsOf({ textReader })).rejects.toThrow('a mistake');
+  await release();
+});
+
+test('the charts have a run that was accepted before their span, and a change before 100 other acts, from the lists of the store', async () => {
+  const { store, release } = await openTemporaryStore();
+  const minute = 60_000;
+  const clock = createManualClock(600 * minute);
+  await store.transaction('none', async tx => {
+    await tx.sessions.insert(aSession());
+    await tx.runs.insert(aRun({ status: 'completed', createdAt: 530 * minute, endedAt: 595 * minute }));
+  });
+  const auditLog = new AuditLog({
+    store,
+    clock,
+    ids: createIdSource(clock),
+    failpoints: { reach: () => undefined },
+    redactor: NO_REDACTOR,
+    onError: () => {},
+  });
+  await auditLog.record({ ...byGateway('gateway:config'), action: 'config.reload', target: 'limits.yaml' });
+  clock.advance(1);
+  for (let i = 0; i < 101; i++) await auditLog.record({ ...byGateway('address:192.0.2.1'), action: 'login.fail', target: 'a' });
+  const reader = new HistoryReader({ store: { lists: store.lists }, clock, auditLog, nodes: { listNodes: async () => [] } });
+  const { parts, marks } = await reader.read({}, 1);
+  expect(parts.reduce((sum, { runs }) => sum + runs, 0)).toBe(1);
+  expect(marks).toMatchObject([{ target: 'limits.yaml' }]);
   await release();
 });
