@@ -61,6 +61,8 @@ export class SnapshotSync implements WorkspaceSync {
   private readonly states = new Map<string, TreeState>();
   /** Tenants whose files may have changed since. */
   private readonly written = new Set<string>();
+  /** Tenants with lost files, which each call looks for again. */
+  private readonly lossy = new Set<string>();
   /** Tenant -> why its workspace is not stored, or which files are left out. */
   private readonly problems = new Map<string, string>();
 
@@ -70,7 +72,7 @@ export class SnapshotSync implements WorkspaceSync {
     return this.locks.run(tenantId, async () => {
       const state = this.states.get(tenantId);
       const isNewest = state && state.version === (await this.deps.store.read.workspaceFiles.head(tenantId)).version;
-      return isNewest ? [] : this.makeEqual(tenantId, sessionId);
+      return isNewest && !this.lossy.has(tenantId) ? [] : this.makeEqual(tenantId, sessionId);
     });
   }
 
@@ -261,6 +263,8 @@ export class SnapshotSync implements WorkspaceSync {
   private noteLeftOut(tenantId: string, leftOut: readonly string[], lost: readonly string[]): void {
     const [first] = leftOut;
     const [firstLost] = lost;
+    if (firstLost === undefined) this.lossy.delete(tenantId);
+    else this.lossy.add(tenantId);
     if (firstLost !== undefined)
       this.problems.set(
         tenantId,

@@ -4,7 +4,7 @@ import type { RunRecord } from '../../port/store/runs';
 import type { ToolResult } from '../../tools/common';
 import type { Slot } from '../../utils/slot';
 import type { RunWriter } from '../run_log/run_writer';
-import { filesLost, notBrought } from '../workspace/not_brought';
+import { filesLost, MAX_LOST, notBrought } from '../workspace/not_brought';
 import { type LostFile, NO_WORKSPACE_SYNC, type WorkspaceNotice, type WorkspaceSync } from '../workspace/workspace_sync';
 import type { RunHandle } from './run_handle';
 
@@ -64,10 +64,11 @@ export class RunFiles {
   }
 }
 
+/** Adds an event for each conflict, and for at most 20 lost files. The result of the call and `warnings` of /readyz have the number of all lost files. */
 function report(writer: Writer, notices: readonly WorkspaceNotice[]): void {
+  for (const { path } of notices.filter(isLost).slice(0, MAX_LOST)) writer.append({ type: 'workspace_file_lost', data: { path } });
   for (const notice of notices) {
-    if (isLost(notice)) writer.append({ type: 'workspace_file_lost', data: { path: notice.path } });
-    else writer.append({ type: 'workspace_conflict', data: notice });
+    if (!isLost(notice)) writer.append({ type: 'workspace_conflict', data: notice });
   }
 }
 

@@ -10,7 +10,10 @@ import { createStoredBlobs } from '../../../src/feature/workspace_snapshots/stor
 import type { BlobStore } from '../../../src/port/blob_store';
 import { DEFAULT_TENANT as TENANT } from '../../../src/port/principal';
 import type { TenantWorkspace } from '../../../src/port/workspaces';
-import type { WorkspaceConflict } from '../../../src/service/workspace/workspace_sync';
+import { RunFiles } from '../../../src/service/run/run_files';
+import { NO_WORKSPACE_SYNC, type WorkspaceConflict } from '../../../src/service/workspace/workspace_sync';
+import { contentHash } from '../../../src/utils/content_hash';
+import { aRun } from '../../support/store_records';
 import { openTemporaryStore, type TemporaryStore } from '../../support/temporary_store';
 
 const clock = createSystemClock();
@@ -89,6 +92,28 @@ it('brings the other files when the stored text of one is missing, says so once,
   await b.keep();
   await a.bring();
   expect([await a.read('bad.md'), b.sync.warnings()]).toEqual(['written again', []]);
+});
+
+it('brings a lost file once its text is there again', async () => {
+  const [a, b] = [await startNode('a'), await startNode('b')];
+  await a.bring();
+  await a.write('bad.md', 'lost');
+  await a.keep();
+  expect(await b.bring()).toEqual([{ path: 'bad.md', isLost: true }]);
+  expect(await b.bring()).toEqual([]);
+  const bytes = Buffer.from('lost');
+  await createStoredBlobs({ store: temporary.store, clock }).put(TENANT, [{ hash: contentHash(bytes), bytes }]);
+  expect([await b.bring(), await b.read('bad.md'), b.sync.warnings()]).toEqual([[], 'lost', []]);
+});
+
+it('names at most 20 lost files in a result and in the events of a run, with their number', async () => {
+  const lost = Array.from({ length: 30 }, (_, i) => ({ path: `f${i}`, isLost: true as const }));
+  const events: unknown[] = [];
+  const files = new RunFiles({ workspaceSync: { current: { ...NO_WORKSPACE_SYNC, bring: async () => lost } }, onError: () => {} } as never);
+  const writer = { append: (event: unknown) => void events.push(event) } as never;
+  const result = await files.preparationOf({ ...aRun(), ordinal: 1 }, writer)?.();
+  expect(JSON.stringify(result)).toContain('f19 and 10 more. Every other file');
+  expect(events).toHaveLength(20);
 });
 
 it('brings written, changed and deleted files, and their folders, to another gateway', async () => {
