@@ -66,7 +66,7 @@ export interface ToolExecutionReader {
   list(tenantId: string, filter: ToolExecutionFilter, page: PageRequest): Promise<Page<ToolExecutionRecord>>;
   /** Names of the tools that were called in the session, each once, in name order. */
   toolsOfSession(tenantId: string, sessionId: string): Promise<string[]>;
-  /** The newest call of the session whose details have the path and a version of a file. */
+  /** Finds, among the newest 500 calls of the session, the newest one whose details have the path and a version of a file. */
   lastFileUse(tenantId: string, sessionId: string, path: string): Promise<FileUse | undefined>;
   /** All tenants: direct calls that are still running, oldest first, at most 1,000. */
   runningDirectCalls(): Promise<ToolExecutionRecord[]>;

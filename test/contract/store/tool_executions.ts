@@ -122,5 +122,9 @@ export function describeToolExecutions(store: CurrentStore): void {
     const { toolExecutions } = store().read;
     expect(await toolExecutions.lastFileUse(TENANT, 'ses_1', path)).toEqual({ version: '2', runId: 'run_1' });
     expect(await toolExecutions.lastFileUse(TENANT, 'ses_1', 'NOTES/"a"%.md')).toBeUndefined();
+    await store().transaction('none', async tx => {
+      for (let i = 0; i < 500; i++) await tx.toolExecutions.insert(aToolExecution({ id: `later_${i}`, createdAt: 1_000_000 }));
+    });
+    expect(await toolExecutions.lastFileUse(TENANT, 'ses_1', path)).toBeUndefined();
   });
 }

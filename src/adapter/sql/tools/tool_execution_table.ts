@@ -54,6 +54,8 @@ declare module '../base/schema' {
 type Key = Pick<RowOf<typeof EXECUTIONS>, 'tenant_id' | 'id'>;
 
 const MAX_RUNNING = sql.lit(1_000);
+/** The newest calls of a session in which a file is looked up. */
+const FILE_CALLS = sql.lit(500);
 /** Must equal the condition of the partial index `tool_executions_running`, or SQLite does not use it. */
 const IS_RUNNING_DIRECTLY = "status = 'running' and run_id is null";
 const ORDER: ListOrder = { list: 'tool_executions', columns: ['created_at', 'id'], second: 'string', direction: 'desc' };
@@ -139,10 +141,18 @@ function statements(db: Kysely<Schema>) {
     ),
     lastFileUse: template((key: { tenant_id: string; session_id: string; path: string }) =>
       db
-        .selectFrom('tool_executions')
+        .selectFrom(
+          db
+            .selectFrom('tool_executions')
+            .select(['run_id', 'details', 'created_at', 'id'])
+            .where('tenant_id', '=', key.tenant_id)
+            .where('session_id', '=', key.session_id)
+            .orderBy('created_at', 'desc')
+            .orderBy('id', 'desc')
+            .limit(FILE_CALLS)
+            .as('newest'),
+        )
         .select(['run_id', 'details'])
-        .where('tenant_id', '=', key.tenant_id)
-        .where('session_id', '=', key.session_id)
         .where(holds(db, 'details', key.path))
         .where(holds(db, 'details', sql.lit('"version":"')))
         .orderBy('created_at', 'desc')
