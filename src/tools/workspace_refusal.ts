@@ -93,13 +93,13 @@ async function missingText(path: string, ctx: ToolContext): Promise<string> {
   );
 }
 
-/** The text about a file that the session has used at another gateway; undefined for any other path. */
+/** The text about a missing file that the session has used in another gateway process, such as this gateway before a restart; undefined for any other path. */
 export async function elsewhereText(path: string, ctx: ToolContext): Promise<string | undefined> {
   const name = ctx.workspace.relative(path);
   const gateway = await ctx.fileLedger?.findOtherGateway(name);
   if (gateway === undefined) return undefined;
-  const en = `${name} is not on this gateway. This session used it on the gateway ${gateway}, on whose disk it stays. Do not write it again; tell the person, who can continue there or set NETA_WORKSPACE_STORE.`;
-  const zh = `${name} 不在本网关上。本会话在网关 ${gateway} 上使用过它，它留在那里的磁盘上。不要重新写入；请告知用户：可以在那里继续，或设置 NETA_WORKSPACE_STORE。`;
+  const en = `There is no ${name} here. This session last used it in the gateway process ${gateway}: it may be on the disk of that gateway, or deleted since. When you still need it, ask the person before you write it again. The person can continue there or set NETA_WORKSPACE_STORE.`;
+  const zh = `这里没有 ${name}。本会话最后一次是在网关进程 ${gateway} 中使用它的：它可能在该网关的磁盘上，也可能之后已被删除。如果仍需要它，重新写入之前请先询问用户。用户可以在那里继续，或设置 NETA_WORKSPACE_STORE。`;
   return inLocale(ctx, en, zh);
 }
 
