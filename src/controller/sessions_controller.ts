@@ -170,7 +170,7 @@ export class SessionsController extends RestController {
     answers: {
       201: { description: { en: 'The new session; Location says where', 'zh-CN': '新会话；Location 指明位置' }, json: 'Session' },
     },
-    errors: ['idempotency_mismatch'],
+    errors: ['session_busy', 'idempotency_mismatch'],
   })
   async branch(@Param('id') id: string) {
     const input = bodyOf(this.ctx, BranchRequest);

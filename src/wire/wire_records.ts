@@ -10,7 +10,7 @@ import type { SessionSnapshot } from '../service/session/snapshot_service';
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
-export function toWireSession({ tenantId: _tenant, createdAt, updatedAt, ...session }: SessionRecord) {
+export function toWireSession({ tenantId: _tenant, beforeSessionId: _source, createdAt, updatedAt, ...session }: SessionRecord) {
   return { ...session, createdAt: iso(createdAt), updatedAt: iso(updatedAt) };
 }
 

@@ -1,9 +1,12 @@
 /** The built gateway over Postgres: chat, REST, questions, kill -9, an outage of the server, and two gateways on one database. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
 import type { RunResult } from '../../src/service/run_log/run_service';
 import { type AgentBench, MODEL_KEY, startBench } from '../support/agent_bench';
 import { connectChat } from '../support/chat_client';
 import { type Gateway, startAndFail, startGateway } from '../support/gateway';
 import { readMetrics } from '../support/metrics';
+import { untilOneWaits } from '../support/open_transactions';
 import { describeWithPostgres, ownPostgres, type PostgresServer, startPostgres } from '../support/postgres_server';
 import { createRestClient, type PageBody, type RestClient } from '../support/rest_client';
 import { until } from '../support/until';
@@ -69,6 +72,29 @@ describeWithPostgres('the gateway over Postgres', () => {
   it('stores a text with U+0000, which Postgres cannot hold', async () => {
     const { body } = await bench.rest.run({ input: 'hello \u0000 there' });
     expect(body).toMatchObject({ status: 'completed' });
+  });
+
+  it('changes a chat through two of its branches at two gateways at once', async () => {
+    const { sessionId, runId } = (await bench.rest.run({ input: 'hello branches' })).body;
+    const branch = async () =>
+      (await bench.rest.request<{ id: string }>('POST', `/sessions/${sessionId}/branches`, { before: runId })).body.id;
+    const [locked, other] = [await branch(), await branch()];
+    // Another row of the chat is locked, so that both changes have begun before one of them can end.
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    try {
+      await client.query('begin');
+      await client.query('select 1 from sessions where id = $1 for update', [locked]);
+      const change = (rest: RestClient, id: string) => rest.request('PATCH', `/sessions/${id}`, { title: 'Renamed', metadata: { by: id } });
+      const changed = [change(bench.rest, sessionId)];
+      await untilOneWaits(client);
+      changed.push(change(secondRest, other));
+      await pause(300);
+      await client.query('commit');
+      expect((await Promise.all(changed)).map(({ status }) => status)).toEqual([200, 200]);
+    } finally {
+      await client.end();
+    }
   });
 
   it('an answer and a cancel at one gateway reach a run of the other within a second', async () => {

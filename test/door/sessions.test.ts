@@ -95,13 +95,18 @@ describe('a session', () => {
     expect(await bench.rest.history(body.sessionId)).toHaveLength(2);
   });
 
-  it('is forked without the messages of its active run', async () => {
+  it('is forked without the messages of its active run, and has no branch after that run', async () => {
     const { body } = await bench.rest.run({ input: 'say three' });
     const client = await bench.connect();
     const { runId } = await client.chat('pause the fork', { sessionId: body.sessionId });
     await bench.model.waitFor('pause the fork');
     const forked = await bench.rest.request<Session>('POST', `/sessions/${body.sessionId}/fork`, {});
     expect((await bench.rest.history(forked.body.id)).map(message => message.content)).toEqual(['say three', '1 so far']);
+    const later = { input: 'say later', sessionId: body.sessionId, onBusy: 'enqueue' };
+    const queued = await bench.rest.request<{ runId: string }>('POST', '/runs', later, { prefer: 'respond-async' });
+    const branchBefore = (before: string) => bench.rest.request<ErrorBody>('POST', `/sessions/${body.sessionId}/branches`, { before });
+    expect(await branchBefore(queued.body.runId)).toMatchObject({ status: 409, body: { error: { code: 'session_busy' } } });
+    expect((await branchBefore(runId)).status).toBe(201);
     await client.send({ type: 'cancel', runId });
   });
 
@@ -139,7 +144,7 @@ describe('a session', () => {
       },
       {
         runs: [
-          { runId: first.runId, sessionId },
+          { runId: first.runId, sessionId: third.id },
           { runId: restart.runId, sessionId: fourth.id },
         ],
       },
@@ -147,6 +152,20 @@ describe('a session', () => {
     expect(await placesOf(sessionId)).toEqual(places);
     expect(await placesOf(fourth.id)).toEqual(places);
     expect(await branchBefore(sessionId, again.runId)).toMatchObject({ status: 404, body: { error: { param: '/before' } } });
+
+    // A fork is a chat of its own, also when it is the fork of a branch.
+    const fork = (await bench.rest.request<Session>('POST', `/sessions/${branchId}/fork`, {})).body;
+    for (const copied of [first, other]) {
+      const branch = (await branchBefore(fork.id, copied.runId)).body;
+      const { runId } = (await bench.rest.run({ input: 'say sigma', sessionId: branch.id })).body;
+      expect(branch).toMatchObject({ rootSessionId: fork.id, beforeRunId: copied.runId });
+      expect(await placesOf(fork.id)).toContainEqual({
+        runs: [
+          { runId: copied.runId, sessionId: fork.id },
+          { runId, sessionId: branch.id },
+        ],
+      });
+    }
 
     await bench.rest.request('PATCH', `/sessions/${fourth.id}`, { title: 'Greek alphabet' });
     expect((await bench.rest.request<Session>('GET', `/sessions/${sessionId}`)).body.title).toBe('Greek alphabet');
@@ -174,17 +193,27 @@ describe('a session', () => {
     expect(await listed('')).not.toContain(id);
     expect(await listed('?q=onion')).toEqual([id]);
     expect(await projects()).toEqual([]);
+    const fork = (await bench.rest.request<Session>('POST', `/sessions/${id}/fork`, {})).body;
+    expect(fork).not.toHaveProperty('archived');
+    expect(fork).not.toHaveProperty('pinned');
+    expect(await listed('?project=Garden')).toEqual([fork.id]);
+    await bench.rest.request('DELETE', `/sessions/${fork.id}`);
     await change({ archived: false, pinned: false, project: null });
     expect(await listed('')).toContain(id);
     expect(await listed('?pinned=true')).toEqual([]);
     expect(await projects()).toEqual([]);
+    expect((await bench.rest.request('GET', '/sessions?project=')).status).toBe(400);
   });
 
   it('tells connections that watch the list of their tenant', async () => {
     const client = await bench.connect();
     expect(await client.send({ type: 'watch_sessions' })).toEqual({ ok: true });
-    await create({ title: 'Watched' });
+    const { id } = await create({ title: 'Watched' });
     await client.waitForAny(({ type }) => (type as string) === 'sessions_changed');
+    const another = await bench.connect();
+    await another.send({ type: 'watch_sessions' });
+    await bench.rest.request('POST', `/sessions/${id}/fork`, {});
+    await another.waitForAny(({ type }) => (type as string) === 'sessions_changed');
   });
 
   it('cancels its active run when it is deleted', async () => {

@@ -50,7 +50,12 @@ export const SessionsQuery = closedObject({
     'true',
     says('only archived sessions; without it they are left out, unless q is given', '只列出已归档的会话；省略时不列出，除非给出 q'),
   ),
-  project: Optional.String({ maxLength: 60, ...says('only sessions of this project', '只列出此项目的会话') }),
+  project: Optional.String({
+    minLength: 1,
+    maxLength: 60,
+    pattern: NOT_BLANK,
+    ...says('only sessions of this project', '只列出此项目的会话'),
+  }),
   q: Type.Optional(searchText('words in the title, in any order', '标题中的词，顺序不限')),
 });
 

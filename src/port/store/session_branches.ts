@@ -5,7 +5,7 @@ import type { ChatPatch } from './sessions';
 /** A branch that has a run. */
 export interface BranchRecord {
   sessionId: string;
-  /** The run in whose place the first run of the branch stands, and the session of that run; the session is absent when it was deleted. */
+  /** The run in whose place the first run of the branch stands, and the session in which the run was replaced; the session is absent when it was deleted. */
   beforeRunId: string;
   beforeSessionId?: string;
   firstRunId: string;

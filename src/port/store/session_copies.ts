@@ -34,14 +34,15 @@ export interface SessionCopyReader {
 export interface SessionCopyWriter {
   /**
    * Begins a copy: hides the new session, copies the summary and the plan, and remembers up to which run the source is complete now: the newest one, or the
-   * one before the first that has not ended. Needs the lock of the source.
+   * one before the first that has not ended. Resolves false, and begins nothing, when a run that precedes `before` has not ended. Needs the lock of the
+   * source.
    */
-  begin(start: SessionCopyStart): Promise<void>;
+  begin(start: SessionCopyStart): Promise<boolean>;
   /**
    * Copies the next messages, then the next images. The copy is a run with the ordinal 0, because it precedes the first run of the new session. The part
    * that resolves `complete` shows the session. Resolves `complete` also for a session that is not being copied. Needs the lock of the new session.
    */
   copyPart(tenantId: string, sessionId: string, part: CopyPart): Promise<CopyProgress>;
-  /** Gives up a copy whose last part is older than `before`. Resolves false when there is none: somebody continues it. Needs the lock of the new session. */
+  /** Gives up a copy whose last part is older than `before`. Resolves false when there is none, or another gateway continues it. Needs the lock of the new session. */
   giveUp(tenantId: string, sessionId: string, before: number): Promise<boolean>;
 }

@@ -31,6 +31,8 @@ export interface SessionRecord {
   rootSessionId?: string;
   /** Set for a branch: the run in whose place the first run of the branch stands. */
   beforeRunId?: string;
+  /** Set for a branch: the session in which that run was replaced. It has the messages of the run, which may be copied from another session. */
+  beforeSessionId?: string;
   /** True: above all others in lists of people. */
   pinned?: boolean;
   /** True: left out of lists unless a filter asks for it. */

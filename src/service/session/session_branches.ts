@@ -16,16 +16,18 @@ export async function findBranchPoint(
   source: SessionRecord,
   runId: string,
 ): Promise<BranchPoint> {
-  const { tenantId, id } = source;
+  const { tenantId, id, rootSessionId = id } = source;
   const before = await read.messages.beginningOf(tenantId, id, runId);
   if (!before) throw noRun();
   const run = await read.runs.get(tenantId, runId);
   const owner = run?.ordinal === 1 ? await read.sessions.get(tenantId, run.sessionId) : undefined;
-  // The first run of a branch stands in the place of an earlier run, and so will the first run of the new branch.
-  return { before, rootSessionId: source.rootSessionId ?? id, beforeRunId: owner?.beforeRunId ?? runId };
+  // The first run of a branch stands in the place of an earlier run, and so will the first run of the new branch. A fork is another chat: in it, the copy of
+  // that first run has a place of its own.
+  const branch = owner?.rootSessionId === rootSessionId ? owner : undefined;
+  return { before, rootSessionId, beforeRunId: branch?.beforeRunId ?? runId, beforeSessionId: branch?.beforeSessionId ?? id };
 }
 
-/** Groups the first runs of branches by the place in which they stand, with the run that stood there first. */
+/** Groups the first runs of branches by the place in which they stand, with the run that stood there first, in the session that was branched first. */
 export function groupByPlace(branches: readonly BranchRecord[]): RunsOfPlace[] {
   const places = new Map<string, RunsOfPlace>();
   for (const { sessionId, beforeRunId, beforeSessionId, firstRunId } of branches) {

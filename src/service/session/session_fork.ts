@@ -2,6 +2,7 @@
  * Copies a session in parts, so that the fork of a long session stops no other work. The store hides the new session until the last part. A copy that a dead
  * gateway left is continued by a request with the same idempotency key, or deleted by the clean-up of each hour.
  */
+import { AppError } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
 import type { MessagePlace } from '../../port/store/messages';
 import type { CopyProgress } from '../../port/store/session_copies';
@@ -23,6 +24,7 @@ export interface ForkInput {
 export interface BranchPoint {
   rootSessionId: string;
   beforeRunId: string;
+  beforeSessionId: string;
   /** The first message that is not copied. */
   before: MessagePlace & { createdAt: number };
 }
@@ -42,6 +44,7 @@ const COPIES_AT_ONCE = 50;
 /**
  * Copies the history, images, summary, plan and settings of `source`, as far as its runs have ended now, and resolves with the id of the complete copy. With
  * the key of an earlier request it is the copy of that request. Resolves with undefined when the source or the copy was deleted before it was complete.
+ * Rejects `session_busy` for a branch after a run that has not ended.
  */
 export async function forkSession(deps: ForkDeps, source: SessionRecord, input: ForkInput, once: OncePerKey): Promise<string | undefined> {
   const { store, clock, ids } = deps;
@@ -54,7 +57,8 @@ export async function forkSession(deps: ForkDeps, source: SessionRecord, input: 
     once.makeOnce(tx, { tenantId, now }, async () => {
       if (branch) await tx.sessionBranches.beginChat(tenantId, sourceId);
       await tx.sessions.insert(session);
-      await tx.sessionCopies.begin({ tenantId, sessionId: session.id, sourceId, through, before: branch?.before, now });
+      const hasBegun = await tx.sessionCopies.begin({ tenantId, sessionId: session.id, sourceId, through, before: branch?.before, now });
+      if (!hasBegun) throw new AppError('session_busy', { retryAfterMs: 1_000 });
       progress = await copyPart(deps, tx, session, COPY_PARTS.first);
       return session.id;
     }),
@@ -64,13 +68,19 @@ export async function forkSession(deps: ForkDeps, source: SessionRecord, input: 
   return progress === 'complete' ? copy.id : undefined;
 }
 
-/** A branch without a run of its own is older than its source, so that the list of chats shows the source until the branch is used. */
+/**
+ * A fork is a new chat, neither pinned nor archived, in the project of its source. A branch without a run of its own is older than its source, so that the list of chats shows the source
+ * until the branch is used.
+ */
 function toCopy(source: SessionRecord, { title = source.title, origin, branch }: ForkInput, { id, now }: { id: string; now: number }) {
   const { parentRunId: _run, parentSessionId: _session, origin: _origin, ...settings } = source;
-  const copy = { ...settings, id, title, createdAt: now, updatedAt: now, origin, rootSessionId: undefined, beforeRunId: undefined };
-  if (!branch) return copy;
-  const { rootSessionId, beforeRunId } = branch;
-  return { ...copy, updatedAt: source.updatedAt - 1, rootSessionId, beforeRunId };
+  const copy = { ...settings, id, title, createdAt: now, origin };
+  if (branch) {
+    const { rootSessionId, beforeRunId, beforeSessionId } = branch;
+    return { ...copy, updatedAt: source.updatedAt - 1, rootSessionId, beforeRunId, beforeSessionId };
+  }
+  const newChat = { pinned: undefined, archived: undefined, rootSessionId: undefined, beforeRunId: undefined, beforeSessionId: undefined };
+  return { ...copy, ...newChat, updatedAt: now };
 }
 
 type Copy = Pick<SessionRecord, 'tenantId' | 'id'>;

@@ -70,8 +70,8 @@ export class SessionService {
     this.assertChoicesExist(input);
     const { clock, ids, store } = this.deps;
     const { title = '', agent = 'default', locale = this.deps.defaultLocale, model, parameters, project, ...rest } = input;
-    const chosen = { model: model || undefined, parameters: parameters ?? undefined, project: project || undefined };
-    const session = { ...newSession({ tenantId, id: ids.next('ses'), title, agent, locale, now: clock.now() }), ...rest, ...chosen };
+    const choices = { model: model || undefined, parameters: parameters ?? undefined, project: project || undefined };
+    const session = { ...newSession({ tenantId, id: ids.next('ses'), title, agent, locale, now: clock.now() }), ...rest, ...choices };
     await store.transaction(once.lockOf(tenantId), tx =>
       once.makeOnce(tx, { tenantId, now: session.createdAt }, async () => {
         await tx.sessions.insert(session);
@@ -98,12 +98,14 @@ export class SessionService {
   async updateSession(tenantId: string, sessionId: string, input: SessionInput): Promise<SessionRecord> {
     this.assertChoicesExist(input);
     const { store, clock } = this.deps;
-    const { title, pinned, archived, project, ...chosen } = input;
-    const ofChat: ChatPatch = { title, pinned, archived, project: project === null ? '' : project };
-    const session = await store.transaction('none', async tx => {
-      await tx.sessions.update(tenantId, sessionId, { ...chosen, ...ofChat, updatedAt: isUse(input) ? clock.now() : undefined });
+    const { title, pinned, archived, project, ...sessionPatch } = input;
+    const chatPatch: ChatPatch = { title, pinned, archived, project: project === null ? '' : project };
+    const { rootSessionId = sessionId } = await this.getSession(tenantId, sessionId);
+    // Two changes of one chat, each locking the rows of all branches, would wait for each other in a circle.
+    const session = await store.transaction({ session: { tenantId, sessionId: rootSessionId } }, async tx => {
+      await tx.sessions.update(tenantId, sessionId, { ...sessionPatch, ...chatPatch, updatedAt: isUse(input) ? clock.now() : undefined });
       const changed = await tx.sessions.get(tenantId, sessionId);
-      if (changed?.rootSessionId && isOfChat(ofChat)) await tx.sessionBranches.changeChat(tenantId, changed.rootSessionId, ofChat);
+      if (changed?.rootSessionId && changesAny(chatPatch)) await tx.sessionBranches.changeChat(tenantId, changed.rootSessionId, chatPatch);
       return changed;
     });
     this.deps.sessionWatch.noteChange(tenantId);
@@ -124,12 +126,13 @@ export class SessionService {
     const source = await this.getSession(tenantId, sessionId);
     const copyId = await forkSession(this.deps, source, input, once);
     if (copyId === undefined) throw noSession();
+    this.deps.sessionWatch.noteChange(tenantId);
     return this.getSession(tenantId, copyId);
   }
 
   /**
    * Creates a branch: a session of the same chat with the messages before a run of `sessionId`. Its first run stands in the place of that run. Rejects
-   * `not_found`, also for a run that the session does not have.
+   * `not_found`, also for a run that the session does not have, and `session_busy` when a run before it has not ended.
    */
   async branchSession(tenantId: string, sessionId: string, beforeRunId: string, once = new OncePerKey()): Promise<SessionRecord> {
     const source = await this.getSession(tenantId, sessionId);
@@ -155,9 +158,10 @@ export class SessionService {
   async deleteSession(actor: Actor, sessionId: string): Promise<void> {
     const { tenantId } = actor;
     const { rootSessionId } = await this.getSession(tenantId, sessionId);
-    const ofChat = rootSessionId === undefined ? [] : await this.deps.store.read.sessionBranches.sessionIds(tenantId, rootSessionId);
+    const chatSessionIds =
+      rootSessionId === undefined ? [] : await this.deps.store.read.sessionBranches.sessionIds(tenantId, rootSessionId);
     // The session itself last, so that after a crash in between the chat can be deleted again.
-    for (const id of ofChat.filter(other => other !== sessionId)) await this.purgeSession(tenantId, id, actor);
+    for (const id of chatSessionIds.filter(other => other !== sessionId)) await this.purgeSession(tenantId, id, actor);
     await this.purgeSession(tenantId, sessionId, actor);
   }
 
@@ -223,7 +227,7 @@ function isUse({ pinned: _pinned, archived: _archived, project: _project, ...use
   return Object.values(used).some(value => value !== undefined);
 }
 
-const isOfChat = (patch: ChatPatch): boolean => Object.values(patch).some(value => value !== undefined);
+const changesAny = (patch: ChatPatch): boolean => Object.values(patch).some(value => value !== undefined);
 
 /** Creates the error for a session that does not exist. */
 export const noSession = (): AppError =>

@@ -129,7 +129,9 @@ export function describeSessionCopies(store: CurrentStore): void {
     expect(before).toMatchObject({ runOrdinal: 0, position: 2 });
     await write(async tx => {
       await tx.sessionBranches.beginChat(TENANT, 'ses_copy');
-      await tx.sessions.insert(aSession({ id: 'ses_second', rootSessionId: 'ses_copy', beforeRunId: 'run_3', updatedAt: 1_999 }));
+      await tx.sessions.insert(
+        aSession({ id: 'ses_second', rootSessionId: 'ses_copy', beforeRunId: 'run_3', beforeSessionId: 'ses_copy', updatedAt: 1_999 }),
+      );
       await tx.sessionCopies.begin({ tenantId: TENANT, sessionId: 'ses_second', sourceId: 'ses_copy', before, now: 4_000 });
       await tx.sessionCopies.copyPart(TENANT, 'ses_second', { size: 9, now: 4_000, nextId: () => `msg_second_${ids++}` });
     });
@@ -154,9 +156,20 @@ export function describeSessionCopies(store: CurrentStore): void {
       'Garden plan',
     ]);
     expect(await sessionBranches.list(TENANT, 'ses_copy')).toEqual([
-      { sessionId: 'ses_second', beforeRunId: 'run_3', beforeSessionId: 'ses_1', firstRunId: 'run_second' },
+      { sessionId: 'ses_second', beforeRunId: 'run_3', beforeSessionId: 'ses_copy', firstRunId: 'run_second' },
     ]);
     expect((await sessionBranches.sessionIds(TENANT, 'ses_copy')).toSorted()).toEqual(['ses_copy', 'ses_second']);
+  });
+
+  test('begins no branch after a run that has not ended', async () => {
+    const beginBefore = (id: string, runId: string) =>
+      write<boolean>(async tx => {
+        const before = await tx.messages.beginningOf(TENANT, 'ses_1', runId);
+        await tx.sessions.insert(aSession({ id }));
+        return tx.sessionCopies.begin({ tenantId: TENANT, sessionId: id, sourceId: 'ses_1', before, now: 2_000 });
+      });
+    expect(await beginBefore('ses_copy', 'run_4')).toBe(true);
+    expect(await beginBefore('ses_second', 'run_5')).toBe(false);
   });
 
   test('does not show a copy whose source was deleted before all was copied', async () => {
@@ -186,7 +199,7 @@ export function describeSessionCopies(store: CurrentStore): void {
     expect(await store().read.sessionCopies.abandoned(9_000, 10)).toEqual([{ tenantId: TENANT, id: 'ses_copy' }]);
   });
 
-  test('finds a copy that nobody continues, and refuses to continue one that was given up', async () => {
+  test('finds a copy that no gateway continues, and refuses to continue one that was given up', async () => {
     await begin();
     await copyPart(1);
     const { sessionCopies } = store().read;

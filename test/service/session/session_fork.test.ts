@@ -63,7 +63,7 @@ function describeForks(open: () => Promise<{ first: Store; second: Store; releas
     expect(await fork(first, new OncePerKey(KEY))).toBe(id);
   });
 
-  test('the clean-up deletes a copy that nobody continues, and then its key makes a new one', async () => {
+  test('the clean-up deletes a copy that no gateway continues, and then its key makes a new one', async () => {
     await expect(fork(dyingAfter(first, 2), new OncePerKey(KEY))).rejects.toThrow('killed');
     const purge = async (tenantId: string, id: string) => {
       await second.transaction('none', tx => tx.sessions.delete(tenantId, id));

@@ -40,6 +40,7 @@ import { createFileLocks } from './041_file_locks';
 import { addSpentAmounts } from './042_spent_amounts';
 import { addSessionBranches } from './045_session_branches';
 import { addChatPlaces } from './046_chat_places';
+import { addBranchSources } from './047_branch_sources';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '001_core_tables': { up: createCoreTables },
@@ -82,4 +83,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '042_spent_amounts': { up: addSpentAmounts },
   '045_session_branches': { up: addSessionBranches },
   '046_chat_places': { up: addChatPlaces },
+  '047_branch_sources': { up: addBranchSources },
 };

@@ -1,5 +1,5 @@
 /** Queries about the branches of chats. */
-import { expressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
+import { expressionBuilder, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type BranchRecord, MAX_LISTED_BRANCHES } from '../../../port/store/session_branches';
 import type { ChatPatch } from '../../../port/store/sessions';
 import { defineTable, type RowOf } from '../base/define_table';
@@ -15,12 +15,17 @@ const CHANGES = defineTable<ChatPatch>()('sessions', {
   project: 'text?',
 });
 
+const KEPT_UNLESS_NULL = CHANGES.without('project').columns;
+
 const MAX_PROJECTS = 500;
 
 interface ChatKey {
   tenant_id: string;
   root_session_id: string;
 }
+
+/** The new project of a chat: the present one when `project` is null, none when it is empty. */
+export const setProject = (project: string | null): RawBuilder<string | null> => sql`nullif(coalesce(${project}, project), '')`;
 
 /** True for a session of which no other branch of its chat was used later. Probes an index that an ordinary session is not in. */
 export function isNewestBranch(db: Kysely<Schema>) {
@@ -79,15 +84,10 @@ function statements(db: Kysely<Schema>) {
             .onRef('first.session_id', '=', 'sessions.id')
             .on('first.ordinal', '=', 1),
         )
-        .leftJoin('runs as replaced', join =>
-          join.onRef('replaced.tenant_id', '=', 'sessions.tenant_id').onRef('replaced.id', '=', 'sessions.before_run_id'),
+        .leftJoin('sessions as source', join =>
+          join.onRef('source.tenant_id', '=', 'sessions.tenant_id').onRef('source.id', '=', 'sessions.before_session_id'),
         )
-        .select([
-          'sessions.id as session_id',
-          'sessions.before_run_id',
-          'replaced.session_id as before_session_id',
-          'first.id as first_run_id',
-        ])
+        .select(['sessions.id as session_id', 'sessions.before_run_id', 'source.id as before_session_id', 'first.id as first_run_id'])
         .where('sessions.tenant_id', '=', key.tenant_id)
         .where('sessions.root_session_id', '=', key.root_session_id)
         .where('sessions.before_run_id', 'is not', null)
@@ -109,7 +109,7 @@ function statements(db: Kysely<Schema>) {
     changeChat: template((key: ChatKey & RowOf<typeof CHANGES>) =>
       db
         .updateTable('sessions')
-        .set(setUnlessNull(key, CHANGES.columns))
+        .set({ ...setUnlessNull(key, KEPT_UNLESS_NULL), project: setProject(key.project) })
         .where('tenant_id', '=', key.tenant_id)
         .where('root_session_id', '=', key.root_session_id),
     ),
@@ -119,7 +119,6 @@ function statements(db: Kysely<Schema>) {
         .select(eb => ['project', eb.fn.countAll<number>().as('count')])
         .where('tenant_id', '=', key.tenant_id)
         .where('project', 'is not', null)
-        .where('project', '<>', sql.lit(''))
         .where('parent_run_id', 'is', null)
         .where(sql<SqlBool>`coalesce(archived, 0) = 0`)
         .where(isNewestBranch(db))

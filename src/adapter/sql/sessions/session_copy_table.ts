@@ -83,11 +83,12 @@ export class SessionCopyTable extends sqlTable(statements) {
     return rows.map(({ tenant_id, session_id }) => ({ tenantId: tenant_id, id: session_id }));
   }
 
-  async begin(start: SessionCopyStart): Promise<void> {
+  async begin(start: SessionCopyStart): Promise<boolean> {
     const { tenantId, sessionId, sourceId, through = MOST, before, now } = start;
     const source = { tenant_id: tenantId, source_id: sourceId };
     const [bound] = await this.runner.rows(this.statements.bound(source));
     const complete = bound?.unfinished == null ? Number(bound?.newest ?? 0) : Number(bound.unfinished) - 1;
+    if (before && before.runOrdinal > complete + 1) return false;
     const touchedAt = (await this.isBeingDeleted(tenantId, sourceId)) ? GIVEN_UP : now;
     const last = lastPlace(Math.min(through, complete), before);
     const total = await this.countMessages(source, last);
@@ -105,6 +106,7 @@ export class SessionCopyTable extends sqlTable(statements) {
     await this.statements.insert(this.runner, [copy]);
     await this.copySummary(copy);
     await this.copyPlan(start);
+    return true;
   }
 
   private async copyPlan({ tenantId, sessionId, sourceId, before, now }: SessionCopyStart): Promise<void> {

@@ -14,7 +14,7 @@ import { holdsWords } from '../base/word_filter';
 import type { EventExpiry } from '../retention/event_expiry';
 import type { RetentionTable } from '../retention/retention_table';
 import type { UsageTable } from '../usage/usage_table';
-import { isNewestBranch } from './session_branch_table';
+import { isNewestBranch, setProject } from './session_branch_table';
 import { copiesOf, type SessionCopyTable } from './session_copy_table';
 import { sessionPartStatements } from './session_parts';
 
@@ -26,12 +26,6 @@ const MODEL = {
 const PARAMETERS = {
   encode: (parameters?: ModelParameters | null): string | null => (parameters === null ? '{}' : toJson(parameters)),
   decode: (stored: string | null): ModelParameters | undefined => (stored === null || stored === '{}' ? undefined : fromJson(stored)),
-};
-
-/** Empty: the chat was taken out of its project. */
-const PROJECT = {
-  encode: (project?: string): string | null => project ?? null,
-  decode: (stored: string | null): string | undefined => stored || undefined,
 };
 
 const SESSIONS = defineTable<SessionRecord>()('sessions', {
@@ -50,9 +44,10 @@ const SESSIONS = defineTable<SessionRecord>()('sessions', {
   origin: 'json?',
   root_session_id: 'text?',
   before_run_id: 'text?',
+  before_session_id: 'text?',
   pinned: 'flag?',
   archived: 'flag?',
-  project: PROJECT,
+  project: 'text?',
   origin_door: ({ origin }: SessionRecord) => (origin && 'door' in origin ? origin.door : null),
   model: MODEL,
   parameters: PARAMETERS,
@@ -70,6 +65,7 @@ const CHANGES = defineTable<SessionPatch>()('sessions', {
   archived: 'flag?',
   project: 'text?',
 });
+const KEPT_UNLESS_NULL = CHANGES.without('project').columns;
 
 declare module '../base/schema' {
   interface Schema {
@@ -219,7 +215,10 @@ function statements(db: Kysely<Schema>) {
     ),
     insert: insertInto(db, SESSIONS),
     update: template((change: Key & RowOf<typeof CHANGES>) =>
-      db.updateTable('sessions').set(setUnlessNull(change, CHANGES.columns)).where(isShown(db, change)),
+      db
+        .updateTable('sessions')
+        .set({ ...setUnlessNull(change, KEPT_UNLESS_NULL), project: setProject(change.project) })
+        .where(isShown(db, change)),
     ),
     touch: template((change: Key & { updated_at: number }) =>
       db

@@ -1,4 +1,4 @@
-/** Migration 039: sessions of the version before are shown, and can be copied. */
+/** Upgrades of sessions: those of an earlier version are shown, can be copied, and keep their branches and projects. */
 import { type Kysely, sql } from 'kysely';
 import type { Store } from '../../../../src/port/store/store';
 import { aSession, TENANT } from '../../../support/store_records';
@@ -29,3 +29,31 @@ async function expectCopy(store: Store): Promise<void> {
 }
 
 testUpgrade('sessions of the version before are shown, and can be copied', { migration: '039', fill, check: expectCopy });
+
+/** A chat with a branch before a run of its own, and a fork of the chat with a branch before a copied run. */
+async function fillBranches(db: Kysely<unknown>): Promise<void> {
+  await fill(db);
+  const branches = [
+    ['ses_branch', 'ses_1', 'run_1'],
+    ['ses_fork', 'ses_fork', null],
+    ['ses_fork_branch', 'ses_fork', 'run_1'],
+  ];
+  for (const [id, rootId, runId] of branches) {
+    await sql`insert into sessions (tenant_id, id, title, agent, locale, thinking_level, created_at, updated_at, root_session_id, before_run_id, project)
+      values (${TENANT}, ${id}, 'Old', 'default', 'en', 'off', 2, 2, ${rootId}, ${runId}, '')`.execute(db);
+    await sql`insert into runs (tenant_id, id, session_id, ordinal, status, door, agent, locale, input, interaction, limits, last_seq, epoch,
+        recoveries, cancel_requested, created_at, started_at, ended_at)
+      select tenant_id, 'run_of_' || ${id}, ${id}, ordinal, status, door, agent, locale, input, interaction, limits, last_seq, epoch, recoveries,
+        cancel_requested, created_at, started_at, ended_at from runs where id = 'run_1'`.execute(db);
+  }
+  await sql`update sessions set root_session_id = 'ses_1' where id = 'ses_1'`.execute(db);
+}
+
+async function expectBranches(store: Store): Promise<void> {
+  const sourcesOf = async (rootId: string) => (await store.read.sessionBranches.list(TENANT, rootId)).map(branch => branch.beforeSessionId);
+  expect(await sourcesOf('ses_1')).toEqual(['ses_1']);
+  expect(await sourcesOf('ses_fork')).toEqual(['ses_fork']);
+  expect(await store.read.sessions.get(TENANT, 'ses_fork')).toMatchObject({ project: undefined });
+}
+
+testUpgrade('a branch of the version before stays in its chat', { migration: '047', fill: fillBranches, check: expectBranches });
