@@ -27,6 +27,7 @@ it('agents are listed with label, description, model and tools', async () => {
       model: 'model-of-the-day',
       tools: expect.arrayContaining([expect.any(String)]),
       members: agent.name === 'default' ? ['researcher'] : [],
+      suggestions: agent.name === 'default' ? expect.arrayContaining([expect.any(String)]) : undefined,
     });
   }
 });

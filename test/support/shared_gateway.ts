@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type Gateway, startGateway } from './gateway';
 import { type MockModel, startMockModel } from './mock_model';
-import { createRestClient, type PageBody } from './rest_client';
+import { createRestClient, type PageBody, type RestClient } from './rest_client';
 
 /** Name of the environment variable with the URL that starts and shows shared gateways. */
 const GATEWAYS_URL = 'NETA_TEST_GATEWAYS_URL';
@@ -112,6 +112,14 @@ function toGateway({ url, workspace, dataDir, pid }: SharedFacts): Gateway {
   };
 }
 
+async function deleteSessions(request: RestClient['request'], list: string): Promise<void> {
+  for (let more: string | undefined = ''; more !== undefined; ) {
+    const { body }: { body: PageBody<{ id: string }> } = await request('GET', `/sessions?limit=200${list}`);
+    await Promise.all(body.data.map(({ id }) => request('DELETE', `/sessions/${id}`)));
+    more = body.nextCursor;
+  }
+}
+
 /** Cancels the runs, and deletes the sessions and the files in the workspace, of the test file that used the gateway. */
 async function emptyGateway(url: string, workspace: string): Promise<void> {
   const { request } = createRestClient(url);
@@ -119,10 +127,7 @@ async function emptyGateway(url: string, workspace: string): Promise<void> {
     const { body } = await request<PageBody<{ runId: string }>>('GET', `/runs?status=${status}&limit=1000`);
     await Promise.all(body.data.map(({ runId }) => request('POST', `/runs/${runId}/cancel`)));
   }
-  for (let more: string | undefined = ''; more !== undefined; ) {
-    const { body }: { body: PageBody<{ id: string }> } = await request('GET', '/sessions?limit=200');
-    await Promise.all(body.data.map(({ id }) => request('DELETE', `/sessions/${id}`)));
-    more = body.nextCursor;
-  }
+  // The list of chats lacks the sessions of OpenAI clients and those that are archived.
+  for (const list of ['', '&origin=openai', '&archived=true']) await deleteSessions(request, list);
   for (const name of await readdir(workspace)) await rm(join(workspace, name), { recursive: true });
 }
