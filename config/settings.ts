@@ -88,7 +88,10 @@ export interface Settings {
     openMeteoUrl?: string;
   };
   /** Days; 0: for ever. */
-  retention: Record<'sessions' | 'statelessSessions' | 'responses' | 'events' | 'directCalls' | 'deliveries' | 'audit' | 'usage', number>;
+  retention: Record<
+    'sessions' | 'temporarySessions' | 'statelessSessions' | 'responses' | 'events' | 'directCalls' | 'deliveries' | 'audit' | 'usage',
+    number
+  >;
   /** Armed failpoints, in the syntax of adapter/local/node/failpoints.ts. */
   failpoints?: string;
   log: LogSettings;
@@ -239,6 +242,7 @@ function toFailpoints(values: SettingValues, isProduction: boolean): Pick<Settin
 
 const toRetention = (values: SettingValues): Settings['retention'] => ({
   sessions: values.NETA_KEEP_SESSIONS_DAYS,
+  temporarySessions: values.NETA_KEEP_TEMPORARY_DAYS,
   statelessSessions: values.NETA_KEEP_OPENAI_DAYS,
   responses: values.NETA_KEEP_RESPONSES_DAYS,
   events: values.NETA_KEEP_EVENTS_DAYS,

@@ -15,6 +15,7 @@ export const RETENTION = {
     'sessions of people and jobs since they were last used, with their messages, runs, tool calls, results and images',
     '用户和定时任务的会话（从最后使用起，含消息、运行、工具调用、结果和图片）',
   ),
+  NETA_KEEP_TEMPORARY_DAYS: days(1, 'temporary chats that were not deleted when their page was left', '离开页面时未被删除的临时对话'),
   NETA_KEEP_OPENAI_DAYS: days(
     7,
     'sessions of OpenAI clients that send the whole conversation with each request',

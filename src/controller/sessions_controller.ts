@@ -14,7 +14,7 @@ import { bodyOf, checkMetadata, encodePage, markReplay, onceOf, pageOf, principa
 import { listOrPage } from './list_pages';
 import { done, page, RestController, routesWith } from './route';
 import { IdempotencyHeader, ListQuery } from './schemas/common';
-import { BranchRequest, ForkRequest, MessagesQuery, SessionInput, SessionsQuery } from './schemas/session_schemas';
+import { BranchRequest, ForkRequest, MessagesQuery, SessionChange, SessionInput, SessionsQuery } from './schemas/session_schemas';
 
 const { Get, Post, Patch, Delete } = routesWith({ scope: 'chat', tag: 'sessions' });
 
@@ -72,11 +72,11 @@ export class SessionsController extends RestController {
   @Patch('/:id', 'updateSession', {
     summary: { en: 'Change a session', 'zh-CN': '修改会话' },
     description: { en: 'Fields that are left out stay as they are.', 'zh-CN': '省略的字段保持不变。' },
-    body: SessionInput,
+    body: SessionChange,
     answers: done('Session'),
   })
   async update(@Param('id') id: string) {
-    const input = bodyOf(this.ctx, SessionInput);
+    const input = bodyOf(this.ctx, SessionChange);
     checkMetadata(input);
     return toWireSession(await this.sessionService.updateSession(tenantOf(this.ctx), decodeId(id), toSessionInput(input)));
   }

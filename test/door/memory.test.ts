@@ -57,6 +57,13 @@ async function promptIn(sessionId?: string, more: Record<string, unknown> = {}):
   return { prompt: promptOf(bench.model.requests(input)[0]), sessionId: body.sessionId };
 }
 
+it('saves no memory in a temporary chat', async () => {
+  const session = (await bench.rest.request<{ id: string }>('POST', '/sessions', { temporary: true })).body;
+  const { text } = (await bench.rest.run({ input: script(saving('The boat is called Marigold')), sessionId: session.id })).body;
+  expect(text).toContain('This chat is temporary');
+  expect(await find('Marigold')).toEqual([]);
+});
+
 it('saves a memory in a chat, which a new session then has in its prompt (neta.catalog.toolsets, beaver.builtins)', async () => {
   const client = await bench.connect();
   const { sessionId, runId } = await client.chat(script(saving('Ada drinks oolong tea', { kind: 'preference' })));

@@ -205,6 +205,30 @@ describe('a session', () => {
     expect((await bench.rest.request('GET', '/sessions?project=')).status).toBe(400);
   });
 
+  it('is temporary: in no list and no search, and deleted with its branches; its instructions are in the prompt of each branch', async () => {
+    const session = await create({ temporary: true, instructions: 'Answer in rhymes.' });
+    expect(session).toMatchObject({ temporary: true, instructions: 'Answer in rhymes.' });
+    const { runId } = (await bench.rest.run({ input: 'say rutabaga', sessionId: session.id })).body;
+    const { id } = (await bench.rest.request<Session>('POST', `/sessions/${session.id}/branches`, { before: runId })).body;
+    await bench.rest.run({ input: 'say rutabaga twice', sessionId: id });
+    const systemOf = (input: string) => String(bench.model.requests(input)[0]?.body.messages[0]?.content);
+    expect(systemOf('say rutabaga twice')).toContain('Answer in rhymes.');
+    const preview = await bench.rest.request<{ prompt: string }>('POST', '/runs/preview', { input: 'hello', sessionId: id });
+    expect(preview.body.prompt).toContain('Answer in rhymes.');
+    const listed = (await readPages<Session>('/sessions')).map(one => one.id);
+    expect(listed).not.toContain(id);
+    expect(listed).not.toContain(session.id);
+    expect(await readPages('/search?q=rutabaga')).toEqual([]);
+    expect(await readPages('/sessions?q=rutabaga')).toEqual([]);
+    expect((await bench.rest.request('PATCH', `/sessions/${id}`, { temporary: false })).status).toBe(400);
+    expect((await bench.rest.request('PATCH', `/sessions/${id}`, { instructions: 'x'.repeat(4_001) })).status).toBe(400);
+    expect((await bench.rest.request<Session>('PATCH', `/sessions/${id}`, { instructions: null })).body).not.toHaveProperty('instructions');
+    await bench.rest.run({ input: 'say swede', sessionId: id });
+    expect(systemOf('say swede')).not.toContain('rhymes');
+    await bench.rest.request('DELETE', `/sessions/${id}`);
+    expect((await bench.rest.request('GET', `/sessions/${session.id}`)).status).toBe(404);
+  });
+
   it('tells connections that watch the list of their tenant', async () => {
     const client = await bench.connect();
     expect(await client.send({ type: 'watch_sessions' })).toEqual({ ok: true });

@@ -407,6 +407,33 @@ describe('the chat page', () => {
     await page.waitForSelector(`.session-folder ${row('Radishes')}`);
   });
 
+  it('keeps a temporary chat out of list and address and deletes it when it is left; instructions reach the agent', async () => {
+    model.onTurn('what is secret', 'Nothing stays.');
+    await open();
+    const choose = async (item: string) => {
+      await page.click(byTestId('chat-options'));
+      await page.click(byTestId(`menu-${item}`));
+    };
+    await choose('temporary');
+    await page.waitForSelector(byTestId('temporary-mark'));
+    await choose('instructions');
+    await page.fill(byTestId('instructions'), 'Answer like a pirate.');
+    await page.click(byTestId('save-instructions'));
+    await say('what is secret');
+    await page.waitForSelector(turn('completed'));
+    expect(page.url()).not.toContain('session=');
+    expect(await page.locator(byTestId('session-row'), { hasText: 'secret' }).count()).toBe(0);
+    expect(String(model.requests('what is secret')[0]?.body.messages[0]?.content)).toContain('Answer like a pirate.');
+    await choose('instructions');
+    expect(await page.inputValue(byTestId('instructions'))).toBe('Answer like a pirate.');
+    await page.keyboard.press('Escape');
+    const deleted = page.waitForResponse(answer => answer.request().method() === 'DELETE' && answer.ok());
+    await page.click(byTestId('new-chat'));
+    await deleted;
+    expect(await page.isVisible(byTestId('temporary-mark'))).toBe(false);
+    expect(complaints).toEqual([]);
+  });
+
   it('has one tab stop in the list of chats, and keys for everything in it', async () => {
     await open();
     await page.waitForSelector(byTestId('session-row'));

@@ -9,6 +9,8 @@ import { NOT_BLANK } from '../../wire/not_blank';
 import { AnyObject, closed, Locale, Metadata, PAGE_QUERY, ParentQuery, searchText, Time } from './common';
 import { MODEL_NAME } from './model_schemas';
 
+/** The longest instructions of a chat, in UTF-16 units. */
+const MAX_INSTRUCTIONS = 4_000;
 const THINKING_LEVELS = ['off', 'minimal', 'low', 'medium', 'high'] as const;
 
 export const SessionInput = closedObject(
@@ -32,9 +34,21 @@ export const SessionInput = closedObject(
       [Type.String({ minLength: 1, maxLength: 60, pattern: NOT_BLANK }), Type.Null()],
       says('name of a project; null: none', '项目名称；null 表示不属于任何项目'),
     ),
+    instructions: Optional.Union(
+      [Type.String({ minLength: 1, maxLength: MAX_INSTRUCTIONS, pattern: NOT_BLANK }), Type.Null()],
+      says('text for the prompt of each run; null: none', '加入每次运行提示词的文字；null 表示没有'),
+    ),
+    temporary: Optional.Boolean(
+      says(
+        'in no list and no search, deleted after NETA_KEEP_TEMPORARY_DAYS; its runs save no memory',
+        '不列出、不可搜索，在 NETA_KEEP_TEMPORARY_DAYS 天后删除；其运行不保存记忆',
+      ),
+    ),
   },
   { examples: [{ title: 'Weekly report' }] },
 );
+/** A session stays temporary, or does not become it. */
+export const SessionChange = Type.Omit(SessionInput, ['temporary'], { ...closed, examples: [{ title: 'Weekly report' }] });
 export const ForkRequest = Type.Pick(SessionInput, ['title'], { ...closed, examples: [{ title: 'Another way' }] });
 export const BranchRequest = closedObject(
   { before: Type.String({ pattern: ID_PATTERN, ...says('id of a run of the session', '会话中某次运行的 id') }) },
@@ -86,6 +100,8 @@ export const Session = Type.Object({
   pinned: Optional.Boolean(),
   archived: Optional.Boolean(),
   project: Optional.String(),
+  temporary: Optional.Boolean(),
+  instructions: Optional.String(),
   beforeRunId: Optional.String(
     says('present in a branch: the run in whose place its first run stands', '分支才有：其第一次运行所取代的运行'),
   ),

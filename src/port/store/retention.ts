@@ -1,7 +1,7 @@
 /** Finds and deletes old data of all tenants, for the gateway itself. */
 
-/** Kinds of sessions. chat: of people and jobs. stateless: of OpenAI clients that keep the conversation themselves. response: with kept responses. */
-export type SessionKind = 'chat' | 'stateless' | 'response';
+/** Kinds of sessions. chat: of people and jobs. stateless: of OpenAI clients that keep the conversation themselves. response: with kept responses. temporary: temporary chats. */
+export type SessionKind = 'chat' | 'stateless' | 'response' | 'temporary';
 
 export interface OldSession {
   tenantId: string;

@@ -39,20 +39,25 @@ export interface SessionRecord {
   archived?: boolean;
   /** The name of the project to which the chat belongs. */
   project?: string;
+  /** True: in no list and no search, deleted soon, and its runs keep nothing for later sessions. */
+  temporary?: boolean;
+  /** A text of the person that stands in the prompt of each run. */
+  instructions?: string;
 }
 
 /** Fields that are absent or undefined stay as they are; null removes the value. */
 export type SessionPatch = Partial<Pick<SessionRecord, 'title' | 'agent' | 'locale' | 'thinkingLevel' | 'metadata' | 'updatedAt'>> & {
   model?: string | null;
   parameters?: ModelParameters | null;
+  instructions?: string | null;
 } & ChatPatch;
 
 /** What the sessions of a chat have in common. An empty project takes the chat out of its project. */
 export type ChatPatch = Partial<Pick<SessionRecord, 'title' | 'pinned' | 'archived' | 'project'>>;
 
 export interface SessionFilter {
-  /** Selects sessions that this door made. Absent: sessions of doors are left out. */
-  originDoor?: 'openai';
+  /** Selects sessions that this door made, or temporary ones. Absent: both are left out. */
+  originDoor?: 'openai' | 'temporary';
   /** Selects the sessions of child runs that this run started. */
   parentRunId?: string;
   /** Words that the title holds, in any order, upper or lower case; parts of words too. */

@@ -78,6 +78,11 @@ export const EN_PROMPT: PromptTexts = {
       },
     ],
   },
+  chatInstructions: {
+    title: '# Instructions for this chat',
+    intro:
+      'The person wrote the text below for every message of this chat. Follow it. Where it contradicts the rules above, the rules above win.',
+  },
   callerInstructions: {
     title: '# Instructions of the calling program',
     intro:

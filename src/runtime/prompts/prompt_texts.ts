@@ -38,6 +38,7 @@ export interface PromptTexts {
   };
   readonly limits: { readonly title: string; readonly rounds: (most: number) => string; readonly lines: readonly PromptLine[] };
   readonly memories: { readonly title: string; readonly intro: string };
+  readonly chatInstructions: { readonly title: string; readonly intro: string };
   readonly callerInstructions: { readonly title: string; readonly intro: string };
   readonly skills: {
     readonly title: string;

@@ -12,6 +12,8 @@ export interface RetentionDays {
   sessions: number;
   /** Sessions of OpenAI clients that send the whole conversation each time. */
   statelessSessions: number;
+  /** Temporary chats, since they were last used. */
+  temporarySessions: number;
   /** Sessions with responses of /v1/responses. */
   responses: number;
   /** Events of ended runs; each session keeps its newest ones in any case. */
@@ -38,10 +40,12 @@ const ROW_PARTS = { first: 200, most: 2_000 };
 /** Each session keeps at least this many of its newest events, however old they are. */
 const KEPT_EVENTS = 10_000;
 
-const DAYS_OF = { chat: 'sessions', stateless: 'statelessSessions', response: 'responses' } as const satisfies Record<
-  SessionKind,
-  keyof RetentionDays
->;
+const DAYS_OF = {
+  chat: 'sessions',
+  stateless: 'statelessSessions',
+  response: 'responses',
+  temporary: 'temporarySessions',
+} as const satisfies Record<SessionKind, keyof RetentionDays>;
 
 /** Deletes old data. Never rejects: a failure is logged and does not stop the rest. */
 export async function deleteOld(deps: RetentionDeps): Promise<void> {
@@ -54,7 +58,7 @@ export async function deleteOld(deps: RetentionDeps): Promise<void> {
       async (tx, size) => (await tx.eventExpiry.expire(before, KEPT_EVENTS, size)).isMore,
     ),
   );
-  for (const kind of ['stateless', 'response', 'chat'] as const) {
+  for (const kind of ['temporary', 'stateless', 'response', 'chat'] as const) {
     await withDays(deps, days[DAYS_OF[kind]], before => deleteSessions(deps, kind, before));
   }
   await withDays(deps, days.directCalls, before =>

@@ -128,9 +128,9 @@ export class RunAdmission {
     const { tenantId, text, agent, locale } = request;
     const now = this.deps.clock.now();
     const ofParent = { parentSessionId: parent.sessionId, parentRunId: parent.runId };
-    const thinkingLevel = (await tx.sessions.get(tenantId, parent.sessionId))?.thinkingLevel ?? 'off';
+    const { thinkingLevel = 'off' as const, temporary } = (await tx.sessions.get(tenantId, parent.sessionId)) ?? {};
     const fresh = newSession({ tenantId, id: sessionId, title: titleFrom(text), agent, locale, now });
-    const session = { ...fresh, ...ofParent, thinkingLevel };
+    const session = { ...fresh, ...ofParent, thinkingLevel, temporary };
     await tx.sessions.insert(session);
     const newRun = { ...this.newRun({ ...request, door: 'child', onBusy: 'reject' }, session), id: runId, parent };
     const start = await this.startOf(tx, newRun);

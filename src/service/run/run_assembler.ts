@@ -1,6 +1,6 @@
 /** Assembles what the agent loop needs for one run: model, prompt, history, tools, limits, approvals and steering messages. */
 import type { IdSource } from '../../port/clock';
-import type { ChatMessage, LlmPort, SystemMessage } from '../../port/llm';
+import type { ChatMessage, LlmPort } from '../../port/llm';
 import type { Observer } from '../../port/observer';
 import type { Redactor } from '../../port/redactor';
 import type { MessageRecord } from '../../port/store/messages';
@@ -13,7 +13,6 @@ import type { ApprovalAsk, ApprovalGate } from '../../runtime/approval/approval_
 import { TurnTexts } from '../../runtime/approval/turn_texts';
 import { historyProblem, repairHistory } from '../../runtime/history';
 import type { MemoryBlock } from '../../runtime/prompt_builder';
-import { joinBlocks, promptTexts } from '../../runtime/prompt_guidance';
 import { TodoStore } from '../../runtime/todo_store';
 import type { ResultCache } from '../../runtime/tool_runner/result_cache';
 import type { ToolRunContext } from '../../runtime/tool_runner/runner_params';
@@ -33,6 +32,7 @@ import type { TaintService } from '../tool/taint_service';
 import type { TerminalService } from '../tool/terminal_service';
 import type { ToolAccessSources } from '../tool/tool_access';
 import { type ToolPorts, toolPorts } from '../tool/tool_ports';
+import { temporaryRefusal, withInstructions } from './chat_settings';
 import { questionToolOf } from './question_calls';
 import type { RunCompaction } from './run_compaction';
 import type { RunCrew } from './run_crew';
@@ -99,7 +99,10 @@ export class RunAssembler {
       parameters: isEmpty(parameters) ? undefined : parameters,
       thinkingLevel: caller?.thinkingLevel ?? session?.thinkingLevel ?? 'off',
       locale,
-      systemMessage: withInstructions(agents.systemMessageFor(agent, locale, session?.createdAt ?? run.createdAt, memories), run),
+      systemMessage: withInstructions(agents.systemMessageFor(agent, locale, session?.createdAt ?? run.createdAt, memories), locale, {
+        session,
+        caller,
+      }),
       history,
       handsQuestionsBack: caller && (caller.showsQuestions ?? questionToolOf(turn) !== undefined),
       isGiven: caller && true,
@@ -126,7 +129,8 @@ export class RunAssembler {
       spill: (toolCallId, text) => results.saveResult(run, toolCallId, text),
       resumed: turn.resumed,
       observation: { observer, run: toObservedRun(run) },
-      toolOff: name => this.deps.switches.toolOffText(tenantId, name, locale),
+      toolOff: name =>
+        temporaryRefusal(session, agent.tools.byName.get(name), locale) ?? this.deps.switches.toolOffText(tenantId, name, locale),
       onCallStart: (toolCallId, stop) => handle.addToolCall(toolCallId, stop),
       approval: this.approvalGate(turn, history, turnTexts),
       assureLease: () => handle.assureLease(),
@@ -261,13 +265,6 @@ function addCallerResults(texts: TurnTexts, rows: readonly MessageRecord[]): voi
     if (message.role === 'assistant') return;
     if (message.role === 'tool') texts.addResult({ id: message.tool_call_id, tool: { name: 'caller' }, args: {} }, message.content);
   }
-}
-
-/** Adds the instructions of the caller behind the prompt, marked as the caller's own words and not as rules of the gateway. */
-function withInstructions(message: SystemMessage, { caller, locale }: RunRecord): SystemMessage {
-  if (caller?.instructions === undefined) return message;
-  const { title, intro } = promptTexts(locale).callerInstructions;
-  return { role: 'system', content: joinBlocks([message.content, [title, intro, '', caller.instructions].join('\n')]) };
 }
 
 /** The messages up to this run. Messages of later, queued runs are left out. */

@@ -1,4 +1,5 @@
 /** Explains what a run would send to the model: its tools and why, its prompt, and an estimate of its tokens. Runs nothing and stores nothing. */
+
 import type { Clock } from '../../port/clock';
 import { toReference } from '../../port/image_input';
 import type { ModelParameters } from '../../port/model_parameters';
@@ -12,6 +13,7 @@ import type { RunToolChoice, ToolChoice, ToolReason } from '../agent/tool_choice
 import type { ModelCatalog } from '../model/model_catalog';
 import { isEmpty, mergeParameters } from '../model/model_parameters';
 import { noSession } from '../session/session_service';
+import { withInstructions } from './chat_settings';
 import type { RunMemory } from './run_memory';
 import type { RunPreparation } from './run_preparation';
 import type { StartRequest } from './start_request';
@@ -72,7 +74,8 @@ export class RunPreviewService {
     const memories = hasMemory(agent) ? await this.deps.memory.current.previewBlock(run, `${label} ${description}`) : undefined;
     const now = clock.now();
     const { sessionStart = now } = run;
-    const systemMessage = agents.systemMessageFor(agent, run.locale, sessionStart, memories);
+    const prompt = agents.systemMessageFor(agent, run.locale, sessionStart, memories);
+    const systemMessage = withInstructions(prompt, run.locale, { session: run, caller: undefined });
     const time = agents.sentTime(run.locale, now, sessionStart);
     const otherTokens = estimateMessages([systemMessage]) + estimateTools(agent.tools.wireTools);
     return {
@@ -98,7 +101,7 @@ export class RunPreviewService {
     const { agent = session?.agent ?? 'default', locale = session?.locale ?? defaultLocale, interaction, limits = {} } = request;
     const { model = session?.model } = request;
     const parameters = mergeParameters(session?.parameters, request.parameters);
-    const chosen = { sessionId, model };
+    const chosen = { sessionId, model, instructions: session?.instructions };
     return { tenantId, input: text, agent, locale, interaction, limits, parameters, sessionStart: session?.createdAt, ...chosen };
   }
 

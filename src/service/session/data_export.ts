@@ -61,8 +61,9 @@ export async function* exportSession(read: StoreReader, session: SessionRecord):
 
 /** Yields every session of the tenant, then data that belongs to no session. */
 export async function* exportTenant(read: StoreReader, tenantId: string, sources: readonly ExportSource[]): Items {
-  const filters: SessionFilter[] = [{ withHidden: true }, { withHidden: true, originDoor: 'openai' }];
-  for (const filter of filters) {
+  const doors = [undefined, 'openai', 'temporary'] as const;
+  for (const originDoor of doors) {
+    const filter: SessionFilter = { withHidden: true, originDoor };
     for await (const session of allOf(page => read.sessions.list(tenantId, page, filter))) yield* exportSession(read, session);
   }
   for await (const record of allOf(page => read.toolExecutions.list(tenantId, {}, page))) {

@@ -34,6 +34,10 @@ export interface SessionInput {
   archived?: boolean;
   /** null: in no project. */
   project?: string | null;
+  /** Only when the session is created. */
+  temporary?: boolean;
+  /** null: none. */
+  instructions?: string | null;
 }
 
 export interface SessionServiceDeps {
@@ -69,8 +73,13 @@ export class SessionService {
   async createSession(tenantId: string, input: SessionInput, once = new OncePerKey()): Promise<SessionRecord> {
     this.assertChoicesExist(input);
     const { clock, ids, store } = this.deps;
-    const { title = '', agent = 'default', locale = this.deps.defaultLocale, model, parameters, project, ...rest } = input;
-    const choices = { model: model || undefined, parameters: parameters ?? undefined, project: project || undefined };
+    const { title = '', agent = 'default', locale = this.deps.defaultLocale, model, parameters, project, instructions, ...rest } = input;
+    const choices = {
+      model: model || undefined,
+      parameters: parameters ?? undefined,
+      project: project || undefined,
+      instructions: instructions || undefined,
+    };
     const session = { ...newSession({ tenantId, id: ids.next('ses'), title, agent, locale, now: clock.now() }), ...rest, ...choices };
     await store.transaction(once.lockOf(tenantId), tx =>
       once.makeOnce(tx, { tenantId, now: session.createdAt }, async () => {

@@ -9,6 +9,7 @@ export function describeRetention(store: CurrentStore): void {
       await tx.sessions.insert(aSession({ id: 'ses_busy' }));
       await tx.runs.insert(aRun({ id: 'run_busy', sessionId: 'ses_busy', status: 'waiting' }));
       await tx.sessions.insert(aSession({ id: 'ses_child', parentRunId: 'run_1', parentSessionId: 'ses_chat' }));
+      await tx.sessions.insert(aSession({ id: 'ses_temporary', temporary: true }));
       await tx.sessions.insert(aSession({ id: 'ses_new', updatedAt: 9_000 }));
       await tx.sessions.insert(aSession({ id: 'ses_stateless', tenantId: 'globex', ...door }));
       await tx.sessions.insert(aSession({ id: 'ses_response', ...door }));
@@ -20,6 +21,7 @@ export function describeRetention(store: CurrentStore): void {
     expect(await read.retention.oldSessions('chat', 5_000, 10)).toEqual([{ tenantId: TENANT, id: 'ses_chat' }]);
     expect(await read.retention.oldSessions('stateless', 5_000, 10)).toEqual([{ tenantId: 'globex', id: 'ses_stateless' }]);
     expect(await read.retention.oldSessions('response', 5_000, 10)).toEqual([{ tenantId: TENANT, id: 'ses_response' }]);
+    expect(await read.retention.oldSessions('temporary', 5_000, 10)).toEqual([{ tenantId: TENANT, id: 'ses_temporary' }]);
     expect(await read.retention.oldSessions('chat', 1_000, 10)).toEqual([]);
     expect(await read.retention.oldSessions('chat', 10_000, 1)).toHaveLength(1);
   });

@@ -17,6 +17,7 @@ const DAY_MS = 86_400_000;
 const NOW = Date.parse('2026-06-30T12:00:00Z');
 const FOR_EVER: RetentionDays = {
   sessions: 0,
+  temporarySessions: 0,
   statelessSessions: 0,
   responses: 0,
   events: 0,

@@ -9,13 +9,13 @@ import type {
   HistoryMessage,
   Me,
   ModelSummary,
+  NewSession,
   Page,
   Project,
   RunSummary,
   SessionChange,
   SessionQuery,
   SessionSummary,
-  ThinkingLevel,
   ToolExecutionSummary,
 } from './rest_types';
 
@@ -36,7 +36,7 @@ export interface RestClient {
   listSessions(query?: SessionQuery): Promise<Page<SessionSummary>>;
   listProjects(): Promise<Page<Project>>;
   getSession(id: string): Promise<SessionSummary>;
-  createSession(fields: { thinkingLevel?: ThinkingLevel; model?: string }): Promise<SessionSummary>;
+  createSession(fields: NewSession): Promise<SessionSummary>;
   changeSession(id: string, change: SessionChange): Promise<SessionSummary>;
   /** null: the model of the agent. */
   chooseModel(id: string, model: string | null): Promise<SessionSummary>;

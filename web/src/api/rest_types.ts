@@ -41,6 +41,10 @@ export interface SessionSummary {
   pinned?: boolean;
   archived?: boolean;
   project?: string;
+  /** In no list, and deleted soon. */
+  temporary?: boolean;
+  /** What the agent gets with every message. */
+  instructions?: string;
 }
 
 /** Fields of a session that a person changes in the list. */
@@ -50,6 +54,16 @@ export interface SessionChange {
   archived?: boolean;
   /** null: in no project. */
   project?: string | null;
+  /** null: none. */
+  instructions?: string | null;
+}
+
+/** What a person can choose before the first message. */
+export interface NewSession {
+  thinkingLevel?: ThinkingLevel;
+  model?: string;
+  instructions?: string;
+  temporary?: boolean;
 }
 
 /** Chats that belong together. */

@@ -17,6 +17,10 @@ export interface Conversation {
   thinkingLevel?: ThinkingLevel;
   /** A chosen model that is not stored yet; null: the model of the agent. */
   model?: string | null;
+  /** Instructions that are not stored yet; null: none. */
+  instructions?: string | null;
+  /** The chat is deleted when the person leaves it. */
+  temporary?: boolean;
 }
 
 export interface ChatContext {

@@ -14,6 +14,7 @@ import { type AppState, findChatRow, INITIAL_STATE } from '../state/app_state';
 import { type ApprovalAnswer, findQuestion, type Turn } from '../state/view_types';
 import { type BranchActions, createBranchActions } from './branch_actions';
 import type { ChatContext } from './chat_context';
+import { type ChatSettings, createChatSettings } from './chat_settings';
 import { type ChildRuns, createChildRuns } from './child_runs';
 import { type ClockOffset, createClockOffset } from './clock_offset';
 import { onHeld, onRefused, onStored, showNewSession, showRestored, showWaiting } from './conversations';
@@ -71,6 +72,8 @@ export interface ChatController {
   setDrawerOpen(isDrawerOpen: boolean): void;
   /** Another message in the place of an earlier one. */
   readonly branches: BranchActions;
+  /** Settings of the open chat. */
+  readonly settings: ChatSettings;
   /** Opens the message of a run for editing; without a run, closes the field. */
   edit(runId: string | undefined): void;
   /** Sends a refused message again, or the message of a failed run in its place. */
@@ -153,6 +156,7 @@ export function createChatController(preferences: Store<Preferences>, isView: (n
     clearDraft: sessionId => clearDraft(context, sessionId),
     setDrawerOpen: isDrawerOpen => store.set({ isDrawerOpen }),
     branches,
+    settings: createChatSettings(context, messages),
     edit: editedRunId => store.set({ editedRunId }),
     retry: turn => (turn.state === 'unsent' ? sendAgain(deps, turn) : void branches.resend(turn, turn.input)),
     remove: sessionIds => removeChats(deps, sessionIds, () => navigation.openSession(undefined, 'replace')),

@@ -8,6 +8,7 @@ import { DEFAULT_THINKING_LEVEL } from '../state/app_state';
 import { acknowledge, addPending, addSteering, markUnsent } from '../state/session_reducer';
 import { EMPTY_VIEW, type Turn } from '../state/view_types';
 import { type ChatContext, type Conversation, isShown } from './chat_context';
+import { leaveTemporaryChat } from './chat_settings';
 import type { Hold, OutgoingMessage } from './kept_messages';
 import type { Outbox } from './outbox';
 import type { SessionLoader } from './session_loader';
@@ -34,9 +35,11 @@ export function openConversation(
 ): void {
   const { store } = context;
   if (isAlreadyOpen(context, sessionId)) return;
-  if (address !== 'keep') writeSessionId(sessionId, address);
-  context.conversation = sessionId ? { sessionId } : {};
   const known = session ?? store.get().sessions.find(({ id }) => id === sessionId);
+  const temporary = known?.temporary;
+  if (address !== 'keep') writeSessionId(temporary ? undefined : sessionId, address);
+  leaveTemporaryChat(context, context.conversation, known);
+  context.conversation = sessionId ? { sessionId, temporary } : {};
   store.set({
     sessionId,
     view: turns.length > 0 ? { turns } : EMPTY_VIEW,
@@ -46,6 +49,8 @@ export function openConversation(
     phase: sessionId ? 'loading' : 'ready',
     thinkingLevel: known?.thinkingLevel ?? DEFAULT_THINKING_LEVEL,
     model: known?.model,
+    isTemporary: temporary === true,
+    instructions: known?.instructions,
     draft: readDraft(sessionId),
     images: context.draftImages.read(sessionId),
     imageProblems: [],
@@ -95,14 +100,15 @@ function isAlreadyOpen({ store, conversation }: ChatContext, sessionId: string |
 }
 
 /** Assigns the session to the conversation and moves the draft to it. */
-function adoptSession({ store, draftImages }: ChatContext, sessionId: string): void {
+function adoptSession({ store, draftImages, conversation }: ChatContext, sessionId: string): void {
   if (store.get().sessionId === sessionId) return;
   writeDraft(undefined, EMPTY_DRAFT);
   writeDraft(sessionId, store.get().draft);
   draftImages.write(undefined, []);
   draftImages.write(sessionId, store.get().images);
   store.set({ sessionId });
-  writeSessionId(sessionId, 'replace');
+  // A temporary chat is gone after a reload.
+  if (!conversation.temporary) writeSessionId(sessionId, 'replace');
 }
 
 export async function showNewSession(context: ChatContext, conversation: Conversation, loader: SessionLoader): Promise<void> {

@@ -48,17 +48,20 @@ function toWrittenImage(address: string): { mediaType: string; base64: string } 
   return { mediaType: head.slice('data:'.length, -';base64'.length), base64 };
 }
 
-/** Stores a thinking level and a model that were chosen before the session existed. Creates the session if there is none yet. */
+/** Stores what was chosen before the session existed. Creates the session if there is none yet. */
 async function storeChoices({ socket, rest }: ChatContext, listeners: DeliveryListeners, conversation: Conversation): Promise<void> {
-  const { sessionId, thinkingLevel, model } = conversation;
+  const { sessionId, thinkingLevel, model, instructions, temporary } = conversation;
   if (sessionId) {
     if (thinkingLevel) await socket.request({ type: 'set_thinking_level', sessionId, level: thinkingLevel });
     if (model !== undefined) await rest.chooseModel(sessionId, model);
-  } else if (thinkingLevel || model) {
-    const created = await rest.createSession({ thinkingLevel, model: model || undefined });
+    if (instructions !== undefined) await rest.changeSession(sessionId, { instructions });
+  } else if (thinkingLevel || model || instructions || temporary) {
+    const chosen = { thinkingLevel, model: model || undefined, instructions: instructions || undefined, temporary };
+    const created = await rest.createSession(chosen);
     conversation.sessionId = created.id;
     await listeners.onSession(conversation);
   }
   if (conversation.thinkingLevel === thinkingLevel) conversation.thinkingLevel = undefined;
   if (conversation.model === model) conversation.model = undefined;
+  if (conversation.instructions === instructions) conversation.instructions = undefined;
 }

@@ -66,7 +66,9 @@ export function createKeptMessages(onPageClosed: () => void): KeptMessages {
     change: async ({ keep = [], drop }) => {
       // Without the lock another page would take the messages.
       await lock.held;
-      await changeMessages({ keep: keep.map(message => toKept(message, page, tabOf(message))), drop: drop && [drop.clientMessageId] });
+      // Nothing of a temporary chat stays in the browser.
+      const lasting = keep.filter(({ conversation }) => !conversation.temporary);
+      await changeMessages({ keep: lasting.map(message => toKept(message, page, tabOf(message))), drop: drop && [drop.clientMessageId] });
     },
     take: async author => {
       await lock.held;

@@ -42,7 +42,9 @@ export function createNavigation(deps: NavigationDeps): Navigation {
     followAddress: () => {
       const view = readView();
       // A chat whose first message is not stored yet has no session: opening it again would lose the message from the page.
-      const isViewStep = view?.name !== store.get().openView?.name && readSessionId() === store.get().sessionId;
+      // The address of a temporary chat has no session either.
+      const shown = store.get().isTemporary ? undefined : store.get().sessionId;
+      const isViewStep = view?.name !== store.get().openView?.name && readSessionId() === shown;
       if (!isViewStep) openSession(readSessionId(), 'keep');
       const target = readTarget();
       if (target) void revealMessage(context, loader, target);

@@ -40,6 +40,7 @@ export function createSessionLoader(context: ChatContext, live: LiveEvents): Ses
       openSession: answer.session,
       thinkingLevel: conversation.thinkingLevel ?? answer.session.thinkingLevel ?? DEFAULT_THINKING_LEVEL,
       model: conversation.model === undefined ? answer.session.model : (conversation.model ?? undefined),
+      instructions: conversation.instructions === undefined ? answer.session.instructions : (conversation.instructions ?? undefined),
     });
     live.noteDeadlines([...answer.clarifications, ...answer.approvals]);
   }

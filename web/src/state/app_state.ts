@@ -52,6 +52,10 @@ export interface AppState {
   thinkingLevel: ThinkingLevel;
   /** The models that a chat can choose; empty until they are read. */
   models: readonly ModelSummary[];
+  /** The open chat is deleted when the person leaves it. */
+  isTemporary: boolean;
+  /** What the agent gets with every message of the open chat. */
+  instructions?: string;
   /** Id of the model that this chat has chosen; absent: the model of its agent. */
   model?: string;
   /** Clock of the gateway minus clock of this browser, milliseconds. */
@@ -100,6 +104,7 @@ export const INITIAL_STATE: AppState = {
   children: {},
   branchPlaces: [],
   hasEarlierTurns: false,
+  isTemporary: false,
   thinkingLevel: DEFAULT_THINKING_LEVEL,
   models: [],
   clockOffsetMs: 0,

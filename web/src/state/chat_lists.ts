@@ -25,7 +25,11 @@ export function removeRows({ sessions, pinned, folders }: ChatLists, ids: readon
 }
 
 /** Applies a change of some chats. A null project becomes no project. */
-export function changeRows(lists: ChatLists, ids: readonly string[], { project, ...change }: SessionChange): ChatLists {
+export function changeRows(
+  lists: ChatLists,
+  ids: readonly string[],
+  { project, instructions: _text, ...change }: SessionChange,
+): ChatLists {
   const moved = project === undefined ? {} : { project: project ?? undefined };
   const apply = (rows: readonly SessionSummary[]) => rows.map(row => (ids.includes(row.id) ? { ...row, ...change, ...moved } : row));
   const folders = Object.entries(lists.folders).map(([key, rows]) => [key, apply(rows)]);

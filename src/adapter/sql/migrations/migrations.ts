@@ -41,6 +41,7 @@ import { addSpentAmounts } from './042_spent_amounts';
 import { addSessionBranches } from './045_session_branches';
 import { addChatPlaces } from './046_chat_places';
 import { addBranchSources } from './047_branch_sources';
+import { addChatInstructions } from './050_chat_instructions';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '001_core_tables': { up: createCoreTables },
@@ -84,4 +85,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '045_session_branches': { up: addSessionBranches },
   '046_chat_places': { up: addChatPlaces },
   '047_branch_sources': { up: addBranchSources },
+  '050_chat_instructions': { up: addChatInstructions },
 };

@@ -17,6 +17,7 @@ const PURGE = 'search_purge';
 
 const IS_OF_PERSON = sql<SqlBool>`origin_door is null`;
 const IS_OF_DOOR = sql<SqlBool>`origin_door = 'openai'`;
+const IS_TEMPORARY = sql<SqlBool>`origin_door = 'temporary'`;
 const IS_FINISHED = sql<SqlBool>`not exists (
   select 1 from runs where runs.tenant_id = sessions.tenant_id and runs.session_id = sessions.id and runs.status in ('queued', 'running', 'waiting')
 )`;
@@ -102,6 +103,7 @@ function statements(db: Kysely<Schema>) {
   return {
     chat: template(oldSessions(db, IS_OF_PERSON)),
     stateless: template(oldSessions(db, IS_OF_DOOR, sql<SqlBool>`not ${HAS_RESPONSES}`)),
+    temporary: template(oldSessions(db, IS_TEMPORARY)),
     response: template(oldSessions(db, IS_OF_DOOR, HAS_RESPONSES)),
     // Finds the tenants by jumps through the index, so that the calls of sessions are not read.
     directCalls: template(({ before, limit }: { before: number; limit: number }) => ({

@@ -19,8 +19,8 @@ import { copiesOf, type SessionCopyTable } from './session_copy_table';
 import { sessionPartStatements } from './session_parts';
 
 /** Null: no choice yet. Empty: a choice that was taken back, because null in a change leaves a column as it is. */
-const MODEL = {
-  encode: (model?: string | null): string | null => (model === null ? '' : (model ?? null)),
+const REMOVABLE = {
+  encode: (text?: string | null): string | null => (text === null ? '' : (text ?? null)),
   decode: (stored: string | null): string | undefined => stored || undefined,
 };
 const PARAMETERS = {
@@ -48,8 +48,11 @@ const SESSIONS = defineTable<SessionRecord>()('sessions', {
   pinned: 'flag?',
   archived: 'flag?',
   project: 'text?',
-  origin_door: ({ origin }: SessionRecord) => (origin && 'door' in origin ? origin.door : null),
-  model: MODEL,
+  temporary: 'flag?',
+  /** Lists and searches leave out sessions with a value here. */
+  origin_door: ({ origin, temporary }: SessionRecord) => (temporary ? 'temporary' : origin && 'door' in origin ? origin.door : null),
+  model: REMOVABLE,
+  instructions: REMOVABLE,
   parameters: PARAMETERS,
 });
 const CHANGES = defineTable<SessionPatch>()('sessions', {
@@ -58,7 +61,8 @@ const CHANGES = defineTable<SessionPatch>()('sessions', {
   locale: 'text?',
   thinking_level: 'text?',
   metadata: 'json?',
-  model: MODEL,
+  model: REMOVABLE,
+  instructions: REMOVABLE,
   parameters: PARAMETERS,
   updated_at: 'number?',
   pinned: 'flag?',
@@ -76,7 +80,7 @@ declare module '../base/schema' {
 type Key = Pick<RowOf<typeof SESSIONS>, 'tenant_id' | 'id'>;
 
 const ORDER: ListOrder = { list: 'sessions', columns: ['updated_at', 'id'], second: 'string', direction: 'desc' };
-const LONG_COLUMNS = ['metadata'] as const;
+const LONG_COLUMNS = ['metadata', 'instructions'] as const;
 /** Sessions of child runs of one parent that a list can hold. */
 const MAX_CHILDREN = 10_000;
 

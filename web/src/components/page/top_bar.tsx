@@ -1,3 +1,4 @@
+import { useRef, useState } from 'preact/hooks';
 import { THINKING_LEVELS, type ThinkingLevel } from '../../api/rest_types';
 import type { ChatController } from '../../chat/chat_controller';
 import { useMessages } from '../../i18n/language_context';
@@ -5,6 +6,7 @@ import type { Preferences } from '../../platform/preferences';
 import { type Store, useStore } from '../../platform/store';
 import { findTitle } from '../../state/app_state';
 import { Icon } from '../basic/icon';
+import { lazy } from '../basic/lazy';
 import { memo } from '../basic/memo';
 import { PreferenceControls } from '../basic/preference_controls';
 import { ModelSelect } from './model_select';
@@ -44,12 +46,38 @@ export const TopBar = memo(({ controller, preferences, isDrawerOpen, isBehindVie
           </h1>
           <ModelPart controller={controller} />
           <ThinkingSelect controller={controller} />
+          <ChatOptions controller={controller} />
         </>
       )}
       <PreferenceControls preferences={preferences} />
     </header>
   );
 });
+
+const ChatMenu = lazy(async () => (await import('../../feature/chat/chat_menu')).ChatMenu);
+
+function ChatOptions({ controller }: { controller: ChatController }) {
+  const messages = useMessages();
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  return (
+    <>
+      <button
+        type="button"
+        ref={button}
+        class="icon-button"
+        aria-label={messages.chatOptions}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        data-testid="chat-options"
+        onClick={() => setOpen(true)}
+      >
+        <Icon name="more" />
+      </button>
+      {isOpen && <ChatMenu controller={controller} anchor={button.current} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
 
 /** Offers the models when there is a choice; otherwise it names the model that answers. */
 function ModelPart({ controller }: { controller: ChatController }) {

@@ -7,11 +7,21 @@ import { viewHref } from '../../platform/view_url';
 import { findOrigin } from '../../state/app_state';
 import { Icon } from '../basic/icon';
 
-/** Says what made the chat when it was not a person, with a link there. */
+/** Says that the chat is temporary, or what made it when it was not a person, with a link there. */
 export function SessionOrigin({ controller }: { controller: ChatController }) {
   const messages = useMessages();
   const parentId = useStore(controller.store, state => findOrigin(state)?.parentSessionId);
+  const isTemporary = useStore(controller.store, state => state.isTemporary);
   const jobId = useStore(controller.store, state => findOrigin(state)?.jobId);
+  if (isTemporary) {
+    return (
+      <p class="session-origin temporary" data-testid="temporary-mark">
+        <Icon name="clock" />
+        <strong>{messages.temporaryChat}</strong>
+        <span>{messages.temporaryExplanation}</span>
+      </p>
+    );
+  }
   if (parentId !== undefined) {
     return (
       <p class="session-origin" data-testid="session-origin">

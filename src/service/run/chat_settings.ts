@@ -1,0 +1,37 @@
+/** Applies the settings of a chat to its runs: adds the instructions of the person to the prompt, and refuses tools that keep a text in a temporary chat. */
+import type { SystemMessage } from '../../port/llm';
+import type { RunRecord } from '../../port/store/runs';
+import type { Locale, SessionRecord } from '../../port/store/sessions';
+import { joinBlocks, promptTexts } from '../../runtime/prompt_guidance';
+import type { AgentTool } from '../../tools/common';
+
+/**
+ * Adds the instructions of the person for the chat and those of the calling program behind the prompt, each marked as words of its author and not as
+ * rules of the gateway.
+ */
+export function withInstructions(
+  message: SystemMessage,
+  locale: Locale,
+  { session, caller }: { session: Pick<SessionRecord, 'instructions'> | undefined; caller: Pick<RunRecord, 'caller'>['caller'] },
+): SystemMessage {
+  const { chatInstructions, callerInstructions } = promptTexts(locale);
+  const blocks = [block(chatInstructions, session?.instructions), block(callerInstructions, caller?.instructions)].filter(
+    text => text !== '',
+  );
+  return blocks.length === 0 ? message : { role: 'system', content: joinBlocks([message.content, ...blocks]) };
+}
+
+const block = ({ title, intro }: { title: string; intro: string }, text: string | undefined): string =>
+  text === undefined ? '' : [title, intro, '', text].join('\n');
+
+/** Returns why a tool that keeps a text for later chats is refused in a temporary chat; undefined when it is not. */
+export function temporaryRefusal(
+  session: Pick<SessionRecord, 'temporary'> | undefined,
+  tool: Pick<AgentTool, 'memory'> | undefined,
+  locale: Locale,
+): string | undefined {
+  if (!session?.temporary || tool?.memory !== 'keeps') return undefined;
+  return locale === 'zh-CN'
+    ? '这是临时对话，不会为以后保存任何内容。请继续，不要保存。'
+    : 'This chat is temporary: nothing of it is kept for later chats. Go on without saving.';
+}
