@@ -37,11 +37,11 @@ export interface EventSubscription {
 export interface EventBus {
   /**
    * Sends stored events of one run to the readers of its session, in seq order. Every earlier event of the run is stored too, so none of
-   * them is `live` any more. Returns at once.
+   * them is `live` any more. `epoch`: that of the run here; what an earlier owner of the run still sends is dropped. Returns at once.
    */
-  publish(events: readonly RunEvent[]): void;
+  publish(events: readonly RunEvent[], epoch?: number): void;
   /** Sends events of one run before they are stored, in seq order. They stay `live` until they are stored or withdrawn. Returns at once. */
-  publishLive(events: readonly RunEvent[]): void;
+  publishLive(events: readonly RunEvent[], epoch?: number): void;
   /** Drops the live events of the run up to this seq: they are in the store now. */
   markStored(sessionId: string, runId: string, throughSeq: number): void;
   /**

@@ -12,11 +12,15 @@ import type { LocalEventBus } from '../local/node/event_bus';
 const READERS = 'readers';
 const EVENTS = 'events';
 
-/** `live`: events that are not stored yet; `first` is the seq of the oldest one of the run. `marked`: every event up to `seq` is stored. */
-type Message =
+/**
+ * `live`: events that are not stored yet; `first` is the seq of the oldest one of the run. `marked`: every event up to `seq` is stored. `epoch`: that
+ * of the run at the node which sends.
+ */
+type Message = { epoch: number } & (
   | { kind: 'live'; events: RunEvent[]; first: number }
   | { kind: 'stored'; events: RunEvent[] }
-  | { kind: 'marked' | 'withdrawn'; sessionId: string; runId: string; seq: number };
+  | { kind: 'marked' | 'withdrawn'; sessionId: string; runId: string; seq: number }
+);
 
 /** A reader often comes back at once: after a new connection, or for the next run. */
 const LINGER_MS = 2_000;
@@ -31,18 +35,19 @@ interface FollowedSession {
   unannounce: () => void;
 }
 
-/** A run of another node, as its events came here. */
+/** A run of another node, as its events came here; also a run of this node that has ended. */
 interface RemoteRun {
   readonly sessionId: string;
   readonly node: string;
+  readonly epoch: number;
   /** The seq of the event that must come next. Later events are left out until the store has this one. */
   nextSeq: number;
 }
 
 export class SharedEventBus implements EventBus {
   private readonly remote = new Map<string, RemoteRun>();
-  /** Runs that this node has published since their last end; nobody else executes them. */
-  private readonly own = new Set<string>();
+  /** The epoch of each run that this node has published and that has not ended; no other node executes these runs. */
+  private readonly own = new Map<string, number>();
   /** Sessions with readers here, and for a while after the last one has left. */
   private readonly followed = new Map<string, FollowedSession>();
 
@@ -56,40 +61,43 @@ export class SharedEventBus implements EventBus {
     nodes.onLoss(() => this.handleLoss());
   }
 
-  publish(events: readonly RunEvent[]): void {
+  publish(events: readonly RunEvent[], epoch = 0): void {
     const last = events.at(-1);
     if (!last) return;
-    this.takeOver(last);
+    this.takeOver(last, epoch);
     this.local.publish(events);
-    if (last.type === 'run_end') this.own.delete(last.runId);
+    if (last.type === 'run_end') this.endOwn(last, epoch);
     if (!this.isRead(last.sessionId)) return;
     for (const event of events) {
-      const isSent = this.nodes.publish(EVENTS, { kind: 'stored', events: [event] } satisfies Message);
-      if (!isSent) this.send({ kind: 'marked', sessionId: event.sessionId, runId: event.runId, seq: event.seq });
+      if (this.send({ kind: 'stored', epoch, events: [event] })) continue;
+      this.send({ kind: 'marked', epoch, sessionId: event.sessionId, runId: event.runId, seq: event.seq });
     }
     // The next run of the session may begin at another gateway at once.
     if (last.type === 'run_end') this.nodes.flush();
   }
 
-  publishLive(events: readonly RunEvent[]): void {
+  publishLive(events: readonly RunEvent[], epoch = 0): void {
     const [event] = events;
     if (!event) return;
-    this.takeOver(event);
+    this.takeOver(event, epoch);
     this.local.publishLive(events);
-    if (this.isRead(event.sessionId)) this.sendEvents(events, this.local.liveRuns(event.sessionId).get(event.runId)?.[0]?.seq ?? event.seq);
+    if (!this.isRead(event.sessionId)) return;
+    const [oldest = event] = this.local.liveRuns(event.sessionId).get(event.runId) ?? [];
+    this.sendEvents(events, oldest.seq, epoch);
   }
 
   markStored(sessionId: string, runId: string, throughSeq: number): void {
     this.local.markStored(sessionId, runId, throughSeq);
-    if (this.isRead(sessionId)) this.send({ kind: 'marked', sessionId, runId, seq: throughSeq });
+    if (this.isRead(sessionId)) this.send({ kind: 'marked', epoch: this.own.get(runId) ?? 0, sessionId, runId, seq: throughSeq });
   }
 
   withdraw(sessionId: string, runId: string): void {
     // Another gateway may have ended the run, and its events were not passed on here.
-    const wasOwn = this.own.delete(runId);
+    const epoch = this.own.get(runId);
+    this.own.delete(runId);
     this.local.withdraw(sessionId, runId);
-    if (wasOwn) this.local.tellMissed(sessionId);
-    if (this.isRead(sessionId)) this.send({ kind: 'withdrawn', sessionId, runId, seq: 0 });
+    if (epoch !== undefined) this.local.tellMissed(sessionId);
+    if (this.isRead(sessionId)) this.send({ kind: 'withdrawn', epoch: epoch ?? 0, sessionId, runId, seq: 0 });
   }
 
   async subscribe(sessionId: string, reader: RunEventReader): Promise<EventSubscription> {
@@ -132,29 +140,37 @@ export class SharedEventBus implements EventBus {
     return this.nodes.isAnnounced(READERS, sessionId);
   }
 
-  private send(message: Message): void {
-    this.nodes.publish(EVENTS, message);
+  /** Returns false when the message is too long. */
+  private send(message: Message): boolean {
+    return this.nodes.publish(EVENTS, message);
   }
 
   /** Sends live events, one message each when they are too long together. The readers miss an event that is too long alone until it is stored. */
-  private sendEvents(events: readonly RunEvent[], first: number): void {
-    if (this.nodes.publish(EVENTS, { kind: 'live', events: [...events], first } satisfies Message) || events.length === 1) return;
-    for (const event of events) this.sendEvents([event], first);
+  private sendEvents(events: readonly RunEvent[], first: number, epoch: number): void {
+    if (this.send({ kind: 'live', epoch, events: [...events], first }) || events.length === 1) return;
+    for (const event of events) this.sendEvents([event], first, epoch);
   }
 
   /** Sends the events of the session that are not stored yet, to a node whose reader has only those of the store. */
   private sendLive(sessionId: string): void {
     for (const [runId, events] of this.local.liveRuns(sessionId)) {
       const [first] = events;
-      if (first && this.own.has(runId)) this.sendEvents(events, first.seq);
+      const epoch = this.own.get(runId);
+      if (first && epoch !== undefined) this.sendEvents(events, first.seq, epoch);
     }
   }
 
   /** Notes that this node executes the run. What another node has sent and not stored will never be stored. */
-  private takeOver({ sessionId, runId }: RunEvent): void {
+  private takeOver({ sessionId, runId }: RunEvent, epoch: number): void {
     if (this.own.has(runId)) return;
-    this.own.add(runId);
+    this.own.set(runId, epoch);
     if (this.remote.delete(runId)) this.local.withdraw(sessionId, runId);
+  }
+
+  /** Notes the end while the session has readers: a node that lost the run and was stopped since may still send events that were never stored. */
+  private endOwn({ sessionId, runId }: RunEvent, epoch: number): void {
+    this.own.delete(runId);
+    if (this.followed.has(sessionId)) this.remote.set(runId, { sessionId, node: '', epoch, nextSeq: ENDED });
   }
 
   private receive(message: Message, node: string): void {
@@ -162,7 +178,7 @@ export class SharedEventBus implements EventBus {
     const { sessionId, runId } = 'events' in message ? (event ?? { sessionId: '', runId: '' }) : message;
     if (!this.followed.has(sessionId) || this.own.has(runId)) return;
     const known = this.remote.get(runId);
-    if (known?.nextSeq === ENDED) return;
+    if (known && (known.nextSeq === ENDED || message.epoch < known.epoch)) return;
     if (message.kind === 'withdrawn') {
       if (known?.node !== node) return;
       this.remote.delete(runId);
@@ -182,7 +198,7 @@ export class SharedEventBus implements EventBus {
     // The node that executed the run before has died: its events that were not stored are lost.
     if (known) this.local.withdraw(sessionId, runId);
     const nextSeq = message.kind === 'live' ? message.first : message.kind === 'stored' ? (message.events[0]?.seq ?? 0) : 0;
-    const run: RemoteRun = { sessionId, node, nextSeq };
+    const run: RemoteRun = { sessionId, node, epoch: message.epoch, nextSeq };
     this.remote.set(runId, run);
     return run;
   }

@@ -42,7 +42,7 @@ export async function cancelQueuedRun(deps: CancelQueuedRunDeps, run: RunRecord,
   for (const tell of hooks.committed) tell();
   capacity.leaveQueue(run);
   capacity.joinQueue(run, queuedRuns);
-  bus.publish([event]);
+  bus.publish([event], run.epoch);
   const begun = { run: toObservedRun(run), acceptedAt: run.createdAt, startedAt: now, isResumed: false };
   deps.observer.begin('run', begun).end({ status: 'cancelled' });
   return true;

@@ -101,7 +101,7 @@ export class RunSupervisor implements ExecutingRuns {
 
   /** Publishes the first event of a claimed run and executes the run. The caller has taken a slot, which is freed at the end of the run. */
   launch({ run, event }: Claimed, begun?: BegunRun): void {
-    this.deps.bus.publish([event]);
+    this.deps.bus.publish([event], run.epoch);
     this.execute(run, begun);
   }
 

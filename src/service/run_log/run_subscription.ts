@@ -184,14 +184,17 @@ export class RunSubscription {
     this.mustReplay = false;
     const live = await this.resubscribe();
     for await (const run of this.runsToReplay()) {
-      await this.resetWhenLost(run, live);
+      const isOver = isTerminal(run.status);
+      // The live events of an ended run come from an earlier owner.
+      const ownLive = isOver ? [] : live.filter(event => event.runId === run.id);
+      await this.resetWhenLost(run, ownLive.at(-1)?.seq);
       for (let isMore = true; isMore && !this.isStopped; ) {
         const events = await this.deps.pages.read(this.request.tenantId, run.id, this.deliveredSeq.get(run.id) ?? 0);
         await this.deliver(events);
         isMore = (events.at(-1)?.seq ?? run.lastSeq) < run.lastSeq;
       }
-      await this.deliver(live.filter(event => event.runId === run.id));
-      if (!isTerminal(run.status)) continue;
+      await this.deliver(ownLive);
+      if (!isOver) continue;
       this.endedRuns.add(run.id);
       if (this.request.onlyRun) this.stop();
     }
@@ -241,10 +244,9 @@ export class RunSubscription {
   }
 
   /** Sends a `replay_reset` when the events at the cursor expired, were lost with their process, or never existed. */
-  private async resetWhenLost(run: RunState, live: readonly RunEvent[]): Promise<void> {
+  private async resetWhenLost(run: RunState, lastLive = 0): Promise<void> {
     const delivered = this.deliveredSeq.get(run.id) ?? 0;
-    const known = Math.max(run.lastSeq, live.findLast(event => event.runId === run.id)?.seq ?? 0);
-    const isAhead = delivered > known;
+    const isAhead = delivered > Math.max(run.lastSeq, lastLive);
     const withdrawal = this.withdrawals.get(run.id);
     const isWithdrawn = withdrawal !== undefined && delivered > withdrawal.storedSeq;
     const isStored = this.replayedEpochs.get(run.id) === run.epoch;
@@ -266,9 +268,10 @@ export class RunSubscription {
     await this.sink([{ v: 1, type: 'replay_reset', sessionId, runId, ts, data: { runId, lastSeq, snapshot: { events } } }]);
   }
 
-  /** Delivers events. `isPublished`: the events come from the bus; events behind a gap are left out, and a replay brings all events from the store. */
+  /** Delivers events. `isPublished`: they come from the bus. Leaves out those behind a gap, which a replay brings, and those of an ended run. */
   private deliver(events: readonly RunEvent[], isPublished = false): Promise<void> | void {
     const fresh = events.filter(event => {
+      if (isPublished && this.endedRuns.has(event.runId)) return false;
       const delivered = this.deliveredSeq.get(event.runId) ?? 0;
       if (isPublished && event.seq > delivered + 1) {
         this.mustReplay = true;

@@ -184,7 +184,10 @@ export class RunWriter implements RunJournal {
       this.appendedSeq = appended.event.seq;
       this.awaitTick();
     }
-    this.deps.bus.publishLive(entries.map(({ event }) => event));
+    this.deps.bus.publishLive(
+      entries.map(({ event }) => event),
+      this.run.epoch,
+    );
     // The loop does not wait for this failpoint, so the failpoint can only crash or block the process.
     if (appended) this.deps.failpoints.reach('event_published')?.catch(() => {});
   }
@@ -244,7 +247,8 @@ export class RunWriter implements RunJournal {
     this.live.splice(0, liveCount);
     this.storedSeq = last.event.seq;
     this.lastSeq += fresh.length;
-    if (fresh.length > 0) bus.publish(fresh.map(({ event }) => event));
+    const published = fresh.map(({ event }) => event);
+    if (published.length > 0) bus.publish(published, this.run.epoch);
     else bus.markStored(this.run.sessionId, this.run.id, this.storedSeq);
     for (const { event } of entries) {
       const point = FAILPOINT_AFTER[event.type];

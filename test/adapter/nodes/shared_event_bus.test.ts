@@ -145,6 +145,28 @@ it('withdraws what a dead node has shown when another node takes its run over, a
   expect(reader.seen).toEqual([1, 2, 3, 2, 2]);
 });
 
+it('drops what a node that lost its run while it was stopped still sends, while the run goes on elsewhere and after its end', async () => {
+  const { network, owner, other, third, settle, follow, liveAt } = await openNodes();
+  owner.publishLive(numbered([textDelta('a'), textDelta('b'), textDelta('c')]), 1);
+  network.isCut = true;
+  const readers = [await follow(), await follow(third)];
+  other.publishLive(numbered([textDelta('A')]), 2);
+  network.isCut = false;
+  other.publishLive(numbered([textDelta('B')], 2), 2);
+  settle();
+  // The stopped node hears of the readers, and sends them what it has.
+  network.heal();
+  settle();
+  other.publish(numbered([END], 3), 2);
+  settle();
+  owner.publishLive(numbered([textDelta('d')], 4), 1);
+  network.heal();
+  settle();
+  for (const { seen } of readers) expect([...new Set(seen)]).toEqual([1, 2, 3]);
+  expect(await liveAt(other)).toEqual([]);
+  expect(await liveAt(third)).toEqual([]);
+});
+
 it('tells readers of another node that events are withdrawn', async () => {
   const { owner, settle, follow, liveAt } = await openNodes();
   const reader = await follow();

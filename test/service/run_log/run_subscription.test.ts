@@ -276,6 +276,25 @@ describe('a subscription', () => {
       reader.subscription.stop();
     });
 
+    it('is sent nothing after the end of the run, whatever the first process still publishes', async () => {
+      const { first, second, reader, stored } = await takeOver();
+      const end = { status: 'completed' as const, text: '', usage: { inputTokens: 0, outputTokens: 0 } };
+      const { tenantId, id } = first.run;
+      await second.writer.record({ type: 'run_end', data: end }, undefined, async tx => {
+        await tx.runs.update(tenantId, id, { from: ['running'] }, { status: 'completed', endedAt: 2_000 });
+      });
+      reader.subscription.readAgain();
+      await until(() => reader.taken.length > 3);
+      for (const tokens of [4, 5]) first.writer.append(usage(tokens));
+      reader.subscription.readAgain();
+      const late = startReader(first.bus, { ...followOf(first.run, 0), onlyRun: true });
+      await late.ended;
+      expect(copyOf(late.taken)).toEqual(await stored());
+      await new Promise(resolve => setTimeout(resolve, 50));
+      expect(copyOf(reader.taken)).toEqual(await stored());
+      reader.subscription.stop();
+    });
+
     it('is sent the events that were stored elsewhere before a later one that is published here', async () => {
       const { first, second, reader, stored } = await takeOver();
       first.bus.withdraw(first.run.sessionId, first.run.id);
