@@ -25,7 +25,7 @@ export function createCoreServices(input: CoreInput) {
   const { rules, budgetListener, limitsSupervisor, dayBudgets, rateLimits, usageRollUp, usageReport } = parts.limits;
   const { questionService, approvalService, approverPresence } = parts.questions;
   const runs = createRunServices(base, parts, input.resolvers);
-  const { admission, supervisor, remoteRuns, agentExecutor, callerPresence, remoteRequests } = runs;
+  const { llm, admission, supervisor, remoteRuns, agentExecutor, callerPresence, remoteRequests } = runs;
   const doors = createDoorParts(base, parts, runs);
   const { keyRing, keyUsage, authService, apiKeyService, loginService } = doors.auth;
   const { undoService, fileService } = doors.files;
@@ -40,7 +40,7 @@ export function createCoreServices(input: CoreInput) {
     runHooks, preparation, capacity, cache, embeddingService,
     rules, budgetListener, limitsSupervisor, dayBudgets, rateLimits, usageRollUp, usageReport,
     questionService, approvalService, approverPresence,
-    admission, supervisor, remoteRuns, agentExecutor, callerPresence, remoteRequests,
+    llm, admission, supervisor, remoteRuns, agentExecutor, callerPresence, remoteRequests,
     keyRing, keyUsage, authService, apiKeyService, loginService,
     undoService, fileService,
     imageService, runService, directCallService, sessionService, answerService,

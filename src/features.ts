@@ -16,6 +16,7 @@ import { ops } from './feature/ops/feature';
 import { search } from './feature/search/feature';
 import { skills } from './feature/skills/feature';
 import { telemetry } from './feature/telemetry/feature';
+import { titles } from './feature/titles/feature';
 import { toolChoice } from './feature/tool_choice/feature';
 import { webhooks } from './feature/webhooks/feature';
 import { workspaceSnapshots } from './feature/workspace_snapshots/feature';
@@ -33,6 +34,7 @@ export const FEATURES: readonly Feature[] = [
   jobs,
   webhooks,
   search,
+  titles,
   telemetry,
   toolChoice,
   workspaceSnapshots,

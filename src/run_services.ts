@@ -26,10 +26,12 @@ export type RunServices = ReturnType<typeof createRunServices>;
 export function createRunServices(base: CoreBase, parts: RunParts, resolvers: QuestionResolvers) {
   const { settings, ports, onError, auditLog } = base;
   const { agentDirectory: agents, preparation, capacity, runHooks: hooks, limits } = parts;
-  const { store, clock, ids, identity, observer, failpoints, bus, nodeBus } = ports;
+  const { store, clock, ids, identity, observer, failpoints, bus, nodeBus, priceList } = ports;
   const steering = new SteeringService({ store, clock, ids, runLimiter: limits.runLimiter, nodeBus });
   const admission = createAdmission(base, parts, steering);
-  const execution = createExecution(base, parts, { steering, admission });
+  const steps = new StepScheduler(clock);
+  const llm = new ModelRouter({ clock, priceList, observer, failpoints, steps, catalog: parts.modelCatalog, onError });
+  const execution = createExecution(base, parts, { steering, admission, llm, steps });
   const isShared = settings.databaseUrl !== undefined;
   const nodeLease = new NodeLease({ store, clock, identity, isShared });
   const supervisor = new RunSupervisor({
@@ -67,6 +69,7 @@ export function createRunServices(base: CoreBase, parts: RunParts, resolvers: Qu
     nodeBus,
   });
   return {
+    llm,
     admission,
     supervisor,
     remoteRuns,
@@ -110,14 +113,12 @@ function createAdmission({ settings, ports, switches }: CoreBase, parts: RunPart
 function createExecution(
   base: CoreBase,
   parts: RunParts,
-  { steering, admission }: { steering: SteeringService; admission: RunAdmission },
+  { steering, admission, llm, steps }: { steering: SteeringService; admission: RunAdmission; llm: ModelRouter; steps: StepScheduler },
 ): RunExecution {
   const { settings, ports, onError, crew, workspaceSync } = base;
-  const { store, clock, ids, observer, redactor, failpoints, bus, priceList } = ports;
+  const { store, clock, ids, observer, redactor, failpoints, bus } = ports;
   const { modelCatalog: models, toolChoice, histories, capacity, questions, runHooks: hooks } = parts;
-  const steps = new StepScheduler(clock);
   const files = new RunFiles({ workspaceSync, onError });
-  const llm = new ModelRouter({ clock, priceList, observer, failpoints, steps, catalog: models, onError });
   return new RunExecution({
     store,
     bus,

@@ -1,5 +1,6 @@
 /** Every setting of the gateway: one row for each variable of the environment. `npm run docs:settings` makes the tables of the docs from it. */
 import { type Static, Type } from '@sinclair/typebox';
+import { CHATS } from './chat_settings';
 import { LOGS } from './log_settings';
 import { MODEL_TIMES } from './model_time_settings';
 import { RETENTION } from './retention_settings';
@@ -66,6 +67,7 @@ const MODEL = {
       zh: '请求达到上下文窗口的百分之多少时，由模型[为较早的轮次写摘要](docs/guides/long-conversations.zh-CN.md)；0 表示从不，较早的轮次不再发送',
     },
   ),
+  ...CHATS,
   NETA_MAX_CONTEXT_MESSAGES: integer(
     { minimum: 2, maximum: 100_000, default: 400 },
     {

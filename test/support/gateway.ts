@@ -68,6 +68,8 @@ export async function startGateway({
     PORT: '0',
     NETA_DATA_DIR: dataDir,
     NETA_WORKSPACE: workspace,
+    // A call that a test does not expect would be in its scripts and figures.
+    NETA_TITLES: 'first_message',
     ...sandboxSettings(),
     ...(failpoints && { NETA_DEBUG_POINTS: `@${armed}` }),
     ...env,

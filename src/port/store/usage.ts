@@ -71,6 +71,8 @@ export interface UsageSumReader {
 }
 
 export interface UsageWriter {
+  /** Adds a model call that belongs to no run to its day. */
+  addCall(call: DayUsage): Promise<void>;
   /**
    * All tenants: adds the usage of ended runs to their days, at most 200 runs. Resolves with the number of runs. Adds each run once, also when several
    * processes do it at once.

@@ -63,6 +63,23 @@ export function describeUsageAndRates(store: CurrentStore, openAnother: () => Pr
     ]);
   });
 
+  test('adds a model call of no run to its day at once', async () => {
+    const call = {
+      tenantId: TENANT,
+      day: '2026-03-01',
+      keyName: 'ci',
+      model: 'm1',
+      agent: 'default',
+      runs: 0,
+      unpricedRuns: 0,
+      durationMs: 0,
+    };
+    const used = { inputTokens: 50, cachedTokens: 0, outputTokens: 4, reasoningTokens: 0, nanoDollars: 7 };
+    for (let i = 0; i < 2; i++) await store().transaction('none', tx => tx.usage.addCall({ ...call, ...used }));
+    expect(await store().read.usage.dayAmounts(TENANT, '2026-03-01', 'ci')).toEqual({ tokens: 108, nanoDollars: 14 });
+    expect(await store().read.usage.dayAmounts('rival', '2026-03-01')).toEqual({ tokens: 0, nanoDollars: 0 });
+  });
+
   test('counts what active runs have used so far, until their end says what they used in all', async () => {
     await seed(store());
     const expected = { from: ['running', 'waiting'] as const, epoch: 1 };

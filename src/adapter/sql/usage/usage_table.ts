@@ -72,6 +72,10 @@ const IS_ACTIVE = sql<SqlBool>`status in ('running', 'waiting')`;
 const MAX_RUNS = 200;
 
 export class UsageTable extends sqlTable(statements) {
+  async addCall(call: DayUsage): Promise<void> {
+    await this.statements.add(this.runner, [DAYS.toRow(call)]);
+  }
+
   rollUp(): Promise<number> {
     return this.addClaimed(this.statements.claim({}));
   }
