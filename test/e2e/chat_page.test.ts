@@ -331,7 +331,7 @@ describe('the chat page', () => {
     await page.waitForSelector(byTestId('session-row'));
     await page.waitForLoadState('networkidle');
     const count = (path: string) => asked.filter(one => one === `/api/v1${path}`).length;
-    expect(['/info', '/sessions?limit=50', '/sessions?limit=50&pinned=true', '/projects'].map(count)).toEqual([1, 1, 1, 1]);
+    expect(['/info', '/sessions?limit=50', '/sessions?pinned=true&limit=100', '/projects'].map(count)).toEqual([1, 1, 1, 1]);
   });
 
   it('renames and deletes chats, and leaves a deleted chat', async () => {

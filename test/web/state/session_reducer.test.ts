@@ -1,8 +1,10 @@
-import type { RunEvent } from '../../../src/port/run_event';
+import type { RunEvent, RunEventBody } from '../../../src/port/run_event';
 import {
   acknowledge,
   addPending,
+  addSteering,
   applyEvents,
+  countSteering,
   enrichRun,
   markCancelled,
   markUnsent,
@@ -16,6 +18,7 @@ import { EMPTY_VIEW, findActiveTurn, findCursor, findPlan, type SessionView } fr
 import { end, message, question, start, text, writeRun } from './run_events';
 
 const apply = (view: SessionView, events: RunEvent[]): SessionView => applyEvents(view, events).view;
+const said = (content: string): RunEventBody => ({ type: 'message_end', data: { role: 'user', content } });
 const texts = (view: SessionView): string[] => view.turns.map(turn => turn.items.map(item => ('text' in item ? item.text : '')).join(''));
 
 describe('the view of a session', () => {
@@ -26,6 +29,22 @@ describe('the view of a session', () => {
     const all = prependHistory(latest, turns('run_1', 'run_2'));
     expect(ids(all)).toEqual(['run_1', 'run_2', 'run_3', 'run_4']);
     expect(ids(mergeHistory(all, turns('run_3', 'run_4', 'run_5')))).toEqual(['run_1', 'run_2', 'run_3', 'run_4', 'run_5']);
+  });
+
+  it('shows each of two steering messages with the same text until the agent has read it', () => {
+    const events = writeRun('run_1').all(start('hi'), said('continue'), said('continue'));
+    const running = apply(EMPTY_VIEW, events.slice(0, 1));
+    const waiting = (view: SessionView) => view.turns[0]?.steering ?? [];
+    const steer = (view: SessionView, before: number) => addSteering(view, { runId: 'run_1', text: 'continue', before });
+    const once = steer(running, 0);
+    expect(waiting(once)).toEqual(['continue']);
+    const read = apply(once, events.slice(0, 2));
+    expect(waiting(read)).toEqual([]);
+    const twice = steer(read, countSteering(read, 'continue'));
+    expect(waiting(twice)).toEqual(['continue']);
+    expect(waiting(apply(twice, events))).toEqual([]);
+    // The agent reads the message before the acknowledgement arrives.
+    expect(waiting(steer(apply(read, events), countSteering(read, 'continue')))).toEqual([]);
   });
 
   it('skips duplicate events', () => {

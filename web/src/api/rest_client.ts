@@ -34,6 +34,8 @@ export interface RestClient {
   listAgents(): Promise<Page<AgentSummary>>;
   listModels(): Promise<Page<ModelSummary>>;
   listSessions(query?: SessionQuery): Promise<Page<SessionSummary>>;
+  /** All pinned sessions. */
+  listPinnedSessions(): Promise<SessionSummary[]>;
   listProjects(): Promise<Page<Project>>;
   getSession(id: string): Promise<SessionSummary>;
   createSession(fields: NewSession): Promise<SessionSummary>;
@@ -75,6 +77,7 @@ export function createRestClient(): RestClient {
     listAgents: () => callRest('GET', '/agents'),
     listModels: () => callRest('GET', '/models'),
     listSessions: query => callRest('GET', `/sessions?${new URLSearchParams({ limit: '50', ...toText(query) })}`),
+    listPinnedSessions: () => readPages('/sessions?pinned=true&limit=100'),
     listProjects: () => callRest('GET', '/projects'),
     getSession: id => callRest('GET', `/sessions/${encodeURIComponent(id)}`),
     createSession: fields => callRest('POST', '/sessions', fields),

@@ -75,7 +75,6 @@ export interface Project {
 /** Which sessions a list has; without a filter, those that are not archived. */
 export interface SessionQuery {
   cursor?: string;
-  pinned?: true;
   archived?: true;
   project?: string;
 }

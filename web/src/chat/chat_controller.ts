@@ -55,8 +55,8 @@ export interface ChatController {
   openView(view: OpenView | undefined): void;
   /** Shows a short notice. */
   notify(text: string): void;
-  /** Deletes chats. */
-  remove(sessionIds: readonly string[]): Promise<void>;
+  /** Deletes chats. Resolves with the ids of the chats that are deleted. */
+  remove(sessionIds: readonly string[]): Promise<readonly string[]>;
   /** `images`: data: addresses. */
   send(text: string, images?: readonly string[], onBusy?: OnBusy): void;
   /** Attaches files to the next message. The state shows which could not be used. */
@@ -177,7 +177,7 @@ export function createChatController(preferences: Store<Preferences>, isView: (n
 }
 
 /** Deletes chats with what was not sent in them. `onOpenRemoved`: the open chat is one of them. */
-async function removeChats({ context, sessions }: ChatDeps, ids: readonly string[], onOpenRemoved: () => void): Promise<void> {
+async function removeChats({ context, sessions }: ChatDeps, ids: readonly string[], onOpenRemoved: () => void): Promise<readonly string[]> {
   const row = findChatRow(context.store.get());
   const removed = await sessions.remove(ids);
   for (const id of removed) {
@@ -185,6 +185,7 @@ async function removeChats({ context, sessions }: ChatDeps, ids: readonly string
     context.draftImages.write(id, []);
   }
   if (row && removed.includes(row.id)) onOpenRemoved();
+  return removed;
 }
 
 interface ChatDeps {
@@ -202,7 +203,7 @@ interface ChatDeps {
 /** Creates and connects everything behind the actions. The socket connects at once. */
 function createDeps(preferences: Store<Preferences>): ChatDeps {
   const draftImages = createDraftImages();
-  // Those of a new chat; opening a chat reads its own.
+  // The draft and the images of a new chat; opening a chat reads the draft and the images of that chat.
   const store = createStore<AppState>({ ...INITIAL_STATE, draft: readDraft(undefined), images: draftImages.read(undefined) });
   const locale = () => preferences.get().locale;
   const messages = (): Messages => messagesFor(locale());

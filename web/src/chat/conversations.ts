@@ -123,7 +123,9 @@ export function onStored(context: ChatContext, message: OutgoingMessage, ack: Ch
   conversation.sessionId = ack.sessionId;
   if (!isShown(context, conversation)) return;
   const acknowledged = acknowledge(context.store.get().view, clientMessageId, ack.runId);
-  const view = ack.steered ? addSteering(acknowledged, ack.runId, message.text) : acknowledged;
+  const view = ack.steered
+    ? addSteering(acknowledged, { runId: ack.runId, text: message.text, before: message.alikeBefore ?? 0 })
+    : acknowledged;
   context.store.set({ view });
   adoptSession(context, ack.sessionId);
   const turn = view.turns.find(candidate => candidate.runId === ack.runId);

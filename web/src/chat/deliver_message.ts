@@ -1,6 +1,7 @@
 /** Sends one message to the gateway: first the choices for its chat, then the message. */
 import { RequestError } from '../api/request_error';
 import type { ChatAck } from '../connection/protocol';
+import { countSteering } from '../state/session_reducer';
 import type { ChatContext, Conversation } from './chat_context';
 import type { OutgoingMessage } from './kept_messages';
 
@@ -22,6 +23,7 @@ export async function deliverMessage(context: ChatContext, listeners: DeliveryLi
     if (!message.wasSent) await storeChoices(context, listeners, message.conversation);
     message.wasSent = true;
     if (!(await listeners.onSending(message))) return false;
+    message.alikeBefore ??= countSteering(context.store.get().view, message.text);
     listeners.onStored(message, await requestRun(context, message));
     // The person may have chosen another model or level during the request. If storing this fails, the next message stores it.
     storeChoices(context, listeners, message.conversation).catch(() => undefined);

@@ -22,6 +22,8 @@ export interface OutgoingMessage {
   onBusy?: OnBusy;
   /** True when the request was sent at least once. The request must not change after that, or the gateway takes it for another message. */
   wasSent?: boolean;
+  /** Number of steering messages with the same text on the page when this one was sent. */
+  alikeBefore?: number;
   /** Milliseconds since 1970. */
   at?: number;
   /** Absent until the gateway has said who the person is. */

@@ -99,12 +99,20 @@ export function acknowledge(view: SessionView, clientMessageId: string, runId: s
   return { ...view, turns };
 }
 
-/** Adds a message that went into an active run and that the agent has not read yet. */
-export function addSteering(view: SessionView, runId: string, text: string): SessionView {
-  const add = (turn: Turn): Turn => {
-    const isRead = turn.items.some(item => item.kind === 'said' && item.text === text);
-    return isOver(turn) || isRead ? turn : { ...turn, steering: [...(turn.steering ?? []), text] };
-  };
+/** Counts the steering messages with this text, both those that the agent has read and those that it has not. */
+export function countSteering({ turns }: SessionView, text: string): number {
+  const said = turns.flatMap(({ items }) => items).filter(item => item.kind === 'said' && item.text === text);
+  const waiting = turns.flatMap(({ steering = [] }) => steering).filter(other => other === text);
+  return said.length + waiting.length;
+}
+
+/**
+ * Adds a message that went into an active run, unless the agent has read it already. `before`: the number of steering messages with this text when the
+ * message was sent.
+ */
+export function addSteering(view: SessionView, { runId, text, before }: { runId: string; text: string; before: number }): SessionView {
+  const isRead = countSteering(view, text) > before;
+  const add = (turn: Turn): Turn => (isOver(turn) || isRead ? turn : { ...turn, steering: [...(turn.steering ?? []), text] });
   return { ...view, turns: view.turns.map(turn => (turn.runId === runId ? add(turn) : turn)) };
 }
 

@@ -11,10 +11,12 @@ interface ProjectDialogProps {
   controller: ChatController;
   sessions: readonly SessionSummary[];
   onClose: () => void;
+  /** Called with the ids of the chats that were moved. */
+  onMoved?: (ids: readonly string[]) => void;
 }
 
 /** Moves chats into a project, which exists as long as a chat is in it. An empty name takes them out of their project. */
-export function ProjectDialog({ controller, sessions, onClose }: ProjectDialogProps) {
+export function ProjectDialog({ controller, sessions, onClose, onMoved }: ProjectDialogProps) {
   const messages = useMessages();
   const projects = useStore(controller.store, state => state.projects);
   const [name, setName] = useState(sessions[0]?.project ?? '');
@@ -35,10 +37,8 @@ export function ProjectDialog({ controller, sessions, onClose }: ProjectDialogPr
           event.preventDefault();
           const project = name.trim() || null;
           onClose();
-          void controller.sessions.change(
-            sessions.map(({ id }) => id),
-            { project },
-          );
+          const ids = sessions.map(({ id }) => id);
+          void controller.sessions.change(ids, { project }).then(onMoved);
         }}
       >
         <h2 id={titleId}>{messages.moveToProject}</h2>

@@ -3,25 +3,27 @@ import type { SessionSummary } from '../../api/rest_types';
 import type { ChatController } from '../../chat/chat_controller';
 import { useMessages } from '../../i18n/language_context';
 import { ProjectDialog } from './project_dialog';
+import { RemoveDialog } from './remove_dialog';
 
 interface SelectionBarProps {
   controller: ChatController;
   sessions: readonly SessionSummary[];
-  onRemove: (sessions: readonly SessionSummary[]) => void;
+  /** Takes chats out of the selection, which ends with the last one. */
+  onDeselect: (ids: readonly string[]) => void;
   /** Ends the selection. */
   onDone: () => void;
 }
 
 /** What a person can do with the selected chats. */
-export function SelectionBar({ controller, sessions, onRemove, onDone }: SelectionBarProps) {
+export function SelectionBar({ controller, sessions, onDeselect, onDone }: SelectionBarProps) {
   const messages = useMessages();
-  const [isMoving, setMoving] = useState(false);
+  const [dialog, setDialog] = useState<'move' | 'remove'>();
   const isNone = sessions.length === 0;
   const archive = () => {
     const ids = sessions.map(({ id }) => id);
-    onDone();
-    void controller.sessions.change(ids, { archived: true });
+    void controller.sessions.change(ids, { archived: true }).then(onDeselect);
   };
+  const close = () => setDialog(undefined);
   return (
     <div class="selection-bar" data-testid="selection-bar">
       <p role="status">{messages.chatsSelected(sessions.length)}</p>
@@ -29,26 +31,18 @@ export function SelectionBar({ controller, sessions, onRemove, onDone }: Selecti
         <button type="button" class="button" disabled={isNone} data-testid="archive-selected" onClick={archive}>
           {messages.archive}
         </button>
-        <button type="button" class="button" disabled={isNone} data-testid="move-selected" onClick={() => setMoving(true)}>
+        <button type="button" class="button" disabled={isNone} data-testid="move-selected" onClick={() => setDialog('move')}>
           {messages.move}
         </button>
-        <button
-          type="button"
-          class="button danger"
-          disabled={isNone}
-          data-testid="delete-selected"
-          onClick={() => {
-            onDone();
-            onRemove(sessions);
-          }}
-        >
+        <button type="button" class="button danger" disabled={isNone} data-testid="delete-selected" onClick={() => setDialog('remove')}>
           {messages.remove}
         </button>
         <button type="button" class="button" onClick={onDone}>
           {messages.cancel}
         </button>
       </div>
-      {isMoving && <ProjectDialog controller={controller} sessions={sessions} onClose={onDone} />}
+      {dialog === 'move' && <ProjectDialog controller={controller} sessions={sessions} onClose={close} onMoved={onDeselect} />}
+      {dialog === 'remove' && <RemoveDialog controller={controller} sessions={sessions} onClose={close} onRemoved={onDeselect} />}
     </div>
   );
 }

@@ -6,11 +6,11 @@ import { IS_MAC } from '../../platform/is_mac';
 import { ROOT } from '../../platform/root';
 import { useStore } from '../../platform/store';
 import { ViewLinks } from '../../views/view_links';
-import { ConfirmDialog } from '../basic/confirm_dialog';
 import { Icon } from '../basic/icon';
 import { lazy } from '../basic/lazy';
 import { Logo } from '../basic/logo';
 import { memo } from '../basic/memo';
+import { RemoveDialog } from './remove_dialog';
 import { SessionRows } from './session_rows';
 
 interface SessionListProps {
@@ -22,7 +22,7 @@ interface SessionListProps {
 /** Shows the list of chats, with a button for a new one. */
 export const SessionList = memo(({ controller, isDrawer }: SessionListProps) => {
   const messages = useMessages();
-  const [removing, setRemoving] = useState<readonly SessionSummary[]>();
+  const [removing, setRemoving] = useState<SessionSummary>();
   const openSession = (id: string | undefined) => {
     controller.open(id);
     controller.setDrawerOpen(false);
@@ -46,18 +46,7 @@ export const SessionList = memo(({ controller, isDrawer }: SessionListProps) => 
           {messages.apiReference}
         </a>
       </nav>
-      {removing && (
-        <ConfirmDialog
-          title={messages.removeQuestion(removing.length)}
-          text={messages.removeExplanation(removing.map(({ title }) => title || messages.untitled))}
-          action={messages.remove}
-          onConfirm={() => {
-            setRemoving(undefined);
-            void controller.remove(removing.map(({ id }) => id));
-          }}
-          onCancel={() => setRemoving(undefined)}
-        />
-      )}
+      {removing && <RemoveDialog controller={controller} sessions={[removing]} onClose={() => setRemoving(undefined)} />}
     </div>
   );
 });

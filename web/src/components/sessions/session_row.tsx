@@ -47,16 +47,7 @@ export function SessionRow({ controller, session, isCurrent, state, isSelected, 
   }
   const isSelecting = isSelected !== undefined;
   return (
-    <li
-      class={isCurrent ? 'session-row current' : 'session-row'}
-      data-testid="session-row"
-      data-session-id={session.id}
-      onContextMenu={event => {
-        if (isSelecting) return;
-        event.preventDefault();
-        setMenuOpen(true);
-      }}
-    >
+    <li class={isCurrent ? 'session-row current' : 'session-row'} data-testid="session-row" data-session-id={session.id}>
       {isSelecting && <input type="checkbox" class="row-check" checked={isSelected} aria-label={title} tabIndex={-1} onChange={onSelect} />}
       <a
         href={`${ROOT}?session=${encodeURIComponent(session.id)}`}

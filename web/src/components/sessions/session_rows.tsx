@@ -4,7 +4,7 @@ import type { ChatController } from '../../chat/chat_controller';
 import { useLocale, useMessages } from '../../i18n/language_context';
 import { useStore } from '../../platform/store';
 import { isRowOf } from '../../state/app_state';
-import { type Folder, folderKey } from '../../state/chat_lists';
+import { type Folder, folderKey, isUnderItsDay } from '../../state/chat_lists';
 import { Icon } from '../basic/icon';
 import { lazy } from '../basic/lazy';
 import { type DayGroup, groupByDay } from './group_sessions';
@@ -16,7 +16,7 @@ const SelectionBar = lazy(async () => (await import('./selection_bar')).Selectio
 interface SessionRowsProps {
   controller: ChatController;
   onOpen: (id: string) => void;
-  onRemove: (sessions: readonly SessionSummary[]) => void;
+  onRemove: (session: SessionSummary) => void;
 }
 
 /** The list of chats: pinned ones, projects, the others by day, and the archive. One tab stop; arrow keys move in it. */
@@ -30,9 +30,9 @@ export function SessionRows({ controller, onOpen, onRemove }: SessionRowsProps) 
   const cursor = useStore(store, state => state.sessionsCursor);
   const isLoaded = useStore(store, state => state.sessionsLoaded);
   const list = useRovingFocus();
-  const { selected, setSelected, toggle } = useSelection();
+  const { selected, toggle, deselect, endSelection } = useSelection();
   const rowsOf = (rows: readonly SessionSummary[]) => <Rows {...{ controller, onOpen, onRemove, rows, selected }} onSelect={toggle} />;
-  const others = sessions.filter(session => !session.pinned && session.project === undefined);
+  const others = sessions.filter(isUnderItsDay);
   return (
     <>
       <div class="session-scroller" ref={list}>
@@ -52,14 +52,10 @@ export function SessionRows({ controller, onOpen, onRemove }: SessionRowsProps) 
           </div>
         ))}
         {isLoaded && sessions.length === 0 && <p class="sessions-empty">{messages.noSessions}</p>}
-        {cursor && (
-          <button type="button" class="link-button" data-roving onClick={() => void controller.sessions.loadMore()}>
-            {messages.showMore}
-          </button>
-        )}
+        {cursor && <MoreButton onPress={() => controller.sessions.loadMore()} />}
         {isLoaded && <FolderPart controller={controller} folder="archived" name={messages.archivedChats} rowsOf={rowsOf} />}
       </div>
-      {selected && <SelectionBar controller={controller} sessions={selected} onRemove={onRemove} onDone={() => setSelected(undefined)} />}
+      {selected && <SelectionBar controller={controller} sessions={selected} onDeselect={deselect} onDone={endSelection} />}
     </>
   );
 }
@@ -72,7 +68,12 @@ function useSelection() {
       const left = before?.filter(({ id }) => id !== session.id) ?? [];
       return before && left.length < before.length ? left : [...left, session];
     });
-  return { selected, setSelected, toggle };
+  const deselect = (ids: readonly string[]) =>
+    setSelected(before => {
+      const left = before?.filter(({ id }) => !ids.includes(id)) ?? [];
+      return left.length > 0 ? left : undefined;
+    });
+  return { selected, toggle, deselect, endSelection: () => setSelected(undefined) };
 }
 
 interface RowsProps extends SessionRowsProps {
@@ -99,7 +100,7 @@ function Rows({ controller, rows, selected, onOpen, onRemove, onSelect }: RowsPr
           state={waitingIds.includes(session.id) ? 'waiting' : runningIds.includes(session.id) ? 'running' : 'idle'}
           isSelected={selected?.some(({ id }) => id === session.id)}
           onOpen={() => onOpen(session.id)}
-          onRemove={() => onRemove([session])}
+          onRemove={() => onRemove(session)}
           onSelect={() => onSelect(session)}
         />
       ))}
@@ -115,15 +116,24 @@ interface FolderPartProps {
   rowsOf: (rows: readonly SessionSummary[]) => preact.ComponentChildren;
 }
 
+function MoreButton({ onPress }: { onPress: () => Promise<void> }) {
+  const messages = useMessages();
+  return (
+    <button type="button" class="link-button" data-roving data-testid="more-chats" onClick={() => void onPress()}>
+      {messages.showMore}
+    </button>
+  );
+}
+
 function FolderPart({ controller, folder, name, count, rowsOf }: FolderPartProps) {
   const messages = useMessages();
-  const rows = useStore(controller.store, state => state.folders[folderKey(folder)]);
+  const open = useStore(controller.store, state => state.folders[folderKey(folder)]);
   return (
     <div class="session-folder">
       <button
         type="button"
         class="folder-button"
-        aria-expanded={rows !== undefined}
+        aria-expanded={open !== undefined}
         data-roving
         data-testid={folder === 'archived' ? 'archived-chats' : 'project'}
         onClick={() => void controller.sessions.toggleFolder(folder)}
@@ -132,7 +142,8 @@ function FolderPart({ controller, folder, name, count, rowsOf }: FolderPartProps
         <span class="session-title">{name}</span>
         {count !== undefined && <span class="folder-count">{count}</span>}
       </button>
-      {rows && (rows.length > 0 ? rowsOf(rows) : <p class="sessions-empty">{messages.emptyFolder}</p>)}
+      {open && (open.rows.length > 0 ? rowsOf(open.rows) : <p class="sessions-empty">{messages.emptyFolder}</p>)}
+      {open?.cursor && <MoreButton onPress={() => controller.sessions.loadMoreOf(folder)} />}
     </div>
   );
 }

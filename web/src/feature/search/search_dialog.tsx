@@ -21,7 +21,7 @@ interface SearchDialogProps {
   preferences: Store<Preferences>;
 }
 
-/** Finds chats by title messages by text, and actions by name. Escape closes it; the focus returns to where it was. */
+/** Finds chats by title, messages by text, and actions by name. Escape closes it; the focus returns to where it was. */
 export function SearchDialog({ controller, preferences }: SearchDialogProps) {
   const texts = searchTexts[useLocale()];
   const { requests, state, text, type } = useSearch();
