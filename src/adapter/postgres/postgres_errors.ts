@@ -9,6 +9,10 @@ const MEDIUM_CLASSES = new Set(['08', '28', '3D', '40', '53', '55', '57', '58', 
 const READ_ONLY = '25006';
 /** The server ended a transaction that waited too long for its gateway. */
 const IDLE_ENDED = '25P03';
+/** The server ended a statement after its time limit. */
+const TOOK_TOO_LONG = '57014';
+/** Of a read: it conflicts with the recovery of a replica. */
+const CONFLICT = '40001';
 /** Unique keys of the runs of a session. */
 const KEYS_IN_SESSION = new Set<string | undefined>(['runs_one_active', 'runs_by_ordinal']);
 /** Errors after which the server may still have committed. */
@@ -29,6 +33,16 @@ export function isConnectionLost(thrown: unknown): boolean {
 
 /** True when the server takes no writes now. */
 export const isReadOnly = (thrown: unknown): boolean => sqlState(thrown) === READ_ONLY;
+
+/**
+ * What a read of a replica failed of. `server`: the replica is away or ends. `conflict`: the replica had to remove rows that the read needed; the primary
+ * has them. `statement`: the statement would fail at the primary, too, such as one that takes too long.
+ */
+export function replicaFault(thrown: unknown): 'server' | 'conflict' | 'statement' {
+  const code = sqlState(thrown);
+  if (code === CONFLICT) return 'conflict';
+  return code !== TOOK_TOO_LONG && isMedium(thrown) ? 'server' : 'statement';
+}
 
 /** Describes the error for the operator, in a few words. */
 export function describePostgresError(thrown: unknown): string {

@@ -7,7 +7,7 @@ import type { CompiledQuery } from 'kysely';
 import type { PoolClient } from 'pg';
 import type { Runner } from '../sql/base/query_template';
 import { replicaConfig } from './postgres_address';
-import { describePostgresError } from './postgres_errors';
+import { describePostgresError, replicaFault, toStoreError } from './postgres_errors';
 import type { PostgresReader } from './postgres_reader';
 import { toQueryConfig } from './postgres_values';
 import { ServerPool } from './server_pool';
@@ -15,8 +15,8 @@ import { ServerPool } from './server_pool';
 const MAX_CONNECTIONS = 4;
 /** Milliseconds that a list waits for the replica; then the primary answers. */
 const MAX_LAG_MS = 250;
-/** Milliseconds between two looks at a replica that is behind, at first; the pause doubles. */
-const PAUSE_MS = 4;
+/** Milliseconds between two looks at a replica that is behind: at first, and at most; the pause doubles. */
+const PAUSE_MS = { first: 4, most: 32 };
 /** Milliseconds for which a replica that was away, or behind, is left alone. */
 const LEAVE_MS = 5_000;
 
@@ -35,9 +35,11 @@ const HAS_POSITION = 'select pg_is_in_recovery() and pg_last_wal_replay_lsn() >=
 export class ReplicaReader implements Runner {
   private readonly pool: ServerPool;
   /** Connections to a server with the database of the primary. */
-  private readonly known = new WeakSet<PoolClient>();
-  private asked: Promise<Position> | undefined;
+  private readonly checkedClients = new WeakSet<PoolClient>();
+  private positionQuestion: Promise<Position> | undefined;
+  /** Until then, of the monotonic clock, the primary answers every list. */
   private leftUntil = 0;
+  /** True from a fault of the replica until it answers a list again. */
   private isLeft = false;
 
   /** `onChange` gets a sentence for operators when lists begin to come from the other server. */
@@ -51,16 +53,20 @@ export class ReplicaReader implements Runner {
 
   async rows<R>(query: CompiledQuery<R>): Promise<R[]> {
     if (performance.now() < this.leftUntil) return this.primary.rows(query);
-    const client = await this.takeClient(await this.position());
+    const position = await this.readPosition();
+    // A list that waited for others would say nothing about the replica.
+    const client = this.pool.isBusy ? undefined : await this.takeClient(position);
     if (!client) return this.primary.rows(query);
     try {
       const { rows } = await client.query(toQueryConfig(query));
       client.release();
-      this.use();
+      this.noteAnswer();
       return rows as R[];
     } catch (thrown) {
-      client.release(true);
-      this.leave(describePostgresError(thrown));
+      client.release(thrown as Error);
+      const fault = replicaFault(thrown);
+      if (fault === 'statement') throw toStoreError(thrown);
+      if (fault === 'server') this.leave(describePostgresError(thrown));
       return this.primary.rows(query);
     }
   }
@@ -79,12 +85,12 @@ export class ReplicaReader implements Runner {
   }
 
   /** Reads that begin in the same moment share the question; a later read must not, because more may be committed by then. */
-  private position(): Promise<Position> {
-    this.asked ??= Promise.resolve().then(() => {
-      this.asked = undefined;
+  private readPosition(): Promise<Position> {
+    this.positionQuestion ??= Promise.resolve().then(() => {
+      this.positionQuestion = undefined;
       return this.primary.row<Position>(POSITION);
     });
-    return this.asked;
+    return this.positionQuestion;
   }
 
   /** Resolves with a connection whose server has the position, or undefined when there is none in time. */
@@ -111,7 +117,7 @@ export class ReplicaReader implements Runner {
   private async clientAt({ lsn, channel }: Position, end: number): Promise<PoolClient | undefined> {
     const client = await this.pool.take();
     try {
-      for (let pauseMs = PAUSE_MS; performance.now() < end; pauseMs *= 2) {
+      for (let pauseMs = PAUSE_MS.first; performance.now() < end; pauseMs = Math.min(pauseMs * 2, PAUSE_MS.most)) {
         const { rows } = await client.query<{ isCurrent: boolean | null }>(HAS_POSITION, [lsn]);
         if (rows[0]?.isCurrent) {
           await this.assertDatabase(client, channel);
@@ -128,18 +134,19 @@ export class ReplicaReader implements Runner {
   }
 
   private async assertDatabase(client: PoolClient, channel: string | null): Promise<void> {
-    if (this.known.has(client)) return;
+    if (this.checkedClients.has(client)) return;
     const { rows } = await client.query<Pick<Position, 'channel'>>(CHANNEL);
     if ((rows[0]?.channel ?? null) !== channel) throw new Error('it has another database than the primary');
-    this.known.add(client);
+    this.checkedClients.add(client);
   }
 
-  private use(): void {
+  private noteAnswer(): void {
     if (!this.isLeft) return;
     this.isLeft = false;
     this.onChange('The replica of DATABASE_READ_URL answers lists again.');
   }
 
+  /** Leaves the lists of the next seconds to the primary. `reason`: for the operator. */
   private leave(reason: string): void {
     this.leftUntil = performance.now() + LEAVE_MS;
     this.pool.leaveServer();

@@ -7,23 +7,37 @@ const IDLE_MS = 60_000;
 
 export class ServerPool {
   private readonly pool: Pool;
-  /** How often the pool had left a server when a connection was opened. */
+  /** How often the pool had left a server when the opening of a connection began. */
   private readonly ages = new WeakMap<ClientBase, number>();
   private age = 0;
+  private readonly max: number;
 
   /** `max`: connections at most. */
   constructor(
     private readonly config: ServerConfig,
-    more: Pick<PoolConfig, 'max' | 'onConnect'>,
+    more: { max: number } & Pick<PoolConfig, 'onConnect'>,
   ) {
-    this.pool = new Pool({ ...config, ...more, Client: PooledClient, connectionTimeoutMillis: POOL_WAIT_MS, idleTimeoutMillis: IDLE_MS });
+    this.max = more.max;
+    const noteAge = (client: ClientBase) => this.ages.set(client, this.age);
+    class AgedClient extends PooledClient {
+      constructor(own?: ServerConfig) {
+        super(own);
+        noteAge(this);
+      }
+    }
+    this.pool = new Pool({ ...config, ...more, Client: AgedClient, connectionTimeoutMillis: POOL_WAIT_MS, idleTimeoutMillis: IDLE_MS });
     // The pool forgets a connection that breaks; the next caller opens another one.
     this.pool.on('error', () => {});
     this.pool.on('connect', client => {
-      this.ages.set(client, this.age);
       // The statement that fails reports the same error.
       client.on('error', () => {});
     });
+  }
+
+  /** True when the next caller would wait for a connection of another. */
+  get isBusy(): boolean {
+    const { totalCount, idleCount, waitingCount } = this.pool;
+    return this.max - totalCount + idleCount - waitingCount <= 0;
   }
 
   /** Resolves with a connection, in the order of the calls. Call its `release`. */

@@ -1,7 +1,10 @@
 /** An address that names several servers: the gateway finds the one that accepts writes, and the new one after a promotion. */
+import { CompiledQuery } from 'kysely';
 import { connectionConfig } from '../../../src/adapter/postgres/postgres_address';
 import { PostgresNotify } from '../../../src/adapter/postgres/postgres_notify';
+import { PostgresReader } from '../../../src/adapter/postgres/postgres_reader';
 import { openPostgresStore } from '../../../src/adapter/postgres/postgres_store';
+import { ReplicaReader } from '../../../src/adapter/postgres/replica_reader';
 import { ServerClient } from '../../../src/adapter/postgres/server_client';
 import type { Store } from '../../../src/port/store/store';
 import {
@@ -103,6 +106,25 @@ import { until } from '../../support/until';
       expect(await listed(store)).toContain('ses_behind');
       await query(replicaUrl, 'select pg_wal_replay_resume()');
       expect(warnings.splice(0)).toEqual([expect.stringContaining('it does not have what the primary stored 250 ms ago')]);
+    });
+
+    it('slow lists and one that takes too long send no other list away from the replica', async () => {
+      const reader = new PostgresReader(primaryUrl);
+      const lists = new ReplicaReader(replicaUrl, reader, warning => warnings.push(warning));
+      opened.push(lists, reader);
+      const from = async (text: string) => (await lists.rows<{ replica: boolean }>(CompiledQuery.raw(text)))[0]?.replica;
+      const IS_REPLICA = 'select pg_is_in_recovery() as replica';
+      const slow = Array.from({ length: 4 }, () => from(`${IS_REPLICA}, pg_sleep(0.6)`));
+      await until(
+        async () => (await query(replicaUrl, "select 1 from pg_stat_activity where query like '%replica, pg_sleep(0.6)'")).length === 4,
+      );
+      expect(await from(IS_REPLICA)).toBe(false);
+      expect(await Promise.all(slow)).toEqual([true, true, true, true]);
+      // As after the time limit of a statement.
+      const CANCEL_OWN = 'select pg_cancel_backend(pg_backend_pid()), pg_sleep(1)';
+      await expect(from(CANCEL_OWN)).rejects.toMatchObject({ code: 'store_unavailable' });
+      expect(await from(IS_REPLICA)).toBe(true);
+      expect(warnings).toEqual([]);
     });
 
     it('the primary answers when the address leads to no server, to another database, or to the primary', async () => {
