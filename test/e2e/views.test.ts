@@ -90,6 +90,33 @@ it('shows the chat for an address with an unknown view', async () => {
   expect(await page.isVisible(COMPOSER)).toBe(true);
 });
 
+it('applies settings at once and in every tab, keeps them, and sends with the chosen key', async () => {
+  model.onTurn('two\nlines', 'Both are here.');
+  const { page, context, complaints } = await open();
+  const other = await context.newPage();
+  await other.goto(gateway.url);
+  await other.waitForSelector(COMPOSER);
+  await page.click(byTestId('open-settings'));
+  await page.selectOption(byTestId('setting-theme'), 'dark');
+  await page.selectOption(byTestId('setting-density'), 'compact');
+  await page.selectOption(byTestId('setting-send-key'), 'mod_enter');
+  await page.selectOption(byTestId('setting-language'), 'zh-CN');
+  for (const each of [page, other]) await each.waitForSelector('html[lang="zh-CN"][data-theme="dark"][data-density="compact"]');
+  await page.reload();
+  await page.waitForSelector(`${byTestId('view-settings')} h1:has-text("设置")`);
+  expect(await page.inputValue(byTestId('setting-send-key'))).toBe('mod_enter');
+  await page.click(byTestId('show-shortcuts'));
+  await page.waitForSelector(`${byTestId('shortcut-sheet')} kbd:has-text("Ctrl Enter")`);
+
+  await other.fill(COMPOSER, 'two');
+  await other.press(COMPOSER, 'Enter');
+  await other.keyboard.type('lines');
+  expect(await other.inputValue(COMPOSER)).toBe('two\nlines');
+  await other.press(COMPOSER, 'Control+Enter');
+  await other.waitForSelector(turn('completed'));
+  expect(complaints).toEqual([]);
+});
+
 it('keeps a message of a new chat that was not sent yet, and sends it later', async () => {
   model.onTurn('sent later', 'Now it is here.');
   const { page, say } = await open();

@@ -38,6 +38,7 @@ import { createWaitingSessions, type WaitingSessions } from './waiting_sessions'
 
 export interface ChatController {
   readonly store: Store<AppState>;
+  readonly preferences: Store<Preferences>;
   readonly sessions: SessionDirectory;
   readonly login: Pick<Login, 'logIn' | 'logOut'>;
   /** Shows a session, or a new conversation. */
@@ -116,7 +117,6 @@ export function createChatController(preferences: Store<Preferences>, isView: (n
   const navigation = createNavigation({ ...deps, isView });
   const branches = createBranchActions(deps);
   const send = (text: string, images: readonly string[] = [], onBusy?: OnBusy) => sendMessage(deps, text, images, onBusy);
-
   const images = createImageActions(context, messages);
 
   navigation.followAddress();
@@ -131,6 +131,7 @@ export function createChatController(preferences: Store<Preferences>, isView: (n
 
   return {
     store,
+    preferences,
     sessions,
     login: deps.login,
     open: sessionId => {

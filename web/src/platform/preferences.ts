@@ -1,40 +1,65 @@
-/** Theme and language of this browser. They are stored in localStorage where that is allowed. */
+/** What a person has chosen in this browser. It is stored in localStorage where that is allowed, and all open tabs follow a change. */
 import { createStore, type Store } from './store';
 
 export type Theme = 'system' | 'light' | 'dark';
 export type Locale = 'en' | 'zh-CN';
+export type Density = 'comfortable' | 'compact';
+/** The key that sends a message: Enter, or Enter with Ctrl or Cmd. */
+export type SendKey = 'enter' | 'mod_enter';
 
 export interface Preferences {
   theme: Theme;
   locale: Locale;
+  density: Density;
+  sendKey: SendKey;
 }
+
+type Name = keyof Preferences;
+
+/** Decodes each stored preference; null: nothing is stored. */
+const DECODERS: { readonly [N in Name]: (stored: string | null) => Preferences[N] } = {
+  theme: stored => oneOf(['system', 'light', 'dark'], stored),
+  locale: stored => ((stored ?? navigator.language).toLowerCase().startsWith('zh') ? 'zh-CN' : 'en'),
+  density: stored => oneOf(['comfortable', 'compact'], stored),
+  sendKey: stored => oneOf(['enter', 'mod_enter'], stored),
+};
+
+const NAMES = Object.keys(DECODERS) as Name[];
 
 /** Reads the preferences, and applies and stores them at every change. */
 export function createPreferences(): Store<Preferences> {
-  const store = createStore<Preferences>({ theme: readTheme(), locale: readLocale() });
-  const apply = () => {
-    const { theme, locale } = store.get();
-    document.documentElement.lang = locale;
-    if (theme === 'system') delete document.documentElement.dataset['theme'];
-    else document.documentElement.dataset['theme'] = theme;
-  };
-  apply();
+  const store = createStore<Preferences>(readAll());
+  apply(store.get());
   store.subscribe(() => {
-    apply();
-    write('neta.theme', store.get().theme);
-    write('neta.locale', store.get().locale);
+    apply(store.get());
+    for (const name of NAMES) write(keyOf(name), store.get()[name]);
+  });
+  // Another tab has changed something; `key` is null when it has removed everything.
+  addEventListener('storage', ({ key }) => {
+    if (key === null || NAMES.some(name => keyOf(name) === key)) store.set(readAll());
   });
   return store;
 }
 
-function readTheme(): Theme {
-  const theme = read('neta.theme');
-  return theme === 'light' || theme === 'dark' ? theme : 'system';
+function readAll(): Preferences {
+  return Object.fromEntries(NAMES.map(name => [name, DECODERS[name](read(keyOf(name)))])) as unknown as Preferences;
 }
 
-function readLocale(): Locale {
-  const locale = read('neta.locale') ?? navigator.language;
-  return locale.toLowerCase().startsWith('zh') ? 'zh-CN' : 'en';
+/** public/first_paint.js does the same before the first paint. */
+function apply({ theme, locale, density }: Preferences): void {
+  const { documentElement } = document;
+  documentElement.lang = locale;
+  if (theme === 'system') delete documentElement.dataset['theme'];
+  else documentElement.dataset['theme'] = theme;
+  if (density === 'comfortable') delete documentElement.dataset['density'];
+  else documentElement.dataset['density'] = density;
+}
+
+const keyOf = (name: Name): string => `neta.${name}`;
+
+/** Returns the stored value when it is one of the values, else the first of them. */
+function oneOf<const T extends string>(values: readonly [T, ...T[]], stored: string | null): T {
+  return values.find(value => value === stored) ?? values[0];
 }
 
 function read(key: string): string | null {

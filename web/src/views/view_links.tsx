@@ -12,7 +12,7 @@ export function ViewLinks({ controller }: { controller: ChatController }) {
   const current = useStore(controller.store, state => state.openView?.name);
   return (
     <ul class="view-links" aria-label={messages.views}>
-      {VIEWS.map(({ name }) => (
+      {VIEWS.filter(({ isInTopBar }) => !isInTopBar).map(({ name }) => (
         <li key={name}>
           <a
             href={viewHref({ name })}

@@ -10,6 +10,8 @@ export interface ViewEntry {
   name: ViewName;
   /** True when an item has a page of its own; otherwise the item opens in its row. */
   hasPages?: true;
+  /** True when the link to the view stands in the top bar instead of below the list of chats. */
+  isInTopBar?: true;
   load(): Promise<ComponentType<ViewProps>>;
 }
 
@@ -20,6 +22,7 @@ export const VIEWS: readonly ViewEntry[] = [
   { name: 'skills', hasPages: true, load: async () => (await import('../feature/skills/skills_view')).SkillsView },
   { name: 'jobs', load: async () => (await import('../feature/jobs/job_view')).JobsView },
   { name: 'tools', load: async () => (await import('./tools/tools_view')).ToolsView },
+  { name: 'settings', isInTopBar: true, load: async () => (await import('./settings/settings_view')).SettingsView },
 ];
 
 export function findView(name: string | undefined): ViewEntry | undefined {

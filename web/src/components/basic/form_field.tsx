@@ -42,6 +42,7 @@ export function FormField({ label, hint, problem, children }: FormFieldProps) {
 
 interface SelectFieldProps<T extends string> {
   label: string;
+  hint?: string;
   value: T;
   options: readonly { value: T; text: string }[];
   problem?: string | undefined;
@@ -50,9 +51,9 @@ interface SelectFieldProps<T extends string> {
 }
 
 /** Shows a choice of a few values. */
-export function SelectField<T extends string>({ label, value, options, problem, testId, onChange }: SelectFieldProps<T>) {
+export function SelectField<T extends string>({ label, hint, value, options, problem, testId, onChange }: SelectFieldProps<T>) {
   return (
-    <FormField label={label} problem={problem}>
+    <FormField label={label} problem={problem} hint={hint}>
       {control => (
         <select {...control} value={value} data-testid={testId} onChange={event => onChange(event.currentTarget.value as T)}>
           {options.map(option => (

@@ -21,7 +21,7 @@ function LanguageSelect({ preferences }: { preferences: Store<Preferences> }) {
   const locale = useStore(preferences, state => state.locale);
   return (
     <select
-      class="quiet-select"
+      class="quiet-select language-select"
       aria-label={messages.switchLanguage}
       data-testid="language"
       value={locale}

@@ -2,6 +2,8 @@ import type { ChatController } from '../../chat/chat_controller';
 import type { OnBusy } from '../../connection/protocol';
 import { useMessages } from '../../i18n/language_context';
 import { IS_MAC } from '../../platform/is_mac';
+import type { SendKey } from '../../platform/preferences';
+import { nameSendKey } from '../../platform/send_key';
 import { useStore } from '../../platform/store';
 
 interface BusyChoiceProps {
@@ -14,10 +16,11 @@ export function BusyChoice({ controller, onChoose }: BusyChoiceProps) {
   const messages = useMessages();
   // A steering message is text alone.
   const hasImages = useStore(controller.store, state => state.images.length > 0);
+  const sendKey = useStore(controller.preferences, state => state.sendKey);
   const mod = IS_MAC ? '⌘' : 'Ctrl';
   const choices = [
-    { onBusy: 'enqueue', name: messages.queueMessage, title: messages.queueTitle, keys: 'Enter' },
-    { onBusy: 'steer', name: messages.steerMessage, title: messages.steerTitle, keys: `${mod} Enter` },
+    { onBusy: 'enqueue', name: messages.queueMessage, title: messages.queueTitle, keys: nameSendKey(sendKey) },
+    { onBusy: 'steer', name: messages.steerMessage, title: messages.steerTitle, keys: sendKey === 'enter' ? `${mod} Enter` : undefined },
     { onBusy: 'interrupt', name: messages.interruptMessage, title: messages.interruptTitle, keys: `${mod} Shift Enter` },
   ] as const;
   return (
@@ -34,15 +37,16 @@ export function BusyChoice({ controller, onChoose }: BusyChoiceProps) {
           onClick={event => onChoose(event, onBusy)}
         >
           {name}
-          <kbd class="key-hint">{keys}</kbd>
+          {keys && <kbd class="key-hint">{keys}</kbd>}
         </button>
       ))}
     </fieldset>
   );
 }
 
-/** Returns what the key with Ctrl or Cmd means for a message. */
-export function busyKeyOf(event: KeyboardEvent): OnBusy | undefined {
+/** Returns what the key with Ctrl or Cmd means for a message, besides sending it. */
+export function busyKeyOf(event: KeyboardEvent, sendKey: SendKey): OnBusy | undefined {
   if (event.key !== 'Enter' || event.altKey || !(event.ctrlKey || event.metaKey)) return undefined;
-  return event.shiftKey ? 'interrupt' : 'steer';
+  if (event.shiftKey) return 'interrupt';
+  return sendKey === 'enter' ? 'steer' : undefined;
 }

@@ -5,6 +5,7 @@ import { useMessages } from '../../i18n/language_context';
 import { fitsMessage } from '../../images/image_limits';
 import { type Draft, EMPTY_DRAFT, isAnswerTo, typeInto } from '../../platform/drafts';
 import { hasKeyboard } from '../../platform/has_keyboard';
+import { isSendKey, nameSendKey } from '../../platform/send_key';
 import { useStore } from '../../platform/store';
 import { isReadingFiles } from '../../state/app_state';
 import { useScope } from '../../state/scope_context';
@@ -98,6 +99,7 @@ function MessageField({ field, controller, purpose, isReadOnly, onSubmit }: Mess
   const sessionId = useStore(store, state => state.sessionId);
   const questionId = useStore(store, state => findOpenQuestion(state.view)?.requestId);
   const hasImages = useStore(store, state => state.images.length > 0);
+  const sendKey = useStore(controller.preferences, state => state.sendKey);
   const mention = useMention(field, controller);
   useGrowing(field, draft.text);
   useEffect(() => {
@@ -135,8 +137,8 @@ function MessageField({ field, controller, purpose, isReadOnly, onSubmit }: Mess
           if (event.isComposing || event.keyCode === 229) return;
           if (mention.onKeyDown(event)) return;
           if (event.key === 'ArrowUp' && draft.text === '' && !purpose.answering && editLast(controller)) return event.preventDefault();
-          const busyKey = purpose.isBusy && !purpose.answering ? busyKeyOf(event) : undefined;
-          if (busyKey || (event.key === 'Enter' && !event.shiftKey)) onSubmit(event, busyKey);
+          const busyKey = purpose.isBusy && !purpose.answering ? busyKeyOf(event, sendKey) : undefined;
+          if (busyKey || isSendKey(event, sendKey)) onSubmit(event, busyKey);
         }}
         onKeyUp={event => CURSOR_KEYS.has(event.key) && mention.follow(event.currentTarget)}
         onClick={event => mention.follow(event.currentTarget)}
@@ -211,12 +213,14 @@ function ComposerHint({ controller, isAnswer }: { controller: ChatController; is
   const messages = useMessages();
   const isBusy = useStore(controller.store, state => findActiveTurn(state.view) !== undefined);
   const isArmed = useStore(controller.store, state => state.isStopArmed);
+  const sendKey = useStore(controller.preferences, state => state.sendKey);
+  const newLineKey = sendKey === 'enter' ? 'Shift + Enter' : 'Enter';
   const hint = isAnswer ? messages.answerHint : isBusy ? messages.composerBusyHint : messages.composerHint;
   return (
     <p class={isArmed ? 'composer-hint armed' : 'composer-hint'} data-testid="composer-hint">
       {/* Only this part is news to a screen reader. */}
       <span role="status">{isArmed && messages.escapeAgain}</span>
-      {!isArmed && hint}
+      {!isArmed && hint(nameSendKey(sendKey), newLineKey)}
     </p>
   );
 }

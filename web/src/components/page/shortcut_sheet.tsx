@@ -2,29 +2,33 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ChatController } from '../../chat/chat_controller';
 import { useLocale, useMessages } from '../../i18n/language_context';
 import { IS_MAC } from '../../platform/is_mac';
+import type { SendKey } from '../../platform/preferences';
+import { nameSendKey } from '../../platform/send_key';
+import { useStore } from '../../platform/store';
 import { shortcutTexts } from './shortcut_texts';
 
 const MOD = IS_MAC ? 'Cmd' : 'Ctrl';
 
-/** The keys of each shortcut. */
-const KEYS = {
+/** Returns the keys of each shortcut. */
+const keysFor = (sendKey: SendKey) => ({
   search: `${MOD} K`,
   sheet: '?',
-  send: 'Enter',
-  newLine: 'Shift Enter',
-  steer: `${MOD} Enter`,
+  send: nameSendKey(sendKey),
+  newLine: sendKey === 'enter' ? 'Shift Enter' : 'Enter',
+  steer: sendKey === 'enter' ? `${MOD} Enter` : undefined,
   interrupt: `${MOD} Shift Enter`,
   editLast: '↑',
   stop: 'Esc',
   choose: 'Alt 1–9',
   list: '↑ ↓ Home End',
   menu: '→',
-} as const;
+});
 
 /** Lists the keys of the chat page. */
 export function ShortcutSheet({ controller }: { controller: ChatController }) {
   const messages = useMessages();
   const texts = shortcutTexts[useLocale()];
+  const sendKey = useStore(controller.preferences, state => state.sendKey);
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const close = () => controller.setSheetOpen(false);
@@ -37,14 +41,17 @@ export function ShortcutSheet({ controller }: { controller: ChatController }) {
     <dialog ref={dialog} class="dialog shortcut-sheet" aria-labelledby={titleId} data-testid="shortcut-sheet" onClose={close}>
       <h2 id={titleId}>{texts.title}</h2>
       <dl>
-        {Object.entries(KEYS).map(([name, keys]) => (
-          <div key={name}>
-            <dt>{texts.about[name as keyof typeof KEYS]}</dt>
-            <dd>
-              <kbd>{keys}</kbd>
-            </dd>
-          </div>
-        ))}
+        {Object.entries(keysFor(sendKey)).map(
+          ([name, keys]) =>
+            keys && (
+              <div key={name}>
+                <dt>{texts.about[name as keyof typeof texts.about]}</dt>
+                <dd>
+                  <kbd>{keys}</kbd>
+                </dd>
+              </div>
+            ),
+        )}
       </dl>
       <div class="dialog-actions">
         <button type="button" class="button" onClick={close}>

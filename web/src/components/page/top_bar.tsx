@@ -2,14 +2,18 @@ import { useRef, useState } from 'preact/hooks';
 import { THINKING_LEVELS, type ThinkingLevel } from '../../api/rest_types';
 import type { ChatController } from '../../chat/chat_controller';
 import { useMessages } from '../../i18n/language_context';
+import { onPlainClick } from '../../platform/plain_click';
 import type { Preferences } from '../../platform/preferences';
 import { type Store, useStore } from '../../platform/store';
+import { type OpenView, viewHref } from '../../platform/view_url';
 import { findTitle } from '../../state/app_state';
 import { Icon } from '../basic/icon';
 import { lazy } from '../basic/lazy';
 import { memo } from '../basic/memo';
 import { PreferenceControls } from '../basic/preference_controls';
 import { ModelSelect } from './model_select';
+
+const SETTINGS: OpenView = { name: 'settings' };
 
 interface TopBarProps {
   controller: ChatController;
@@ -50,6 +54,7 @@ export const TopBar = memo(({ controller, preferences, isDrawerOpen, isBehindVie
         </>
       )}
       <PreferenceControls preferences={preferences} />
+      <SettingsLink controller={controller} />
     </header>
   );
 });
@@ -76,6 +81,24 @@ function ChatOptions({ controller }: { controller: ChatController }) {
       </button>
       {isOpen && <ChatMenu controller={controller} anchor={button.current} onClose={() => setOpen(false)} />}
     </>
+  );
+}
+
+function SettingsLink({ controller }: { controller: ChatController }) {
+  const messages = useMessages();
+  const isOpen = useStore(controller.store, state => state.openView?.name === SETTINGS.name);
+  return (
+    <a
+      href={viewHref(SETTINGS)}
+      class="icon-button"
+      aria-label={messages.viewTitles.settings}
+      title={messages.viewTitles.settings}
+      aria-current={isOpen ? 'page' : undefined}
+      data-testid="open-settings"
+      onClick={onPlainClick(() => controller.openView(SETTINGS))}
+    >
+      <Icon name="settings" />
+    </a>
   );
 }
 

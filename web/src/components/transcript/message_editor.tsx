@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ChatController } from '../../chat/chat_controller';
 import { useMessages } from '../../i18n/language_context';
+import { isSendKey } from '../../platform/send_key';
 import type { Turn } from '../../state/view_types';
 import { useFormDraft } from '../basic/use_form_draft';
 import { focusComposer } from '../questions/use_asking_card';
@@ -62,7 +63,7 @@ export function MessageEditor({ turn, controller }: MessageEditorProps) {
           // Handle Escape here: outside the form it would stop the agent.
           event.preventDefault();
           close();
-        } else if (event.key === 'Enter' && !event.shiftKey && event.target === field.current) {
+        } else if (isSendKey(event, controller.preferences.get().sendKey) && event.target === field.current) {
           event.preventDefault();
           void send();
         }

@@ -1,0 +1,90 @@
+import type { ComponentChildren } from 'preact';
+import type { ChatController } from '../../chat/chat_controller';
+import type { ViewProps } from '../../chat/view_props';
+import { SelectField } from '../../components/basic/form_field';
+import { useLocale } from '../../i18n/language_context';
+import type { Preferences } from '../../platform/preferences';
+import { nameSendKey } from '../../platform/send_key';
+import { type Store, useStore } from '../../platform/store';
+import { settingsTexts } from './settings_texts';
+import './settings.css';
+
+/** Each language in its own words. */
+const LANGUAGES = [
+  { value: 'en', text: 'English' },
+  { value: 'zh-CN', text: '中文' },
+] as const;
+
+/** Shows what a person can choose for this browser. A choice applies at once. */
+export function SettingsView({ controller }: ViewProps) {
+  return (
+    <div class="settings">
+      <Appearance preferences={controller.preferences} />
+      <Keys controller={controller} />
+    </div>
+  );
+}
+
+function Appearance({ preferences }: { preferences: Store<Preferences> }) {
+  const texts = settingsTexts[useLocale()];
+  const { locale, theme, density } = useStore(preferences, state => state);
+  return (
+    <SettingsPart title={texts.appearance}>
+      <SelectField
+        label={texts.language}
+        value={locale}
+        options={LANGUAGES}
+        testId="setting-language"
+        onChange={value => preferences.set({ locale: value })}
+      />
+      <SelectField
+        label={texts.theme}
+        value={theme}
+        options={toOptions(texts.themes)}
+        testId="setting-theme"
+        onChange={value => preferences.set({ theme: value })}
+      />
+      <SelectField
+        label={texts.density}
+        hint={texts.densityHint}
+        value={density}
+        options={toOptions(texts.densities)}
+        testId="setting-density"
+        onChange={value => preferences.set({ density: value })}
+      />
+    </SettingsPart>
+  );
+}
+
+function Keys({ controller }: { controller: ChatController }) {
+  const { preferences } = controller;
+  const texts = settingsTexts[useLocale()];
+  const sendKey = useStore(preferences, state => state.sendKey);
+  return (
+    <SettingsPart title={texts.keys}>
+      <SelectField
+        label={texts.sendKey}
+        hint={texts.sendKeyHint(sendKey === 'enter' ? 'Shift + Enter' : 'Enter')}
+        value={sendKey}
+        options={(['enter', 'mod_enter'] as const).map(value => ({ value, text: nameSendKey(value) }))}
+        testId="setting-send-key"
+        onChange={value => preferences.set({ sendKey: value })}
+      />
+      <button type="button" class="button" data-testid="show-shortcuts" onClick={() => controller.setSheetOpen(true)}>
+        {texts.showShortcuts}
+      </button>
+    </SettingsPart>
+  );
+}
+
+function SettingsPart({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <section class="settings-part">
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+const toOptions = <T extends string>(texts: Readonly<Record<T, string>>) =>
+  Object.entries<string>(texts).map(([value, text]) => ({ value: value as T, text }));
