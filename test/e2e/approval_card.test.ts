@@ -127,6 +127,7 @@ it('says the risk and the directory of a destructive command, makes the safe cho
     'Allowed onceby you',
   );
   expect(await page.locator(byTestId('approval-card')).count()).toBe(1);
+  expect(await page.getByRole('region', { name: 'Run a command', exact: true }).getAttribute('data-testid')).toBe('approval-card');
   expect(complaints).toEqual([]);
 });
 
@@ -136,6 +137,21 @@ it('closes when the run is stopped', async () => {
   await page.click(byTestId('stop'));
   await page.waitForSelector(turn('cancelled'));
   expect(await outcome(page)).toBe('The request was withdrawn: the call did not run.');
+  // The card of an ended approval still says where the command would have run.
+  bench.model.onTurn('sweep', { toolCalls: [{ name: 'bash', arguments: { command: 'rm -rf tally-old', cwd: 'attic' } }] });
+  await page.fill(byTestId('composer'), 'sweep');
+  await page.press(byTestId('composer'), 'Enter');
+  await page.waitForSelector(card('pending'));
+  expect(await page.textContent(byTestId('approval-directory'))).toBe('attic');
+  await page.click(byTestId('stop'));
+  await until(
+    () => page.locator(turn('cancelled')).count(),
+    count => count === 2,
+  );
+  const ended = page.locator(card('cancelled')).nth(1);
+  await ended.locator('summary, .tool-head').click();
+  await ended.locator('dt:has-text("Directory")').waitFor();
+  expect(await ended.locator('dt').allTextContents()).toEqual(['Command', 'Directory']);
 });
 
 it('[taint] lists the calls that read the content which the call could send out', async () => {

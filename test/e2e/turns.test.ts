@@ -301,6 +301,37 @@ describe('quiet work', () => {
       'ok',
     ]);
     expect(complaints).toEqual([]);
+    // Without the events of the run, the page does not know how its calls ended.
+    await page.route('**/runs/*/events*', route => route.fulfill({ status: 404, json: {} }));
+    await page.reload();
+    await page.click(`${FOLD} button`);
+    expect(new Set(await page.locator(`${CARD} .tool-state`).allTextContents())).toEqual(new Set(['Outcome not stored']));
+  });
+
+  it('leaves an open card open and its output visible when a second call makes the line', async () => {
+    const waiting = (word: string) => call('bash', { command: `printf 'Now %s' ${word}; until [ -f ${word}.flag ]; do sleep 0.05; done` });
+    const raise = (word: string) => writeFile(join(bench.gateway.workspace, `${word}.flag`), '');
+    bench.model.onTurn('two slow commands', { toolCalls: [waiting('first')] }, { toolCalls: [waiting('second')] }, 'Both are done.');
+    const { page, say } = await open();
+    await say('two slow commands');
+    const head = page.locator(`${CARD} .tool-head`).first();
+    await page.waitForSelector(`${CARD} .output:has-text("Now first")`);
+    await head.click();
+    await head.click();
+    await raise('first');
+    await page.waitForSelector(`${FOLD} ${CARD}[data-state="running"] .output:has-text("Now second")`);
+    expect(await head.getAttribute('aria-expanded')).toBe('true');
+    expect(await head.evaluate(element => element === document.activeElement)).toBe(true);
+    // A closed line keeps the card with live output.
+    await page.click(`${FOLD} .activity-head`);
+    await page.waitForSelector(`${FOLD} .activity-head:has-text("Ran 2 commands · 1 running")`);
+    expect(await page.locator(CARD).count()).toBe(1);
+    expect(await page.textContent(`${CARD} .output`)).toContain('Now second');
+    await page.focus(`${CARD} ${byTestId('stop-call')}`);
+    await raise('second');
+    await page.waitForSelector(turn('completed'));
+    expect(await page.locator(CARD).count()).toBe(0);
+    expect(await page.locator(`${FOLD} .activity-head`).evaluate(element => element === document.activeElement)).toBe(true);
   });
 
   it('is stopped from the line, and the agent goes on', async () => {

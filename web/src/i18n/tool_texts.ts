@@ -14,7 +14,7 @@ export const toolTexts = pairTexts({
       stopped: 'Stopped',
       denied: 'Not allowed',
       unknown: 'Outcome unknown',
-      ended: 'Done',
+      ended: 'Outcome not stored',
     },
     toolLabels: {
       bash: 'Run a command',
@@ -95,7 +95,7 @@ export const toolTexts = pairTexts({
       stopped: '已停止',
       denied: '未获同意',
       unknown: '结果未知',
-      ended: '完成',
+      ended: '成败未记录',
     },
     toolLabels: {
       bash: '运行命令',

@@ -10,33 +10,34 @@ const ASKING: ReadonlySet<string> = new Set(['clarify', 'escalate']);
 /** Tasks that stand together are shown side by side. */
 export type DelegateGroup = { kind: 'crew'; items: [DelegateItem, ...DelegateItem[]] };
 
-/** At least two quiet calls in a row, with the thoughts between them. */
+/** Quiet calls in a row, with the thoughts between them; or one other call. */
 export interface ActivityGroup {
   kind: 'activity';
   items: [ToolItem, ...(ToolItem | ReasoningItem)[]];
 }
 
-export type TurnGroup = PlainItem | DelegateGroup | ActivityGroup;
+export type TurnGroup = Exclude<PlainItem, ToolItem> | DelegateGroup | ActivityGroup;
 
-/** Returns the visible items in order: neighbouring delegated tasks as one group, and quiet work as one group. */
+/** Returns the visible items in order: neighbouring delegated tasks as one group, and quiet work as one group. Each other call is a group of one. */
 export function groupItems(turn: Turn): TurnGroup[] {
   const grouped: TurnGroup[] = [];
   for (const item of turn.items) {
     const last = grouped.at(-1);
     if (isRepeated(item, turn)) continue;
     if (item.kind === 'tool' && isQuiet(item)) foldCall(grouped, item);
+    else if (item.kind === 'tool') grouped.push({ kind: 'activity', items: [item] });
     else if (item.kind !== 'delegate') grouped.push(item);
     else if (last?.kind === 'crew') last.items.push(item);
     else grouped.push({ kind: 'crew', items: [item] });
   }
-  return grouped.map(group => (group.kind === 'activity' && group.items.length === 1 ? group.items[0] : group));
+  return grouped;
 }
 
 /** Adds a quiet call to the quiet work before it; thoughts between the two join them. */
 function foldCall(grouped: TurnGroup[], call: ToolItem): void {
   const index = grouped.findLastIndex(({ kind }) => kind !== 'reasoning');
   const last = grouped[index];
-  if (last?.kind !== 'activity') grouped.push({ kind: 'activity', items: [call] });
+  if (last?.kind !== 'activity' || !isQuiet(last.items[0])) grouped.push({ kind: 'activity', items: [call] });
   else last.items.push(...(grouped.splice(index + 1) as ReasoningItem[]), call);
 }
 

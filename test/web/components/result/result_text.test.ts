@@ -1,4 +1,11 @@
-import { findLines, indentedJson, leftOutOf, withoutStatus } from '../../../../web/src/components/result/result_text';
+import {
+  asOnTerminal,
+  findLines,
+  indentedJson,
+  leftOutOf,
+  withoutColours,
+  withoutStatus,
+} from '../../../../web/src/components/result/result_text';
 
 describe('the result of a call', () => {
   it('shows a command without the line of its exit code, in both languages', () => {
@@ -16,6 +23,18 @@ describe('the result of a call', () => {
     expect(leftOutOf('a\n[... 220914 characters left out ...]\nb')).toBe(220_914);
     expect(leftOutOf('a\n[... 省略 12 个字符 ...]\nb')).toBe(12);
     expect(leftOutOf('whole')).toBe(0);
+  });
+
+  it('shows the last text of a line that was written again, with and without colours', () => {
+    expect(asOnTerminal('10 %\r50 %\r100 %\r\ndone\r\n')).toBe('100 %\ndone\n');
+    expect(asOnTerminal('\u001b[2K\u001b[1G\u001b[32mok\u001b[0m \u001b]8;;http://x\u0007link\u001b]8;;\u0007')).toBe(
+      '\u001b[32mok\u001b[0m link',
+    );
+  });
+
+  it('finds words that colours split', () => {
+    const output = withoutColours(asOnTerminal('\u001b[1;31merr\u001b[0mor \u001b[38;5;9mhere\u001b[m'));
+    expect(findLines(output, 'error here')).toEqual([{ number: 1, line: 'error here' }]);
   });
 
   it('finds lines with their numbers', () => {

@@ -25,16 +25,17 @@ interface ApprovalCardProps {
 export const ApprovalCard = (props: ApprovalCardProps) => {
   const messages = useMessages();
   const { item } = props;
-  const { card, titleId, sawPending, isSettled } = useAskingCard(item.status);
+  const { card, sawPending, isSettled } = useAskingCard(item.status);
   const isPending = item.status === 'pending';
   const outcome = <ApprovalOutcome item={item} sawPending={sawPending} />;
-  const args = <CallArguments tool={item.tool} args={withoutDirectory(item.tool, item.said?.args ?? item.args)} />;
+  const label = labelOf({ name: item.tool, label: item.label }, messages);
+  const title = isPending ? messages.approvalTitle(label) : label;
   return (
     <section
       ref={card}
       class="clarify-card approval-card"
       tabIndex={-1}
-      aria-labelledby={titleId}
+      aria-label={title}
       data-testid="approval-card"
       data-status={item.status}
       data-risk={item.risk ?? 'change'}
@@ -43,13 +44,13 @@ export const ApprovalCard = (props: ApprovalCardProps) => {
         <>
           <header>
             <Icon name="shield" />
-            <span id={titleId}>{messages.approvalTitle(labelOf({ name: item.tool, label: item.label }, messages))}</span>
+            <span>{title}</span>
             {item.risk && <Risk risk={item.risk} />}
             <Countdown {...props} testIds="approval" />
           </header>
           <p class="approval-reason">{item.reason}</p>
           <Directory tool={item.tool} args={item.args} />
-          {args}
+          <CallArguments tool={item.tool} args={withoutDirectory(item.tool, item.args)} />
           {item.taint && <ApprovalTaint sources={item.taint} />}
           <Decision {...props} card={card} isSettled={isSettled} />
         </>
@@ -60,14 +61,14 @@ export const ApprovalCard = (props: ApprovalCardProps) => {
         <details>
           <summary>
             <Icon name="shield" />
-            <span id={titleId}>{labelOf({ name: item.tool, label: item.label }, messages)}</span>
+            <span>{title}</span>
             {outcome}
             <span class="chevron">
               <Icon name="chevron" />
             </span>
           </summary>
           <p class="approval-reason">{item.reason}</p>
-          {args}
+          <CallArguments tool={item.tool} args={item.said?.args ?? item.args} />
           {item.taint && <ApprovalTaint sources={item.taint} />}
         </details>
       )}
@@ -85,7 +86,7 @@ function Risk({ risk }: { risk: NonNullable<ApprovalItem['risk']> }) {
   );
 }
 
-/** Returns the arguments without the directory of a command, which stands above them. */
+/** Returns the arguments without the directory of a command, which stands above them while the approval is open. */
 function withoutDirectory(tool: string, args: unknown): unknown {
   if (tool !== 'bash' || !isObject(args)) return args;
   const { cwd: _shown, ...others } = args;

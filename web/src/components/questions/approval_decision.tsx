@@ -1,6 +1,7 @@
 import { useId, useState } from 'preact/hooks';
 import { RequestError } from '../../api/request_error';
 import { useMessages } from '../../i18n/language_context';
+import { IS_MAC } from '../../platform/is_mac';
 import { useScope } from '../../state/scope_context';
 import type { ApprovalAnswer, ApprovalItem } from '../../state/view_types';
 import { fromEditable, toEditable } from '../calls/approval_arguments';
@@ -101,7 +102,8 @@ function EditForm({ item, onDecide, onProblem, ...form }: EditFormProps) {
     if (args) onDecide({ decision: 'allow_once', args });
     else onProblem(messages.notJson);
   };
-  return <TextForm {...form} label={messages.changedArguments} submit={messages.allowChanged} hint={messages.editKeys} onSubmit={submit} />;
+  const hint = messages.editKeys(IS_MAC ? 'Cmd' : 'Ctrl');
+  return <TextForm {...form} label={messages.changedArguments} submit={messages.allowChanged} hint={hint} onSubmit={submit} />;
 }
 
 function DenyForm({ onDecide, ...form }: DecisionFormProps) {

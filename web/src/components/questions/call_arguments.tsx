@@ -7,7 +7,7 @@ interface CallArgumentsProps {
   args: unknown;
 }
 
-/** Shows the arguments of a call by name. Those of a job are said in words. */
+/** Shows the arguments of a call by name. The arguments of a job are said in words. */
 export function CallArguments({ tool, args }: CallArgumentsProps) {
   return tool === 'cron' ? <JobApproval tool={tool} args={args} /> : <ExactArguments tool={tool} args={args} />;
 }

@@ -4,7 +4,7 @@ import { useLocale, useMessages } from '../../i18n/language_context';
 import type { ToolItem } from '../../state/view_types';
 import { CopyButton } from '../basic/copy_button';
 import { ResultBox } from './result_box';
-import { findLines, indentedJson, leftOutOf, withoutStatus } from './result_text';
+import { asOnTerminal, findLines, hasColours, indentedJson, leftOutOf, withoutColours, withoutStatus } from './result_text';
 
 /** A result with more lines can be searched. */
 const MANY_LINES = 20;
@@ -23,9 +23,12 @@ export function ResultPart({ item, command, onLoadResult }: ResultPartProps) {
   const [whole, setWhole] = useState<string>();
   const [words, setWords] = useState('');
   const received = whole ?? item.result ?? '';
-  const plain = command === undefined ? received : withoutStatus(received);
-  const text = indentedJson(plain) ?? plain;
-  const found = words === '' ? undefined : findLines(text, words);
+  const output = command === undefined ? received : withoutStatus(received);
+  const text = indentedJson(output) ?? output;
+  // People copy and search the text that they see, without the escape sequences.
+  const isTerminal = command !== undefined || hasColours(output);
+  const toPlain = (shown: string) => (isTerminal ? withoutColours(asOnTerminal(shown)) : shown);
+  const found = words === '' ? undefined : findLines(toPlain(text), words);
   const isLong = text.split('\n', MANY_LINES + 1).length > MANY_LINES;
   return (
     <div class="tool-part">
@@ -43,7 +46,7 @@ export function ResultPart({ item, command, onLoadResult }: ResultPartProps) {
           />
         )}
         {found && <span role="status">{messages.linesFound(found.length)}</span>}
-        <CopyButton text={() => plain} label={messages.copyResult} />
+        <CopyButton text={() => toPlain(output)} label={messages.copyResult} />
       </div>
       <ResultBox
         text={found ? found.map(({ number, line }) => `${number}: ${line}`).join('\n') : text}

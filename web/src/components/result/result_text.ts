@@ -30,3 +30,22 @@ export function findLines(text: string, words: string): { number: number; line: 
 
 /** Returns true for text with the escape sequences of terminals. */
 export const hasColours = (text: string): boolean => text.includes('\u001b[');
+
+/** Titles, links and moves of the cursor: every escape sequence that is no colour. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with a control character
+const MOVES = /\u001b(?:\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\[[0-?]*[ -/]*[@-ln-~]|[ -/]*[0-Z\\^-~])/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with a control character
+const COLOURS = /\u001b\[[0-?]*[ -/]*m/g;
+
+/** Returns the output of a program as a terminal shows it: a line that was written again has its last text. Colours stay. */
+export function asOnTerminal(text: string): string {
+  return text
+    .replaceAll(MOVES, '')
+    .split('\n')
+    .map(line => line.replace(/\r+$/, ''))
+    .map(line => line.slice(line.lastIndexOf('\r') + 1))
+    .join('\n');
+}
+
+/** Returns the output of a program without colours, to copy it and to find words in it. */
+export const withoutColours = (text: string): string => text.replaceAll(COLOURS, '');

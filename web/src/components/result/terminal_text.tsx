@@ -12,13 +12,14 @@ function colour(place: 'fg' | 'bg', name: string): string | undefined {
   return base && `ansi-${place}-${base}`;
 }
 
-/** Shows the output of a program with the colours of its escape sequences. A line that was written again shows its last text. */
+/** Coloured parts that are shown. Each is an element of the page, so the text after them has no colours. */
+const MAX_PARTS = 2_000;
+
+/** Shows the output of a program with the colours of its escape sequences. */
 export function TerminalText({ text }: { text: string }) {
-  const lines = text
-    .replaceAll('\r\n', '\n')
-    .split('\n')
-    .map(line => line.slice(line.lastIndexOf('\r', line.length - 2) + 1));
-  const parts = Anser.ansiToJson(lines.join('\n'), { json: true, use_classes: true, remove_empty: true });
+  const all = Anser.ansiToJson(text, { json: true, use_classes: true, remove_empty: true });
+  const parts = all.slice(0, MAX_PARTS);
+  const rest = all.slice(MAX_PARTS).map(({ content }) => content);
   return (
     <>
       {parts.map((part, index) => (
@@ -26,6 +27,7 @@ export function TerminalText({ text }: { text: string }) {
           {part.content}
         </span>
       ))}
+      {rest.join('')}
     </>
   );
 }

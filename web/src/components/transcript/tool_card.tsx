@@ -31,6 +31,8 @@ export interface ToolCardProps {
   onLoadResult: () => Promise<string | undefined>;
   /** Stops the running call. Never rejects. */
   onStop: () => Promise<void>;
+  /** Called when the person opens or closes the card. */
+  onToggle?: ((isOpen: boolean) => void) | undefined;
   /** Asks for details that the page has not loaded yet. */
   onNeedDetails: () => void;
   /** Undoes the file change of the call. Rejects with a RequestError when that is not possible. */
@@ -38,7 +40,7 @@ export interface ToolCardProps {
 }
 
 /** Shows one tool call. The card is open while there is live output, then closed, until the person opens or closes it. */
-export const ToolCard = memo(({ item, asked, clockOffsetMs, onStop, onNeedDetails, onLoadResult, onUndo }: ToolCardProps) => {
+export const ToolCard = memo(({ item, asked, clockOffsetMs, onStop, onToggle, onNeedDetails, onLoadResult, onUndo }: ToolCardProps) => {
   const messages = useMessages();
   const [chosen, setChosen] = useState<boolean>();
   const open = chosen ?? (item.state === 'running' && item.output !== '');
@@ -52,6 +54,7 @@ export const ToolCard = memo(({ item, asked, clockOffsetMs, onStop, onNeedDetail
           aria-expanded={open}
           onClick={() => {
             setChosen(!open);
+            onToggle?.(!open);
             if (!open && item.state === 'ended') onNeedDetails();
           }}
         >
@@ -78,7 +81,7 @@ export const ToolCard = memo(({ item, asked, clockOffsetMs, onStop, onNeedDetail
 const STATE_ICONS: Record<Exclude<ToolState, 'running'> | 'missed', IconName> = {
   missed: 'none',
   ok: 'check',
-  ended: 'check',
+  ended: 'more',
   failed: 'alert',
   stopped: 'stop',
   denied: 'close',

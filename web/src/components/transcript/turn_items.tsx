@@ -51,7 +51,9 @@ export function TurnItems({ turn, clockOffsetMs, controller }: TurnItemsProps) {
             group={item}
             clockOffsetMs={clockOffsetMs}
             onStop={toolCallId => controller.calls.stop(turn.runId, toolCallId)}
-            renderItem={step => <ItemView key={step.id} item={step} turn={turn} clockOffsetMs={clockOffsetMs} controller={controller} />}
+            renderItem={(step, onToggle) => (
+              <ItemView key={step.id} item={step} turn={turn} clockOffsetMs={clockOffsetMs} controller={controller} onToggle={onToggle} />
+            )}
           />
         ) : (
           <ItemView key={item.id} item={item} turn={turn} clockOffsetMs={clockOffsetMs} controller={controller} />
@@ -66,10 +68,12 @@ interface ItemViewProps {
   turn: Turn;
   clockOffsetMs: number;
   controller: ChatController;
+  /** Called when the person opens or closes the card of a call. */
+  onToggle?: (isOpen: boolean) => void;
 }
 
 /** Shows one item of a turn. */
-function ItemView({ item, turn, clockOffsetMs, controller }: ItemViewProps) {
+function ItemView({ item, turn, clockOffsetMs, controller, onToggle }: ItemViewProps) {
   switch (item.kind) {
     case 'text':
       return <MarkdownView text={item.text} done={item.done} />;
@@ -99,11 +103,11 @@ function ItemView({ item, turn, clockOffsetMs, controller }: ItemViewProps) {
     case 'approval':
       return <AskedCall item={item} turn={turn} clockOffsetMs={clockOffsetMs} controller={controller} />;
     case 'tool':
-      return wasAsked(item, turn.items) ? null : <ToolView {...toolProps(item, { turn, clockOffsetMs, controller })} />;
+      return wasAsked(item, turn.items) ? null : <ToolView {...toolProps(item, { turn, clockOffsetMs, controller })} onToggle={onToggle} />;
   }
 }
 
-interface AskedCallProps extends Omit<ItemViewProps, 'item'> {
+interface AskedCallProps extends TurnItemsProps {
   item: ApprovalItem;
 }
 
