@@ -1,6 +1,8 @@
 /** Turns on the chat page: incomplete answers, failures, steering messages, calls that did not run, printing. */
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -10,15 +12,22 @@ import { findBarriers } from './ops_browser';
 
 let bench: ApprovalBench;
 let browser: ChatBrowser;
+/** A server that never answers. */
+const silent = createServer(() => {});
+let silentHost: string;
 
 beforeAll(async () => {
-  const env = { NETA_MAX_TOOL_ITERATIONS: '3' };
+  await new Promise<void>(resolve => silent.listen(0, '127.0.0.1', resolve));
+  silentHost = `127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const env = { NETA_MAX_TOOL_ITERATIONS: '3', NETA_FETCH_ALLOW: silentHost };
   [bench, browser] = await Promise.all([startApprovalBench({ env }), startChatBrowser()]);
 });
 
 afterAll(async () => {
   await browser?.stop();
   await bench?.stop();
+  silent.closeAllConnections();
+  silent.close();
 });
 
 afterEach(() => browser?.closePages());
@@ -332,6 +341,28 @@ describe('quiet work', () => {
     await page.waitForSelector(turn('completed'));
     expect(await page.locator(CARD).count()).toBe(0);
     expect(await page.locator(`${FOLD} .activity-head`).evaluate(element => element === document.activeElement)).toBe(true);
+  });
+
+  it('counts parallel calls, keeps a card for each, and stops each alone', async () => {
+    const waiting = (path: string) => call('fetch_page', { url: `http://${silentHost}/${path}` });
+    bench.model.onTurn('two at once', { toolCalls: [waiting('left'), waiting('right')] }, 'Neither was needed.');
+    const { body } = await bench.rest.request<{ id: string }>('POST', '/sessions', { agent: 'researcher' });
+    const { page, say, complaints } = await open({ url: `${bench.gateway.url}/?session=${body.id}` });
+    await say('two at once');
+    await page.waitForSelector(`${FOLD} .activity-head:has-text("· 2 running")`);
+    expect(await page.locator(`${CARD}[data-state="running"]`).count()).toBe(2);
+    expect(await findBarriers(page)).toEqual([]);
+    await page.locator(CARD).nth(1).locator(byTestId('stop-call')).click();
+    // A stopped call stands outside the line; the other call runs on.
+    await page.waitForSelector(`${CARD}[data-state="stopped"]`);
+    expect(await page.locator(byTestId('stop-call')).count()).toBe(1);
+    await page.click(byTestId('stop-call'));
+    await page.waitForSelector(turn('completed'));
+    expect(await page.locator(CARD).evaluateAll(cards => cards.map(card => card.getAttribute('data-state')))).toEqual([
+      'stopped',
+      'stopped',
+    ]);
+    expect(complaints).toEqual([]);
   });
 
   it('is stopped from the line, and the agent goes on', async () => {
