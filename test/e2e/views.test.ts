@@ -117,6 +117,64 @@ it('applies settings at once and in every tab, keeps them, and sends with the ch
   expect(complaints).toEqual([]);
 });
 
+/** Runs in the page before its scripts: collects notifications and started tones, and lets the test hide the tab. */
+function collectNotices(): void {
+  const noted: string[] = [];
+  Object.assign(globalThis, { noted });
+  // Chromium without a window refuses notifications, also where the test grants them.
+  const Shown = class {
+    static permission = 'default';
+    static async requestPermission() {
+      noted.push('asked');
+      Shown.permission = 'granted';
+      return Shown.permission;
+    }
+    constructor(title: string, options?: NotificationOptions) {
+      noted.push(`${title}: ${options?.body}`);
+    }
+  };
+  Object.assign(globalThis, { Notification: Shown });
+  const { start } = OscillatorNode.prototype;
+  OscillatorNode.prototype.start = function (when) {
+    noted.push('tone');
+    start.call(this, when);
+  };
+  Object.defineProperty(document, 'hidden', { get: () => 'isHidden' in globalThis });
+}
+
+it('shows a notification and plays a sound for a question and an end in a hidden tab, and is quiet while the person looks', async () => {
+  model.onTurn('ask me', { toolCalls: [{ name: 'clarify', arguments: { question: 'Which one?', choices: ['A', 'B'] } }] }, 'Done.');
+  const { page, context, say } = await open();
+  await context.addInitScript(collectNotices);
+  await page.goto(`${gateway.url}/?view=settings`);
+  await page.check(byTestId('setting-notifications'));
+  await page.check(byTestId('setting-sounds'));
+  await page.click(byTestId('back-to-chat'));
+  const noted = () => page.evaluate(() => (globalThis as unknown as { noted: string[] }).noted.splice(0));
+  const setHidden = (isHidden: boolean) =>
+    page.evaluate(hidden => {
+      if (hidden) Object.assign(globalThis, { isHidden: true });
+      else Reflect.deleteProperty(globalThis, 'isHidden');
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, isHidden);
+  // The press on the box asks, and the settings play a sample.
+  expect(await noted()).toEqual(['asked', 'tone', 'tone']);
+  await say('ask me');
+  await page.waitForSelector(turn('waiting'));
+  await page.click('[data-status="pending"] [data-shortcut="1"]');
+  await page.waitForSelector(turn('completed'));
+  expect(await noted()).toEqual([]);
+
+  await setHidden(true);
+  await say('ask me');
+  await page.waitForSelector(turn('waiting'));
+  await page.waitForFunction(() => (globalThis as unknown as { noted: string[] }).noted.length === 3);
+  expect(await noted()).toEqual(['tone', 'tone', 'The agent needs you: ask me']);
+  await page.click('[data-status="pending"] [data-shortcut="1"]');
+  await page.waitForFunction(() => (globalThis as unknown as { noted: string[] }).noted.length === 3);
+  expect(await noted()).toEqual(['tone', 'tone', 'The agent has finished: ask me']);
+});
+
 it('keeps a message of a new chat that was not sent yet, and sends it later', async () => {
   model.onTurn('sent later', 'Now it is here.');
   const { page, say } = await open();

@@ -30,4 +30,7 @@ const preferences = createPreferences();
 const controller = createChatController(preferences, name => findView(name) !== undefined);
 render(<ChatApp controller={controller} preferences={preferences} />, document.body.querySelector('#app') ?? document.body);
 // After the first paint, so that the parts are there when the first answer comes, also when the gateway is away by then.
-setTimeout(() => void Promise.all([loadMarkdown(), loadToolDetails()]).catch(() => undefined));
+setTimeout(() => {
+  void Promise.all([loadMarkdown(), loadToolDetails()]).catch(() => undefined);
+  void import('./notices/notices').then(({ announceWork }) => announceWork(controller)).catch(() => undefined);
+});

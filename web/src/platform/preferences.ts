@@ -7,11 +7,15 @@ export type Density = 'comfortable' | 'compact';
 /** The key that sends a message: Enter, or Enter with Ctrl or Cmd. */
 export type SendKey = 'enter' | 'mod_enter';
 
+export type Switch = 'off' | 'on';
+
 export interface Preferences {
   theme: Theme;
   locale: Locale;
   density: Density;
   sendKey: SendKey;
+  notifications: Switch;
+  sounds: Switch;
 }
 
 type Name = keyof Preferences;
@@ -22,6 +26,8 @@ const DECODERS: { readonly [N in Name]: (stored: string | null) => Preferences[N
   locale: stored => ((stored ?? navigator.language).toLowerCase().startsWith('zh') ? 'zh-CN' : 'en'),
   density: stored => oneOf(['comfortable', 'compact'], stored),
   sendKey: stored => oneOf(['enter', 'mod_enter'], stored),
+  notifications: stored => oneOf(['off', 'on'], stored),
+  sounds: stored => oneOf(['off', 'on'], stored),
 };
 
 const NAMES = Object.keys(DECODERS) as Name[];

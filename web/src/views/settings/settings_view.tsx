@@ -3,6 +3,8 @@ import type { ChatController } from '../../chat/chat_controller';
 import type { ViewProps } from '../../chat/view_props';
 import { SelectField } from '../../components/basic/form_field';
 import { useLocale } from '../../i18n/language_context';
+import { NoticeSettings } from '../../notices/notice_settings';
+import { noticeTexts } from '../../notices/notice_texts';
 import type { Preferences } from '../../platform/preferences';
 import { nameSendKey } from '../../platform/send_key';
 import { type Store, useStore } from '../../platform/store';
@@ -20,6 +22,7 @@ export function SettingsView({ controller }: ViewProps) {
   return (
     <div class="settings">
       <Appearance preferences={controller.preferences} />
+      <Notices preferences={controller.preferences} />
       <Keys controller={controller} />
     </div>
   );
@@ -52,6 +55,15 @@ function Appearance({ preferences }: { preferences: Store<Preferences> }) {
         testId="setting-density"
         onChange={value => preferences.set({ density: value })}
       />
+    </SettingsPart>
+  );
+}
+
+function Notices({ preferences }: { preferences: Store<Preferences> }) {
+  const { title } = noticeTexts[useLocale()];
+  return (
+    <SettingsPart title={title}>
+      <NoticeSettings preferences={preferences} />
     </SettingsPart>
   );
 }

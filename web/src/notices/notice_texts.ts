@@ -1,0 +1,23 @@
+/** Texts of notifications, and of their settings. */
+import { pairTexts } from '../i18n/pair_texts';
+
+export const noticeTexts = pairTexts({
+  en: {
+    happened: { waiting: 'The agent needs you', ended: 'The agent has finished' },
+    title: 'While you look elsewhere',
+    about: 'When a chat waits for an answer or a decision, or its work has ended, and no tab of this page is visible.',
+    notifications: 'Show a notification',
+    sounds: 'Play a sound',
+    denied: 'This browser blocks notifications of this page. Allow them in its settings for this site.',
+    unsupported: 'This browser shows notifications only for pages with HTTPS or on this machine.',
+  },
+  'zh-CN': {
+    happened: { waiting: '智能体需要你', ended: '智能体已完成' },
+    title: '当你在看别处时',
+    about: '对话等待你回答或决定，或者工作已结束，而此页面没有可见的标签页时。',
+    notifications: '显示通知',
+    sounds: '播放提示音',
+    denied: '此浏览器屏蔽了本页面的通知，请在浏览器的网站设置中允许。',
+    unsupported: '此浏览器只为使用 HTTPS 或在本机的页面显示通知。',
+  },
+});
