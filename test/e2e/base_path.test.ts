@@ -34,7 +34,7 @@ it.each<[string, { strips: boolean; upgrades?: boolean }, () => Gateway]>([
   ['removes the path, with the setting and keys', { strips: true }, () => configured],
   ['passes the path on, with the setting and keys', { strips: false }, () => configured],
 ])(
-  'chat, docs and operator pages work when the proxy %s',
+  'chat, docs and operator pages work, and the chat can be installed, when the proxy %s',
   async (_, how, gateway) => {
     proxy = await startReverseProxy({ target: gateway().url, path: PATH, ...how });
     const { page, context, complaints } = await browser.open({ url: `${proxy.url}/` });
@@ -52,6 +52,10 @@ it.each<[string, { strips: boolean; upgrades?: boolean }, () => Gateway]>([
     expect(page.url()).toContain(`${proxy.url}/?session=`);
     await page.reload();
     await page.waitForSelector(turn('completed'));
+
+    const devTools = await context.newCDPSession(page);
+    expect(await devTools.send('Page.getAppManifest')).toMatchObject({ url: `${proxy.url}/manifest.webmanifest`, errors: [] });
+    expect(await devTools.send('Page.getInstallabilityErrors')).toEqual({ installabilityErrors: [] });
 
     await page.goto(`${proxy.url}/ops/runs`);
     await page.waitForSelector(`${byTestId('screen-runs')} a[href^="${PATH}/ops/runs/"]`);
