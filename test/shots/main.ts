@@ -1,0 +1,109 @@
+/** Photographs the states of the pages: `npm run shots`. One gateway has the mock model, another one none. */
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Browser, chromium } from 'playwright-core';
+import { startBrowserServer } from '../support/browser';
+import { type Gateway, startGateway } from '../support/gateway';
+import { type MockModel, startMockModel } from '../support/mock_model';
+import { CHAT_STATES, scriptModel } from './chat_states';
+import { type Shot, writeIndex } from './index_page';
+import { type Look, looksOf, nameOfLook, viewportOf } from './looks';
+import { DOCS_STATES, OPS_STATES } from './ops_states';
+import type { ShotState } from './state';
+import { FILES } from './texts';
+
+const STATES = [...CHAT_STATES, ...OPS_STATES, ...DOCS_STATES];
+const WAIT_MS = 20_000;
+/** Charts, fonts and highlighted code come after the state itself, and nothing says when the last of them is there. */
+const SETTLE_MS = 700;
+
+interface Studio {
+  readonly browser: Browser;
+  readonly model: MockModel;
+  readonly gateway: Gateway;
+  readonly demo: Gateway;
+  readonly directory: string;
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { only: { type: 'string', default: '' }, out: { type: 'string', default: 'shots' } } });
+  const directory = resolve(values.out);
+  await mkdir(directory, { recursive: true });
+  const stops: (() => Promise<unknown>)[] = [];
+  try {
+    await photograph({ ...(await openStudio(stops)), directory }, new RegExp(values.only));
+  } finally {
+    for (const stop of stops.reverse()) await stop();
+  }
+}
+
+/** Starts everything, and adds to `stops` what ends it. */
+async function openStudio(stops: (() => Promise<unknown>)[]): Promise<Omit<Studio, 'directory'>> {
+  const model = await startMockModel();
+  stops.push(() => model.stop());
+  scriptModel(model);
+  const config = await makeConfig();
+  stops.push(() => rm(config, { recursive: true, force: true }));
+  const env = { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'none', NETA_MODEL: 'mock-1', NETA_CONFIG_DIR: config };
+  const gateway = await startGateway({ env, files: FILES });
+  stops.push(() => gateway.stop());
+  const demo = await startGateway();
+  stops.push(() => demo.stop());
+  const server = await startBrowserServer();
+  stops.push(() => server.close());
+  return { model, gateway, demo, browser: await chromium.connect(server.wsEndpoint()) };
+}
+
+/** The config directory of this repository, with a rule that asks before `rm`. */
+async function makeConfig(): Promise<string> {
+  const config = await mkdtemp(join(tmpdir(), 'neta-shots-'));
+  for (const folder of ['agents', 'skills']) await cp(join(__dirname, '../../config', folder), join(config, folder), { recursive: true });
+  await writeFile(join(config, 'approvals.yaml'), "rules:\n  - { tool: bash, pattern: '^rm\\b', decision: ask }\n");
+  return config;
+}
+
+async function photograph(studio: Studio, only: RegExp): Promise<void> {
+  const shots: Shot[] = [];
+  for (const [index, state] of STATES.entries()) {
+    if (!only.test(state.name)) continue;
+    for (const look of looksOf(index)) shots.push(await takeShot(studio, state, look));
+  }
+  await writeIndex(studio.directory, shots);
+  console.log(`${shots.length} pictures: ${join(studio.directory, 'index.html')}`);
+}
+
+/** Reports a state that was not reached and photographs the page as it is then. */
+async function takeShot(studio: Studio, state: ShotState, look: Look): Promise<Shot> {
+  const { browser, model, directory } = studio;
+  const { url } = state.gateway === 'demo' ? studio.demo : studio.gateway;
+  const { theme, locale } = look;
+  const context = await browser.newContext({ viewport: viewportOf(look), colorScheme: theme, locale, reducedMotion: 'reduce' });
+  context.setDefaultTimeout(WAIT_MS);
+  const page = await context.newPage();
+  const shot = { state: state.name, look: nameOfLook(look), file: `${state.name}-${nameOfLook(look)}.png` };
+  const report = (problem: unknown) => {
+    console.error(`${shot.file}: ${problem}`);
+    process.exitCode = 1;
+  };
+  page.on('pageerror', report);
+  page.on('console', entry => entry.type() === 'error' && !state.hasErrors && report(entry.text()));
+  try {
+    await page.goto(url + state.path);
+    await page.waitForSelector(state.ready, { state: 'attached' });
+    await state.reach?.({ page, context, model, look, url });
+  } catch (error) {
+    report(error);
+  }
+  await page.waitForTimeout(SETTLE_MS);
+  await page.screenshot({ path: join(directory, shot.file) });
+  await context.close();
+  model.resume();
+  return shot;
+}
+
+void main().catch((error: unknown) => {
+  console.error(error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,50 @@
+/** The screens of operators and the page of the API. */
+import { byTestId, type ShotState } from './state';
+
+/** In the order of web/src/ops/screens.ts. */
+const SCREENS = [
+  'overview',
+  'runs',
+  'sessions',
+  'people',
+  'tools',
+  'models',
+  'limits',
+  'jobs',
+  'connections',
+  'logs',
+  'audit',
+  'keys',
+  'config',
+] as const;
+
+const screen = (name: (typeof SCREENS)[number]): ShotState => ({
+  name: `ops-${name}`,
+  path: name === 'overview' ? '/ops' : `/ops/${name}`,
+  ready: byTestId(`screen-${name}`),
+});
+
+export const OPS_STATES: readonly ShotState[] = [
+  ...SCREENS.map(screen),
+  {
+    name: 'ops-run',
+    path: '/ops/runs',
+    ready: byTestId('screen-runs'),
+    async reach({ page }) {
+      await page.click('a[href*="run_"] >> nth=0');
+      await page.waitForSelector(byTestId('waterfall'));
+    },
+  },
+];
+
+export const DOCS_STATES: readonly ShotState[] = [
+  { name: 'docs-api', path: '/docs', ready: byTestId('operation') },
+  {
+    name: 'docs-operation',
+    path: '/docs',
+    ready: byTestId('operation'),
+    reach: ({ page }) => page.click('.operation-summary >> nth=2'),
+  },
+  { name: 'docs-guide', path: '/docs#guide:guides/approvals', ready: `${byTestId('guide')} h1` },
+  { name: 'not-found', path: '/nonsense', ready: 'h1', hasErrors: true },
+];
