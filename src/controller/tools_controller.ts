@@ -34,6 +34,9 @@ import { ToolCallHeaders, ToolCallRequest, ToolExecutionsQuery, ToolsQuery } fro
 
 const { Get, Post } = routesWith({ tag: 'tools' });
 
+/** Tools that change files, by their names. */
+const FILE_CHANGING_TOOLS = ['patch', 'write_file', 'file_write', 'file_delete'];
+
 @Controller('/api/v1')
 export class ToolsController extends RestController {
   @InjectService() toolService!: ToolService;
@@ -143,9 +146,10 @@ export class ToolsController extends RestController {
     answers: page('ToolExecution'),
   })
   async executions() {
-    const { tool, status, session, run, since, command, user, agent, ...rest } = queryOf(this.ctx, ToolExecutionsQuery);
+    const { tool, changes, status, session, run, since, command, user, agent, ...rest } = queryOf(this.ctx, ToolExecutionsQuery);
     const filter = {
       toolOrManifest: tool,
+      tools: changes === 'true' ? FILE_CHANGING_TOOLS : undefined,
       command,
       user,
       agent,
@@ -155,8 +159,8 @@ export class ToolsController extends RestController {
       since: since === undefined ? undefined : sinceOf(since),
     };
     const { data, ...page } = await this.toolService.listExecutions(tenantOf(this.ctx), filter, pageOf(rest));
-    const rows = await Promise.all(data.map(async execution => ({ execution, undo: await this.undoService.stateOf(execution) })));
-    return encodePage({ ...page, data: rows }, ({ execution, undo }) => ({ ...toWireToolExecution(execution), undo }));
+    const rows = await Promise.all(data.map(async execution => ({ execution, state: await this.undoService.stateOf(execution) })));
+    return encodePage({ ...page, data: rows }, ({ execution, state }) => ({ ...toWireToolExecution(execution), ...state }));
   }
 
   @Get('/tool-executions/:id', 'getToolExecution', {
@@ -170,7 +174,7 @@ export class ToolsController extends RestController {
   })
   async execution() {
     const { execution, answer } = await this.directCallService.findExecution(tenantOf(this.ctx), decodeId(this.ctx.params.id));
-    return { ...toWireToolExecution(execution), undo: await this.undoService.stateOf(execution), answer };
+    return { ...toWireToolExecution(execution), ...(await this.undoService.stateOf(execution)), answer };
   }
 
   @Post('/tool-executions/:id/undo', 'undoToolExecution', {
@@ -187,6 +191,21 @@ export class ToolsController extends RestController {
   async undo() {
     this.ctx.status = 200;
     return this.undoService.undo(tenantOf(this.ctx), decodeId(this.ctx.params.id));
+  }
+
+  @Post('/tool-executions/:id/redo', 'redoToolExecution', {
+    scope: 'chat',
+    summary: { en: 'Redo a change of a file that was undone', 'zh-CN': '重做一次已撤销的文件改动' },
+    description: {
+      en: 'Writes the bytes that the undo took away, for a call whose redo is possible. 409 undo_conflict when the change is not undone or the file was changed since the undo.',
+      'zh-CN': '对 redo 为 possible 的调用，写回撤销所移除的内容。改动没有被撤销，或撤销之后文件又被改动时，返回 409 undo_conflict。',
+    },
+    answers: done('Redone'),
+    errors: ['undo_conflict'],
+  })
+  async redo() {
+    this.ctx.status = 200;
+    return this.undoService.redo(tenantOf(this.ctx), decodeId(this.ctx.params.id));
   }
 
   private get locale(): Locale {

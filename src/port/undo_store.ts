@@ -1,4 +1,4 @@
-/** Keeps file contents from before the agent's changes for a while, so that a person can undo a change. */
+/** Keeps file contents from before the agent's changes for a while, so that a person can undo a change, and redo it. */
 
 /** The tool call that made the change; a direct call has no run. */
 export interface ChangeKey {
@@ -16,11 +16,14 @@ export interface FileChange {
   afterHash?: string;
 }
 
-/** `gone`: the content was deleted to make space, or was too large to keep. */
-export type UndoState = 'possible' | 'undone' | 'gone';
+/** `redoable`: the change was undone and can be redone. `gone`: the content was deleted to make space, or was too large to keep. */
+export type UndoState = 'possible' | 'undone' | 'redoable' | 'gone';
 
-/** `undone`: the change was undone and its content is deleted. */
-export type KeptChange = { status: 'kept'; change: FileChange } | { status: 'undone'; path: string };
+/**
+ * `undone`: the change was undone and the content from before it is deleted. `redo` is the way back: its `before` is the content that a redo
+ * writes, and its `afterHash` belongs to the file as the undo left it.
+ */
+export type KeptChange = { status: 'kept'; change: FileChange } | { status: 'undone'; path: string; redo?: FileChange };
 
 /**
  * @example
@@ -36,10 +39,14 @@ export type KeptChange = { status: 'kept'; change: FileChange } | { status: 'und
  *       return true;
  *     },
  *     find: async key => changes.get(nameOf(key)),
- *     stateOf: async key => (({ kept: 'possible', undone: 'undone', gone: 'gone' }) as const)[changes.get(nameOf(key))?.status ?? 'gone'],
- *     async markUndone(key) {
+ *     async stateOf(key) {
  *       const known = changes.get(nameOf(key));
- *       if (known?.status === 'kept') changes.set(nameOf(key), { status: 'undone', path: known.change.path });
+ *       if (known?.status === 'undone') return known.redo ? 'redoable' : 'undone';
+ *       return known ? 'possible' : 'gone';
+ *     },
+ *     async markUndone(key, redo) {
+ *       const known = changes.get(nameOf(key));
+ *       if (known?.status === 'kept') changes.set(nameOf(key), { status: 'undone', path: known.change.path, redo });
  *     },
  *     forget: async key => void changes.delete(nameOf(key)),
  *   };
@@ -50,10 +57,13 @@ export interface UndoStore {
   keep(key: ChangeKey, change: FileChange): Promise<boolean>;
   /** Resolves with undefined when no change is known for the call. */
   find(key: ChangeKey): Promise<KeptChange | undefined>;
-  /** Says whether the change can still be undone, without its content. The file may have changed since. */
+  /** Says whether the change can still be undone or redone, without its content. The file may have changed since. */
   stateOf(key: ChangeKey): Promise<UndoState>;
-  /** Deletes the content of the change; `find` then resolves with `undone`. */
-  markUndone(key: ChangeKey): Promise<void>;
+  /**
+   * Deletes the content from before the change; `find` then resolves with `undone`. Keeps `redo` unless it is too large. After a redo, `keep`
+   * stores the change as it was.
+   */
+  markUndone(key: ChangeKey, redo?: FileChange): Promise<void>;
   /** Deletes all that is known of the change. */
   forget(key: ChangeKey): Promise<void>;
 }

@@ -237,6 +237,30 @@ describe('a change', () => {
     expect(await readFile(inside('draft.txt'), 'utf8')).toBe('old\n');
   });
 
+  it('can be redone after an undo and a restart, and undone again, unless the file has changed', async () => {
+    const { executionId: id } = (await (await put('/plan.txt', 'first\n')).json()) as { executionId: string };
+    const move = (direction: string) => bench.rest.request<object>('POST', `/tool-executions/${id}/${direction}`);
+    const stateOf = async () => {
+      const { body } = await bench.rest.request<{ data: { id: string; undo: string; redo?: string }[] }>(
+        'GET',
+        '/tool-executions?changes=true',
+      );
+      const { undo, redo } = body.data.find(execution => execution.id === id) ?? {};
+      return { undo, redo };
+    };
+    expect((await move('redo')).body).toMatchObject({ error: { code: 'undo_conflict', details: { status: 'not_undone' } } });
+    await move('undo');
+    expect(await stateOf()).toEqual({ undo: 'undone', redo: 'possible' });
+    await bench.gateway.restart();
+    expect((await move('redo')).body).toEqual({ redone: true, path: 'plan.txt' });
+    expect(await readFile(inside('plan.txt'), 'utf8')).toBe('first\n');
+    expect(await stateOf()).toEqual({ undo: 'possible', redo: undefined });
+    expect((await move('undo')).body).toEqual({ undone: true, path: 'plan.txt' });
+    await writeFile(inside('plan.txt'), 'by hand\n');
+    expect((await move('redo')).body).toMatchObject({ error: { code: 'undo_conflict', details: { status: 'changed', path: 'plan.txt' } } });
+    expect(await readFile(inside('plan.txt'), 'utf8')).toBe('by hand\n');
+  });
+
   it('deletes only a file, and only the version that the caller knows', async () => {
     expect(await problem(await get('/notes', {}, 'DELETE'))).toEqual([400, 'invalid_request']);
     expect(await problem(await get('/nothing.txt', {}, 'DELETE'))).toEqual([404, 'not_found']);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { launchBrowser } from '../support/browser';
+import { findBarriers } from './ops_browser';
 
 const byTestId = (id: string, state = ''): string => `[data-testid="${id}"]${state}`;
 const CARD = byTestId('tool-card', '[data-tool="patch"][data-state="ok"]');
@@ -68,6 +69,45 @@ describe('the card of a patch', () => {
     await noteSays('Undone: the file is as it was before');
     expect(await page.isVisible(`${CARD} ${byTestId('undo')}`)).toBe(false);
     expect(await page.textContent(`${CARD} .tool-facts .tag`)).toBe('Undone');
+    expect(complaints).toEqual([]);
+  });
+
+  it('lists every change of the chat with its diff, and undoes and redoes them, after a reload too', async () => {
+    await patchInPage('listed.toml');
+    const write = { path: 'listed.md', content: '# One\ntwo\n' };
+    bench.model.onTurn('write listed', { toolCalls: [{ name: 'write_file', arguments: write }] }, 'Written.');
+    await page.fill(byTestId('composer'), 'write listed');
+    await page.press(byTestId('composer'), 'Enter');
+    await page.waitForSelector(`${byTestId('open-changes')}:has-text("2")`);
+    await page.focus(byTestId('open-changes'));
+    await page.keyboard.press('Enter');
+    const row = (index: number) => page.locator(byTestId('file-change')).nth(index);
+    await row(1).waitFor();
+    expect(await page.textContent(byTestId('changes-count'))).toBe('2 changes, newest first');
+    expect(await row(0).locator('summary code').textContent()).toBe('listed.md');
+    expect(await row(0).locator('.diff-line.added').allTextContents()).toEqual(['+# One\n', '+two\n']);
+    expect(await row(1).locator('.diff-words').allTextContents()).toContain('moon');
+    expect(await findBarriers(page)).toEqual([]);
+    await row(1).locator(byTestId('undo')).click();
+    await row(1).locator(byTestId('redo')).waitFor();
+    expect(await readFile(fileOf('listed.toml'), 'utf8')).toBe(BEFORE);
+    await page.keyboard.press('Escape');
+    await page.waitForSelector(byTestId('changes-drawer'), { state: 'detached' });
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('data-testid'))).toBe('open-changes');
+    // The card in the chat says the same.
+    expect(await page.textContent(`${CARD} .tool-facts .tag`)).toBe('Undone');
+
+    await page.reload();
+    await page.click(byTestId('open-changes'));
+    await row(1).locator(byTestId('redo')).click();
+    await row(1).locator(byTestId('undo')).waitFor();
+    expect(await readFile(fileOf('listed.toml'), 'utf8')).toContain('name = "moon"');
+    await row(1).locator(byTestId('undo')).click();
+    await row(1).locator(byTestId('redo')).waitFor();
+    await writeFile(fileOf('listed.toml'), 'by hand\n');
+    await row(1).locator(byTestId('redo')).click();
+    await row(1).locator('[role="status"]:has-text("Cannot be redone: the file was changed after the undo")').waitFor();
+    expect(await readFile(fileOf('listed.toml'), 'utf8')).toBe('by hand\n');
     expect(complaints).toEqual([]);
   });
 

@@ -43,6 +43,7 @@ export const ToolCallHeaders = Type.Object({
 export const ToolExecutionsQuery = closedObject({
   ...PAGE_QUERY,
   tool: Optional.String({ pattern: ID_PATTERN, ...says('a tool, or a manifest with all its commands', '工具，或清单（包含其全部命令）') }),
+  changes: Optional.OneOf(['true'], says('only calls of tools that change files', '只列出改动文件的工具的调用')),
   command: Type.Optional(Id),
   user: Optional.String({ maxLength: 200 }),
   agent: Optional.String({ maxLength: 200 }),
@@ -157,6 +158,13 @@ export const ToolExecution = Type.Object({
       '对 details 中 undoable 为真的调用：改动是否仍可撤销；副本已删除时为 gone',
     ),
   ),
+  redo: Optional.OneOf(
+    ['possible', 'gone'],
+    says(
+      'for a change that was undone: whether it can be redone; gone when the content is no longer stored',
+      '对已撤销的改动：是否可以重做；内容已不再保存时为 gone',
+    ),
+  ),
   createdAt: Time,
   endedAt: Type.Optional(Time),
 });
@@ -164,6 +172,11 @@ export const ToolExecution = Type.Object({
 export const ToolExecutionDetail = Type.Object({
   ...ToolExecution.properties,
   answer: Type.Optional(ToolCallResult),
+});
+
+export const Redone = Type.Object({
+  redone: Type.Literal(true),
+  path: Type.String(says('relative to the workspace', '相对于工作区的路径')),
 });
 
 export const Undone = Type.Object({

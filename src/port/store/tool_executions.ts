@@ -40,6 +40,8 @@ export type ToolExecutionEnd = Pick<
 
 export interface ToolExecutionFilter {
   tool?: string;
+  /** Names of tools, at least one. */
+  tools?: readonly string[];
   /** The name of a tool, or of a manifest for all its commands. */
   toolOrManifest?: string;
   command?: string;

@@ -1,8 +1,8 @@
-/** Undoes the change of a tool call to a file, unless the file has changed again since. */
+/** Undoes the change of a tool call to a file, and redoes it, unless the file has changed again since. */
 import { AppError } from '../../errors';
 import type { Store } from '../../port/store/store';
 import type { ToolExecutionRecord } from '../../port/store/tool_executions';
-import type { ChangeKey, FileChange, UndoState, UndoStore } from '../../port/undo_store';
+import type { ChangeKey, FileChange, KeptChange, UndoState, UndoStore } from '../../port/undo_store';
 import { type Workspace, WorkspaceError } from '../../port/workspace';
 import type { Workspaces } from '../../port/workspaces';
 import { contentHash } from '../../utils/content_hash';
@@ -27,6 +27,14 @@ export interface UndoServiceDeps {
 const MAX_BYTES = 16 * 1024 * 1024;
 const PAGE_BYTES = 1024 * 1024;
 
+type Direction = 'undo' | 'redo';
+
+/** For a call that kept a change: whether the change can be undone, and after an undo, whether it can be redone. */
+export interface ChangeState {
+  undo?: 'possible' | 'undone' | 'gone';
+  redo?: 'possible' | 'gone';
+}
+
 export class UndoService {
   constructor(private readonly deps: UndoServiceDeps) {}
 
@@ -36,6 +44,19 @@ export class UndoService {
    * error of the table, such as `store_unavailable` while another gateway changes the file.
    */
   async undo(tenantId: string, executionId: string): Promise<{ undone: true; path: string }> {
+    return { undone: true, path: await this.move('undo', tenantId, executionId) };
+  }
+
+  /**
+   * Writes again what an undone change had written. Rejects as `undo` does, and with `undo_conflict` when the change is not undone or its content
+   * is no longer stored.
+   */
+  async redo(tenantId: string, executionId: string): Promise<{ redone: true; path: string }> {
+    return { redone: true, path: await this.move('redo', tenantId, executionId) };
+  }
+
+  /** Resolves with the path of the file. */
+  private async move(direction: Direction, tenantId: string, executionId: string): Promise<string> {
     const { store, workspaces, undoStore } = this.deps.ports;
     const execution = await store.read.toolExecutions.get(tenantId, executionId);
     const kept = execution && (await undoStore.find(toKey(execution)));
@@ -48,15 +69,15 @@ export class UndoService {
     const { workspace } = workspaces.workspaceOf(tenantId);
     await asFileErrors(async () => {
       await this.deps.bring(tenantId);
-      await workspace.withFileLock(path, () => this.restore(workspace, toKey(execution)));
+      await workspace.withFileLock(path, () => this.restore(direction, workspace, toKey(execution)));
     });
     await this.deps.keep(tenantId);
-    return { undone: true, path };
+    return path;
   }
 
-  /** Says for a call that kept a change whether the change can still be undone; undefined for other calls. */
-  async stateOf(execution: ToolExecutionRecord): Promise<UndoState | undefined> {
-    return execution.details?.['undoable'] === true ? this.deps.ports.undoStore.stateOf(toKey(execution)) : undefined;
+  /** Says whether the change of the call can be undone or redone. */
+  async stateOf(execution: ToolExecutionRecord): Promise<ChangeState> {
+    return execution.details?.['undoable'] === true ? STATES[await this.deps.ports.undoStore.stateOf(toKey(execution))] : {};
   }
 
   /** Deletes the copies that the changes of a session have left. Call it while the log still has its tool executions. */
@@ -72,28 +93,68 @@ export class UndoService {
   }
 
   /** Looks the change up again inside the file's lock, because two people may press the button. */
-  private async restore(workspace: Workspace, key: ChangeKey): Promise<void> {
-    const kept = await this.deps.ports.undoStore.find(key);
-    if (kept?.status !== 'kept') throw alreadyUndone();
-    await this.assertUntouched(workspace, kept.change);
-    const { path, before } = kept.change;
+  private async restore(direction: Direction, workspace: Workspace, key: ChangeKey): Promise<void> {
+    const { undoStore } = this.deps.ports;
+    const kept = await undoStore.find(key);
+    const change = direction === 'undo' ? toUndo(kept) : toRedo(kept);
+    const current = await this.readUntouched(direction, workspace, change);
+    const { path, before } = change;
     if (before) await workspace.writeFile(path, before);
     else await workspace.removeFile(path);
     this.deps.onChange(key.tenantId);
-    await this.deps.ports.undoStore.markUndone(key);
+    const wayBack = { path, before: current, afterHash: before && contentHash(before) };
+    if (direction === 'undo') await undoStore.markUndone(key, wayBack);
+    else await undoStore.keep(key, wayBack);
   }
 
-  private async assertUntouched(workspace: Workspace, { path, afterHash }: FileChange): Promise<void> {
+  /** Resolves with the bytes of the file, undefined when there is none. Rejects when the file is not as the change, or its undo, left it. */
+  private async readUntouched(
+    direction: Direction,
+    workspace: Workspace,
+    { path, afterHash }: FileChange,
+  ): Promise<Uint8Array | undefined> {
     const current = await workspace.readFile(path, { maxBytes: MAX_BYTES }).catch(asUndefined);
     const isAsLeft = afterHash === undefined ? await isNothing(workspace, path) : current && contentHash(current) === afterHash;
-    if (isAsLeft) return;
+    if (isAsLeft) return current;
     const what = current ? `${path} was changed again` : `${path} was removed or replaced`;
+    const whatZh = `${path} ${current ? '又被修改' : '已被删除或替换'}`;
+    const isUndo = direction === 'undo';
     throw new AppError('undo_conflict', {
-      message: `${what} after this change, so it cannot be taken back.`,
-      messageZh: `这次修改之后，${path} ${current ? '又被修改' : '已被删除或替换'}，因此无法撤销。`,
+      message: isUndo
+        ? `${what} after this change, so it cannot be taken back.`
+        : `${what} after the undo, so the change cannot be redone.`,
+      messageZh: isUndo ? `这次修改之后，${whatZh}，因此无法撤销。` : `撤销之后，${whatZh}，因此无法重做。`,
       details: { status: 'changed', path },
     });
   }
+}
+
+const STATES: Readonly<Record<UndoState, ChangeState>> = {
+  possible: { undo: 'possible' },
+  redoable: { undo: 'undone', redo: 'possible' },
+  undone: { undo: 'undone', redo: 'gone' },
+  gone: { undo: 'gone' },
+};
+
+function toUndo(kept: KeptChange | undefined): FileChange {
+  if (kept?.status !== 'kept') throw alreadyUndone();
+  return kept.change;
+}
+
+function toRedo(kept: KeptChange | undefined): FileChange {
+  if (kept?.status === 'undone' && kept.redo) return kept.redo;
+  if (kept?.status === 'kept') {
+    throw new AppError('undo_conflict', {
+      message: 'The change is not taken back, so there is nothing to redo.',
+      messageZh: '这次修改没有被撤销，无需重做。',
+      details: { status: 'not_undone' },
+    });
+  }
+  throw new AppError('undo_conflict', {
+    message: 'The content that the change had written is no longer stored.',
+    messageZh: '这次修改写入的内容已不再保存。',
+    details: { status: 'gone' },
+  });
 }
 
 const alreadyUndone = (): AppError =>

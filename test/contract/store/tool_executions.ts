@@ -42,7 +42,7 @@ export function describeToolExecutions(store: CurrentStore): void {
     expect(await store().read.toolExecutions.runningDirectCalls()).toEqual([{ ...direct, tenantId: 'rival', createdAt: 500 }, direct]);
   });
 
-  test('names the tools of a session, each once', async () => {
+  test('names the tools of a session, each once, and lists the calls of some tools', async () => {
     await seed(store(), async tx => {
       for (const [id, tool] of [
         ['exe_1', 'water'],
@@ -52,6 +52,8 @@ export function describeToolExecutions(store: CurrentStore): void {
         await tx.toolExecutions.insert(aToolExecution({ id, tool }));
     });
     const { read } = store();
+    const water = await read.toolExecutions.list(TENANT, { sessionId: 'ses_1', tools: ['water', 'weed'] }, { limit: 10 });
+    expect(water.data.map(({ id }) => id)).toEqual(['exe_3', 'exe_1']);
     expect(await read.toolExecutions.toolsOfSession(TENANT, 'ses_1')).toEqual(['dig', 'water']);
     expect([await read.toolExecutions.toolsOfSession('rival', 'ses_1'), await read.toolExecutions.toolsOfSession(TENANT, 'ses_2')]).toEqual(
       [[], []],

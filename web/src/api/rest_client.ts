@@ -5,6 +5,7 @@ import type {
   AgentSummary,
   BranchPlace,
   ChildRunSummary,
+  FileChangeCall,
   GatewayInfo,
   HistoryMessage,
   Me,
@@ -66,6 +67,10 @@ export interface RestClient {
   stopToolCall(runId: string, toolCallId: string): Promise<void>;
   /** Undoes the change of an execution. Rejects with `undo_conflict` when the file has changed since. */
   undo(executionId: string): Promise<void>;
+  /** Redoes a change that was undone. Rejects with `undo_conflict` when the file has changed since. */
+  redo(executionId: string): Promise<void>;
+  /** Calls of the session to tools that change files, newest first. */
+  listFileChanges(sessionId: string): Promise<FileChangeCall[]>;
 }
 
 export function createRestClient(): RestClient {
@@ -95,6 +100,8 @@ export function createRestClient(): RestClient {
     listToolExecutions: id => readPages(`/tool-executions?run=${encodeURIComponent(id)}&limit=${PAGE_SIZE}`),
     stopToolCall: (id, call) => callRest('POST', `/runs/${encodeURIComponent(id)}/tool-calls/${encodeURIComponent(call)}/cancel`),
     undo: id => callRest('POST', `/tool-executions/${encodeURIComponent(id)}/undo`),
+    redo: id => callRest('POST', `/tool-executions/${encodeURIComponent(id)}/redo`),
+    listFileChanges: id => readPages(`/tool-executions?session=${encodeURIComponent(id)}&changes=true&limit=${PAGE_SIZE}`),
     listEvents: id => readPages(`/runs/${encodeURIComponent(id)}/events?limit=${PAGE_SIZE}`, { cursorName: 'after' }),
   };
 }

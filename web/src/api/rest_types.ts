@@ -171,6 +171,19 @@ export interface ToolExecutionSummary {
   toolCallId?: string;
   /** For a call that changed a file: whether the change can still be undone. */
   undo?: 'possible' | 'undone' | 'gone';
+  /** For a change that was undone: whether it can be redone. */
+  redo?: 'possible' | 'gone';
+}
+
+/** A call of a tool that changes files. Times are ISO-8601 UTC. */
+export interface FileChangeCall extends ToolExecutionSummary {
+  runId?: string;
+  tool: string;
+  /** JSON text; a long text is clipped. */
+  args: string;
+  status: string;
+  details?: Record<string, unknown>;
+  createdAt: string;
 }
 
 export interface Page<T> {

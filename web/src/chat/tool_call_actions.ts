@@ -1,31 +1,50 @@
 /** What a person can do with one tool call. */
 import { RequestError } from '../api/request_error';
+import type { FileChangeCall, ToolExecutionSummary } from '../api/rest_types';
 import type { Messages } from '../i18n/messages';
+import { noteUndo } from '../state/session_reducer';
 import type { SessionView } from '../state/view_types';
 import type { ChatContext } from './chat_context';
 
 type RunId = string | undefined;
+export type Direction = 'undo' | 'redo';
 
 export interface ToolCallActions {
   /** Stops a running call; the run goes on. Never rejects: the person gets a notice when it fails. */
   stop(runId: RunId, toolCallId: string): Promise<void>;
-  /** Undoes the file change of a call. Rejects with a RequestError when that is not possible. */
-  undo(runId: RunId, toolCallId: string): Promise<void>;
+  /** Undoes or redoes the file change of a call. Rejects with a RequestError when that is not possible. */
+  moveChange(direction: Direction, runId: RunId, toolCallId: string): Promise<void>;
+  /** Undoes or redoes a change of `listChanges`. Rejects like `moveChange`. */
+  moveListed(direction: Direction, change: FileChangeCall): Promise<void>;
+  /** Reads every file change of the open chat, newest first. Rejects like the request. */
+  listChanges(): Promise<FileChangeCall[]>;
   /** Finds the result of a call in the stored messages, which have more of a long result than the events. Rejects like the request. */
   loadResult(runId: RunId, toolCallId: string): Promise<string>;
 }
 
 export function createToolCallActions(context: ChatContext, messages: () => Messages): ToolCallActions {
-  const { rest, notify } = context;
+  const { rest, store, notify } = context;
+  const move = async (direction: Direction, runId: RunId, execution: ToolExecutionSummary) => {
+    await rest[direction](execution.id);
+    const state = direction === 'undo' ? ({ undo: 'undone', redo: 'possible' } as const) : ({ undo: 'possible', redo: undefined } as const);
+    // The card of the call and the list of changes say the same.
+    if (runId) store.set({ view: noteUndo(store.get().view, runId, [{ ...execution, ...state }]) });
+  };
   return {
     async stop(runId, toolCallId) {
       if (runId) await rest.stopToolCall(runId, toolCallId).catch(() => notify(messages().callStopFailed));
     },
-    async undo(runId, toolCallId) {
+    async moveChange(direction, runId, toolCallId) {
       const executions = runId ? await rest.listToolExecutions(runId) : [];
       const execution = executions.find(candidate => candidate.toolCallId === toolCallId);
       if (!execution) throw new RequestError('not_found', 'There is no such tool execution.', false);
-      await rest.undo(execution.id);
+      await move(direction, runId, execution);
+    },
+    moveListed: (direction, change) => move(direction, change.runId, change),
+    async listChanges() {
+      const { sessionId } = store.get();
+      const calls = sessionId ? await rest.listFileChanges(sessionId) : [];
+      return calls.filter(({ status }) => status === 'success');
     },
     loadResult: (runId, toolCallId) => loadResult(context, runId, toolCallId),
   };

@@ -1,5 +1,7 @@
 /** Applies events and actions to the view of a session. Pure. */
+
 import type { ToolExecutionSummary } from '../api/rest_types';
+import { changeStateOf } from './file_changes';
 import { applyEvent, buildTurn, createTurn } from './turn_reducer';
 import { type AskedChange, isOver, type RunEvent, type SessionView, type Turn, type TurnError, type TurnItem } from './view_types';
 
@@ -49,7 +51,7 @@ export function enrichRun(view: SessionView, runId: string, events: readonly Run
 
 /** Adds what the gateway says about undoing the changes of a run. */
 export function noteUndo(view: SessionView, runId: string, executions: readonly ToolExecutionSummary[]): SessionView {
-  const states = new Map(executions.map(({ toolCallId, undo }) => [toolCallId, undo]));
+  const states = new Map(executions.map(execution => [execution.toolCallId, changeStateOf(execution)]));
   const note = (item: TurnItem): TurnItem => {
     const undo = item.kind === 'tool' ? states.get(item.toolCallId) : undefined;
     return undo && item.kind === 'tool' ? { ...item, undo } : item;

@@ -1,4 +1,5 @@
 /** The view of a session: immutable values. An update replaces only the objects that have changed. */
+
 import type {
   ApprovalAnswer,
   ApprovalData,
@@ -47,6 +48,9 @@ export interface SaidItem {
  */
 export type ToolState = 'running' | 'ok' | 'failed' | 'stopped' | 'denied' | 'unknown' | 'ended';
 
+/** `redoable`: the change was undone and can be redone. `gone`: the content from before it is no longer stored. */
+export type ChangeState = 'possible' | 'undone' | 'redoable' | 'gone';
+
 export interface ToolItem {
   kind: 'tool';
   id: string;
@@ -65,8 +69,8 @@ export interface ToolItem {
   cached?: boolean;
   duplicate?: boolean;
   details?: Record<string, unknown>;
-  /** Says whether the change of the call can be undone, or was; absent until the gateway was asked. */
-  undo?: 'possible' | 'undone' | 'gone';
+  /** Says whether the change of the call can be undone or redone; absent until the gateway was asked. */
+  undo?: ChangeState;
 }
 
 /** Older messages that a summary replaces for the model. The page keeps showing them. */

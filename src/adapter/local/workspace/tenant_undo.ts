@@ -23,6 +23,6 @@ export async function openTenantUndo(dataDir: string): Promise<UndoStore> {
     find: async key => (await storeOf(key.tenantId)).find(key),
     stateOf: async key => (await storeOf(key.tenantId)).stateOf(key),
     forget: async key => (await storeOf(key.tenantId)).forget(key),
-    markUndone: async key => (await storeOf(key.tenantId)).markUndone(key),
+    markUndone: async (key, redo) => (await storeOf(key.tenantId)).markUndone(key, redo),
   };
 }

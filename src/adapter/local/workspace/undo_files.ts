@@ -1,4 +1,4 @@
-/** Stores changes for undo as files of one directory: a line of JSON, then the bytes before the change. */
+/** Stores changes for undo as files of one directory: a line of JSON, then the bytes that an undo, or a redo, writes. */
 import { mkdir, open, readdir, readFile, rm, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ChangeKey, FileChange, KeptChange, UndoState, UndoStore } from '../../../port/undo_store';
@@ -56,9 +56,14 @@ class UndoFiles implements UndoStore {
     const end = file.indexOf(NEWLINE);
     // Trusted: only this class writes here.
     const header = JSON.parse(file.toString('utf8', 0, end)) as Header;
-    if (header.status === 'undone') return header;
-    const { status, path, afterHash, existed } = header;
-    return { status, change: { path, afterHash, before: existed ? file.subarray(end + 1) : undefined } };
+    const { path } = header;
+    const withBytes = ({ afterHash, existed }: StoredContent): FileChange => ({
+      path,
+      afterHash,
+      before: existed ? file.subarray(end + 1) : undefined,
+    });
+    if (header.status === 'kept') return { status: 'kept', change: withBytes(header) };
+    return header.redo ? { status: 'undone', path, redo: withBytes(header.redo) } : { status: 'undone', path };
   }
 
   async stateOf(key: ChangeKey): Promise<UndoState> {
@@ -69,15 +74,21 @@ class UndoFiles implements UndoStore {
       const end = buffer.subarray(0, bytesRead).indexOf(NEWLINE);
       // Trusted: only this class writes here.
       const header = JSON.parse(buffer.toString('utf8', 0, end)) as Header;
-      return header.status === 'undone' ? 'undone' : 'possible';
+      if (header.status === 'kept') return 'possible';
+      return header.redo ? 'redoable' : 'undone';
     } finally {
       await file.close();
     }
   }
 
-  async markUndone(key: ChangeKey): Promise<void> {
+  async markUndone(key: ChangeKey, redo?: FileChange): Promise<void> {
     const kept = await this.find(key);
-    if (kept?.status === 'kept') await this.write(key, { path: kept.change.path, status: 'undone' }, new Uint8Array());
+    if (kept?.status !== 'kept') return;
+    const { path } = kept.change;
+    const bytes = redo?.before ?? new Uint8Array();
+    const isKept = redo !== undefined && bytes.length <= this.limits.maxFileBytes;
+    const content = isKept ? { afterHash: redo.afterHash, existed: redo.before !== undefined } : undefined;
+    await this.write(key, { path, status: 'undone', redo: content }, isKept ? bytes : new Uint8Array());
   }
 
   forget(key: ChangeKey): Promise<void> {
@@ -111,7 +122,13 @@ class UndoFiles implements UndoStore {
   }
 }
 
-type Header = { path: string; status: 'kept'; afterHash?: string; existed: boolean } | { path: string; status: 'undone' };
+/** `existed`: the bytes after the header are the content of a file; otherwise there was no file. */
+interface StoredContent {
+  afterHash?: string;
+  existed: boolean;
+}
+
+type Header = ({ path: string; status: 'kept' } & StoredContent) | { path: string; status: 'undone'; redo?: StoredContent };
 
 const fileName = ({ tenantId, runId, toolCallId }: ChangeKey): string =>
   contentHash(JSON.stringify([tenantId, runId ?? null, toolCallId])) + SUFFIX;

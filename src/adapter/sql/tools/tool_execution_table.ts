@@ -69,6 +69,7 @@ export class ToolExecutionTable extends sqlTable(statements) {
   async list(tenantId: string, filter: ToolExecutionFilter, page: PageRequest): Promise<Page<ToolExecutionRecord>> {
     let query = this.db.selectFrom('tool_executions').select(EXECUTIONS.columns).where('tenant_id', '=', tenantId);
     if (filter.tool !== undefined) query = query.where('tool', '=', filter.tool);
+    if (filter.tools !== undefined) query = query.where('tool', 'in', filter.tools);
     if (filter.toolOrManifest !== undefined) query = query.where(isToolOrManifest(filter.toolOrManifest));
     if (filter.command !== undefined) query = query.where('command', '=', filter.command);
     if (filter.user !== undefined) query = query.where('user_name', '=', filter.user);

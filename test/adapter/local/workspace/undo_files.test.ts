@@ -51,6 +51,28 @@ describe('undo files', () => {
     expect(await (await openUndoFiles({ directory })).find(key('call_1'))).toEqual({ status: 'undone', path: 'src/a.txt' });
   });
 
+  it('keeps what a redo writes after an undo, unless it is too large', async () => {
+    const undo = await openUndoFiles({ directory, maxFileBytes: 100 });
+    const redo = { path: 'src/a.txt', before: Buffer.from('new\n'), afterHash: 'old' };
+    for (const id of ['written', 'removed', 'large']) await undo.keep(key(id), change);
+    await undo.markUndone(key('written'), redo);
+    await undo.markUndone(key('removed'), { path: 'src/a.txt', afterHash: 'old' });
+    await undo.markUndone(key('large'), { ...redo, before: Buffer.alloc(101) });
+    const again = await openUndoFiles({ directory });
+    expect(await again.find(key('written'))).toEqual({ status: 'undone', path: 'src/a.txt', redo });
+    expect(await again.find(key('removed'))).toEqual({
+      status: 'undone',
+      path: 'src/a.txt',
+      redo: { path: 'src/a.txt', afterHash: 'old' },
+    });
+    expect(await again.find(key('large'))).toEqual({ status: 'undone', path: 'src/a.txt' });
+    expect(await Promise.all(['written', 'removed', 'large'].map(id => again.stateOf(key(id))))).toEqual([
+      'redoable',
+      'redoable',
+      'undone',
+    ]);
+  });
+
   it('drops the oldest changes when there are too many', async () => {
     const undo = await openUndoFiles({ directory, maxChanges: 3 });
     for (const name of ['a', 'b', 'c', 'd', 'e']) await undo.keep(key(name), change);

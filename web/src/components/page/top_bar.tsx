@@ -7,6 +7,7 @@ import type { Preferences } from '../../platform/preferences';
 import { type Store, useStore } from '../../platform/store';
 import { type OpenView, viewHref } from '../../platform/view_url';
 import { findTitle } from '../../state/app_state';
+import { countFileChanges } from '../../state/file_changes';
 import { Icon } from '../basic/icon';
 import { lazy } from '../basic/lazy';
 import { memo } from '../basic/memo';
@@ -50,6 +51,7 @@ export const TopBar = memo(({ controller, preferences, isDrawerOpen, isBehindVie
           </h1>
           <ModelPart controller={controller} />
           <ThinkingSelect controller={controller} />
+          <ChangesPart controller={controller} />
           <ChatOptions controller={controller} />
         </>
       )}
@@ -99,6 +101,35 @@ function SettingsLink({ controller }: { controller: ChatController }) {
     >
       <Icon name="settings" />
     </a>
+  );
+}
+
+const ChangesDrawer = lazy(async () => (await import('../../feature/changes/changes_drawer')).ChangesDrawer);
+
+/** Opens the list of the file changes of this chat. It is there once the chat has changed a file. */
+function ChangesPart({ controller }: { controller: ChatController }) {
+  const messages = useMessages();
+  const [isOpen, setOpen] = useState(false);
+  const count = useStore(controller.store, ({ view }) => countFileChanges(view));
+  const isPart = useStore(controller.store, state => state.hasEarlierTurns);
+  if (count === 0 && !isOpen) return null;
+  const shown = isPart ? `${count}+` : String(count);
+  return (
+    <>
+      <button
+        type="button"
+        class="quiet-button changes-button"
+        aria-label={messages.fileChanges(shown)}
+        aria-haspopup="dialog"
+        title={messages.fileChanges(shown)}
+        data-testid="open-changes"
+        onClick={() => setOpen(true)}
+      >
+        <Icon name="patch" />
+        {shown}
+      </button>
+      {isOpen && <ChangesDrawer controller={controller} onClose={() => setOpen(false)} />}
+    </>
   );
 }
 

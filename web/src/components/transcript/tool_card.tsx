@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import type { Direction } from '../../chat/tool_call_actions';
 import { formatSpan } from '../../i18n/format';
 import { useLocale, useMessages } from '../../i18n/language_context';
 import { isMiss } from '../../state/activity';
@@ -35,16 +36,16 @@ export interface ToolCardProps {
   onToggle?: ((isOpen: boolean) => void) | undefined;
   /** Asks for details that the page has not loaded yet. */
   onNeedDetails: () => void;
-  /** Undoes the file change of the call. Rejects with a RequestError when that is not possible. */
-  onUndo: () => Promise<void>;
+  /** Undoes or redoes the file change of the call. Rejects with a RequestError when that is not possible. */
+  onMove: (direction: Direction) => Promise<void>;
 }
 
 /** Shows one tool call. The card is open while there is live output, then closed, until the person opens or closes it. */
-export const ToolCard = memo(({ item, asked, clockOffsetMs, onStop, onToggle, onNeedDetails, onLoadResult, onUndo }: ToolCardProps) => {
+export const ToolCard = memo(({ item, asked, clockOffsetMs, onStop, onToggle, onNeedDetails, onLoadResult, onMove }: ToolCardProps) => {
   const messages = useMessages();
   const [chosen, setChosen] = useState<boolean>();
   const open = chosen ?? (item.state === 'running' && item.output !== '');
-  const undo = useUndo(item.undo, onUndo);
+  const undo = useUndo(item.undo, onMove);
   return (
     <section class="tool-card" data-testid="tool-card" data-tool={item.name} data-state={isMiss(item) ? 'missed' : item.state}>
       <div class="tool-row">
@@ -66,7 +67,7 @@ export const ToolCard = memo(({ item, asked, clockOffsetMs, onStop, onToggle, on
             {item.name === 'cron' ? <JobSummary args={item.args} /> : summarizeCall(item, messages.planProgress)}
           </span>
           {asked?.outcome}
-          <ToolFacts item={item} isUndone={undo.state === 'undone'} clockOffsetMs={clockOffsetMs} />
+          <ToolFacts item={item} isUndone={undo.isUndone} clockOffsetMs={clockOffsetMs} />
           <span class="chevron">
             <Icon name="chevron" />
           </span>

@@ -134,7 +134,7 @@ const toolProps = (item: ToolItem, { turn: { runId }, clockOffsetMs, controller 
   onStop: () => controller.calls.stop(runId, item.toolCallId),
   onLoadResult: () => controller.calls.loadResult(runId, item.toolCallId),
   onNeedDetails: () => runId && controller.enrich(runId),
-  onUndo: () => controller.calls.undo(runId, item.toolCallId),
+  onMove: direction => controller.calls.moveChange(direction, runId, item.toolCallId),
 });
 
 /** Shows a tool call as a card, and a memory that it saved as a line. */
