@@ -1,12 +1,14 @@
 /**
  * `npm run bench:nodes [-- <part> ...]`: several gateways on one Postgres, beside one gateway on SQLite. Without a name it
- * measures the parts cpu and latency. Options: --sessions <sessions in latency and growth>, --rounds <number of pairs>, --runs <ended runs in housekeeping>, --turns <turns in memory>.
+ * measures the parts cpu and latency. Options: --sessions <sessions in latency and growth>, --rounds <number of pairs>, --runs <ended runs in housekeeping>, --turns <turns in memory>,
+ * --queued <runs in queue>.
  */
 import { parseArgs } from 'node:util';
 import { buildIfNeeded } from '../../scripts/build_if_needed.mjs';
 import { measureHeartbeat } from './heartbeat.mjs';
 import { loadOfMachine, startLab } from './lab.mjs';
 import { measureMemory, measureSlowReader } from './memory.mjs';
+import { measureQueue } from './queue.mjs';
 import { measureReaders } from './readers.mjs';
 import { measureFork, measureHousekeeping, measureStop } from './stalls.mjs';
 import { measureCpu, measureGrowth, measureLatency } from './throughput.mjs';
@@ -18,6 +20,7 @@ const PARTS = {
   stop: measureStop,
   fork: measureFork,
   housekeeping: measureHousekeeping,
+  queue: measureQueue,
   readers: measureReaders,
   heartbeat: measureHeartbeat,
   memory: measureMemory,
@@ -32,6 +35,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '1' },
     runs: { type: 'string', default: '100000' },
     turns: { type: 'string', default: '6000' },
+    queued: { type: 'string', default: '2000' },
   },
 });
 const options = {
@@ -39,6 +43,7 @@ const options = {
   rounds: Number(values.rounds),
   runs: Number(values.runs),
   turns: Number(values.turns),
+  queued: Number(values.queued),
 };
 const names = positionals.length > 0 ? positionals : SHORT;
 for (const name of names) if (!PARTS[name]) throw new Error(`There is no part ${name}; there are: ${Object.keys(PARTS).join(', ')}.`);
