@@ -26,7 +26,7 @@ export interface TitleWriterDeps {
   llm: Pick<LlmPort, 'stream'>;
   agents: Pick<AgentDirectory, 'agentFor'>;
   models: Pick<ModelCatalog, 'info' | 'shownName' | 'has'>;
-  sessionWatch: Pick<SessionWatch, 'noteChange'>;
+  sessionWatch: Pick<SessionWatch, 'isWatched' | 'noteChange'>;
   onError: LogError;
 }
 
@@ -43,9 +43,13 @@ export class TitleWriter {
     if (ordinal === 1 && door === 'socketio' && !parent && status === 'completed') this.answered.add(id);
   }
 
-  /** Writes the title of a chat after its first answer. Returns at once; a failure is logged, and the chat keeps its title. */
+  /**
+   * Writes the title of a chat after its first answer, when a page shows the list of chats. Returns at once; a failure is logged, and the chat keeps
+   * its title.
+   */
   writeTitleOf(run: RunRecord): void {
-    if (!this.answered.delete(run.id) || this.deps.models.info.demo || this.writing >= MOST_AT_ONCE) return;
+    const { models, sessionWatch } = this.deps;
+    if (!this.answered.delete(run.id) || models.info.demo || this.writing >= MOST_AT_ONCE || !sessionWatch.isWatched(run.tenantId)) return;
     this.writing += 1;
     this.write(run)
       .catch(thrown => {

@@ -29,6 +29,11 @@ export class SessionWatch {
     };
   }
 
+  /** True while a connection of this gateway shows the list of sessions of the tenant. */
+  isWatched(tenantId: string): boolean {
+    return this.watchers.has(tenantId);
+  }
+
   /** Call it when a session of the tenant has changed. */
   noteChange(tenantId: string): void {
     if (this.watchers.size === 0 && this.nodeBus.isAlone) return;

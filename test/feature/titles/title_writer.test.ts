@@ -8,6 +8,10 @@ let bench: AgentBench;
 
 beforeAll(async () => {
   bench = await startBench({ env: { NETA_TITLES: 'model' } });
+  // No connection watches the list of chats yet.
+  bench.model.onTurn(/unwatched$/, 'Right.');
+  const client = await bench.connect();
+  await client.endOf(String((await client.send({ type: 'chat', text: 'unwatched' }))['runId']));
 });
 afterAll(() => bench?.stop());
 
@@ -57,7 +61,7 @@ it('keeps a title that a person gives while the model writes one, and the title 
   expect(await titleOf(sessionId)).toBe('My rivers');
 });
 
-it('asks for no title of a temporary chat, of a run over REST or of a chat with a title', async () => {
+it('asks for no title of a temporary chat, of a run over REST, of a chat with a title, and while no list of chats is shown', async () => {
   bench.model.onTurn(/no title here$/, 'Right.', 'Right.', 'Right.');
   await bench.rest.run({ input: 'no title here' });
   const client = await bench.connect();
@@ -66,7 +70,7 @@ it('asks for no title of a temporary chat, of a run over REST or of a chat with 
     await client.endOf(String((await client.send({ type: 'chat', text: 'no title here', sessionId }))['runId']));
   }
   await chat('the last one');
-  expect(bench.model.requests(/^<message>\nno title/)).toEqual([]);
+  expect(bench.model.requests(/^<message>\n(?:no title|unwatched)/)).toEqual([]);
   expect(bench.model.requests().filter(isTitleRequest).length).toBeGreaterThan(0);
 });
 
