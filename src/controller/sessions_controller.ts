@@ -10,11 +10,31 @@ import type { OncePerKey } from '../service/once_per_key';
 import type { SessionService } from '../service/session/session_service';
 import { decodeId } from '../wire/decode';
 import { toWireMessage, toWireSession } from '../wire/wire_records';
-import { bodyOf, checkMetadata, encodePage, markReplay, onceOf, pageOf, principalOf, queryOf, sendExport, tenantOf } from './http_request';
+import {
+  bodyOf,
+  checkMetadata,
+  encodePage,
+  markReplay,
+  onceOf,
+  pageOf,
+  principalOf,
+  queryOf,
+  sendExport,
+  sinceOf,
+  tenantOf,
+} from './http_request';
 import { listOrPage } from './list_pages';
 import { done, page, RestController, routesWith } from './route';
 import { IdempotencyHeader, ListQuery } from './schemas/common';
-import { BranchRequest, ForkRequest, MessagesQuery, SessionChange, SessionInput, SessionsQuery } from './schemas/session_schemas';
+import {
+  BranchRequest,
+  ForkRequest,
+  ImportRequest,
+  MessagesQuery,
+  SessionChange,
+  SessionInput,
+  SessionsQuery,
+} from './schemas/session_schemas';
 
 const { Get, Post, Patch, Delete } = routesWith({ scope: 'chat', tag: 'sessions' });
 
@@ -59,6 +79,29 @@ export class SessionsController extends RestController {
     checkMetadata(input);
     const once = onceOf(this.ctx, 'createSession', input);
     return this.sendCreated(await this.sessionService.createSession(tenantOf(this.ctx), toSessionInput(input), once), once);
+  }
+
+  @Post('/import', 'importSession', {
+    summary: { en: 'Import a chat of another program', 'zh-CN': '导入其他程序的对话' },
+    description: {
+      en: 'Creates a session with these messages, which keep their times. No run is stored for them. A request has at most 1 MiB.',
+      'zh-CN': '用这些消息新建会话，消息保留各自的时间，不产生运行记录。请求最多 1 MiB。',
+    },
+    headers: IdempotencyHeader,
+    body: ImportRequest,
+    answers: {
+      201: { description: { en: 'The session exists; Location says where', 'zh-CN': '会话已建立；Location 指明位置' }, json: 'Session' },
+    },
+    errors: ['idempotency_mismatch'],
+  })
+  async import() {
+    const input = bodyOf(this.ctx, ImportRequest);
+    const once = onceOf(this.ctx, 'importSession', input);
+    const messages = input.messages.map(({ createdAt, ...message }, index) => ({
+      ...message,
+      createdAt: createdAt === undefined ? undefined : sinceOf(createdAt, `messages/${index}/createdAt`),
+    }));
+    return this.sendCreated(await this.sessionService.importSession(tenantOf(this.ctx), { ...input, messages }, once), once);
   }
 
   @Get('/:id', 'getSession', {

@@ -1,6 +1,7 @@
 /** The chat page in a real Chromium, served by the built gateway, with a scripted model behind it. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { launchBrowser } from '../support/browser';
 import { type Gateway, startGateway } from '../support/gateway';
@@ -431,6 +432,42 @@ describe('the chat page', () => {
     await page.click(byTestId('new-chat'));
     await deleted;
     expect(await page.isVisible(byTestId('temporary-mark'))).toBe(false);
+    expect(complaints).toEqual([]);
+  });
+
+  it('imports chats of another program, says which did not come in, and exports a chat as Markdown and JSON lines', async () => {
+    await open();
+    const choose = async (item: string) => {
+      await page.click(byTestId('chat-options'));
+      await page.click(byTestId(`menu-${item}`));
+    };
+    await choose('import');
+    await page.setInputFiles(byTestId('import-file'), { name: 'a.json', mimeType: 'application/json', buffer: Buffer.from('{"a":1}') });
+    await page.waitForSelector(byTestId('import-problem'));
+    const messages = [
+      { messageId: '1', parentMessageId: '0', isCreatedByUser: true, text: 'Which cheese is blue?', createdAt: '2024-05-01T08:00:00.000Z' },
+      { messageId: '2', parentMessageId: '1', isCreatedByUser: false, text: 'Stilton, **for example**.' },
+    ];
+    const file = JSON.stringify([
+      { title: 'Blue cheese', messages },
+      { title: 'An empty one', messages: [] },
+    ]);
+    await page.setInputFiles(byTestId('import-file'), { name: 'b.json', mimeType: 'application/json', buffer: Buffer.from(file) });
+    await page.waitForSelector(byTestId('import-refused'));
+    expect(await page.textContent(byTestId('import-status'))).toBe('1 chat was imported. 1 did not come in:');
+    expect(await page.textContent(byTestId('import-refused'))).toContain('An empty one');
+    await page.click(byTestId('import-close'));
+    await page.click(`${byTestId('session-row')} >> text=Blue cheese`);
+    await page.waitForSelector(`${byTestId('answer')} strong`);
+    const download = async (item: string) => {
+      const [saved] = await Promise.all([page.waitForEvent('download'), choose(item)]);
+      return { name: saved.suggestedFilename(), text: await text(await saved.createReadStream()) };
+    };
+    const markdown = await download('markdown');
+    expect(markdown.name).toBe('Blue cheese.md');
+    expect(markdown.text).toContain('## You\n\nWhich cheese is blue?\n\n## Agent\n\nStilton, **for example**.');
+    const lines = (await download('json')).text.trim().split('\n');
+    expect(lines.map(line => JSON.parse(line).type)).toEqual(['session', 'message', 'message']);
     expect(complaints).toEqual([]);
   });
 

@@ -9,6 +9,7 @@ import { NOT_BLANK } from '../../wire/not_blank';
 import { AnyObject, closed, Locale, Metadata, PAGE_QUERY, ParentQuery, searchText, Time } from './common';
 import { MODEL_NAME } from './model_schemas';
 
+const UTC_TIME = '^\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z$';
 /** The longest instructions of a chat, in UTF-16 units. */
 const MAX_INSTRUCTIONS = 4_000;
 const THINKING_LEVELS = ['off', 'minimal', 'low', 'medium', 'high'] as const;
@@ -49,6 +50,33 @@ export const SessionInput = closedObject(
 );
 /** A session stays temporary, or does not become it. */
 export const SessionChange = Type.Omit(SessionInput, ['temporary'], { ...closed, examples: [{ title: 'Weekly report' }] });
+const ImportedMessage = closedObject({
+  role: oneOf(['user', 'assistant']),
+  content: Type.String({ maxLength: 500_000 }),
+  createdAt: Optional.String({
+    pattern: UTC_TIME,
+    ...says('ISO 8601 in UTC; without it, that of the message before', 'ISO 8601 格式的 UTC 时间；省略时同上一条消息'),
+  }),
+});
+export const ImportRequest = closedObject(
+  {
+    title: Optional.String({ maxLength: 200, ...says('without it, from the first message', '省略时取自第一条消息') }),
+    locale: Optional.OneOf(['en', 'zh-CN']),
+    archived: Optional.Boolean(),
+    messages: Type.Array(ImportedMessage, { minItems: 1, maxItems: 2_000 }),
+  },
+  {
+    examples: [
+      {
+        title: 'Bread',
+        messages: [
+          { role: 'user', content: 'How long does dough rest?' },
+          { role: 'assistant', content: 'One hour.' },
+        ],
+      },
+    ],
+  },
+);
 export const ForkRequest = Type.Pick(SessionInput, ['title'], { ...closed, examples: [{ title: 'Another way' }] });
 export const BranchRequest = closedObject(
   { before: Type.String({ pattern: ID_PATTERN, ...says('id of a run of the session', '会话中某次运行的 id') }) },
@@ -123,7 +151,7 @@ export const BranchPlace = Type.Object({
 
 export const Message = Type.Object({
   id: Type.String(),
-  runId: Type.String(),
+  runId: Type.String(says('begins with imp_ for an imported message, of which there is no run', '导入的消息以 imp_ 开头，没有对应的运行')),
   role: oneOf(['user', 'assistant', 'tool']),
   content: Type.String(),
   images: Optional.Array(

@@ -18,6 +18,7 @@ import { type ExportedItem, type ExportSource, exportSession, exportTenant } fro
 import type { HistoryCache } from './history_cache';
 import { findBranchPoint, groupByPlace, type RunsOfPlace } from './session_branches';
 import { type ForkInput, forkSession } from './session_fork';
+import { type ImportedChat, importSession } from './session_import';
 import type { SessionWatch } from './session_watch';
 
 export interface SessionInput {
@@ -47,6 +48,8 @@ export interface SessionServiceDeps {
   agents: AgentDirectory;
   models: ModelCatalog;
   defaultLocale: Locale;
+  /** False when old sessions are deleted. */
+  keepsForEver: boolean;
   results: ResultFiles;
   histories: HistoryCache;
   undo: { forgetSession: (tenantId: string, sessionId: string) => Promise<void> };
@@ -87,6 +90,13 @@ export class SessionService {
         return session.id;
       }),
     );
+    this.deps.sessionWatch.noteChange(tenantId);
+    return once.replayedId === undefined ? session : this.getSession(tenantId, once.replayedId);
+  }
+
+  /** Stores a chat of another program as a session. Rejects `idempotency_mismatch`. */
+  async importSession(tenantId: string, chat: ImportedChat, once = new OncePerKey()): Promise<SessionRecord> {
+    const session = await importSession(this.deps, tenantId, chat, once);
     this.deps.sessionWatch.noteChange(tenantId);
     return once.replayedId === undefined ? session : this.getSession(tenantId, once.replayedId);
   }

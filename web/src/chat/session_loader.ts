@@ -83,13 +83,16 @@ export function createSessionLoader(context: ChatContext, live: LiveEvents): Ses
     }
   }
 
-  return { load, loadEarlier, resume, subscribe, enrich: runId => enrich(context, runId) };
+  return { load, loadEarlier, resume, subscribe, enrich: async runId => (isImported(runId) ? undefined : enrich(context, runId)) };
 }
+
+/** Messages of a chat of another program have the id of a run that does not exist. */
+const isImported = (runId: string): boolean => runId.startsWith('imp_');
 
 async function enrichLatest(context: ChatContext, conversation: Conversation): Promise<void> {
   for (const turn of context.store.get().view.turns.slice(-ENRICHED_TURNS).toReversed()) {
     if (!isShown(context, conversation)) return;
-    if (turn.runId && turn.lastSeq === 0 && isOver(turn)) await enrich(context, turn.runId);
+    if (turn.runId && !isImported(turn.runId) && turn.lastSeq === 0 && isOver(turn)) await enrich(context, turn.runId);
   }
 }
 

@@ -1,11 +1,11 @@
 import { usePagedList } from '../../components/list/use_paged_list';
 import { formatExact } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
+import { saveFile } from '../../platform/save_file';
 import { useScope } from '../../state/scope_context';
 import { type Column, DataTable } from '../parts/data_table';
 import { ListState } from '../parts/list_state';
 import { OpsLink } from '../parts/ops_link';
-import { saveFile } from '../parts/save_file';
 import { usePlace } from '../shared/ops_controller';
 import { AUDIT_FILTERS, type AuditEntry, listAudit } from './audit_api';
 import { AuditFilters } from './audit_filters';

@@ -1,6 +1,7 @@
 import type { Answer } from '../../api/schema_types';
 import { formatCost, formatCount, formatDuration } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
+import { saveFile } from '../../platform/save_file';
 import { useScope } from '../../state/scope_context';
 import { Chart } from '../parts/chart';
 import { type Column, DataTable } from '../parts/data_table';
@@ -8,7 +9,6 @@ import { FilterSelect, optionsOf } from '../parts/filters';
 import { formatShort } from '../parts/format_figures';
 import { LoadNotice } from '../parts/load_notice';
 import { OpsLink, type OpsPlace } from '../parts/ops_link';
-import { saveFile } from '../parts/save_file';
 import { useAction } from '../parts/use_action';
 import { useResource } from '../parts/use_resource';
 import { useOps, useOpsQuery } from '../shared/ops_controller';

@@ -1,0 +1,72 @@
+/** Stores a chat of another program as a session. Its messages precede the first run of the session, as the earlier messages that a program gives. */
+import type { Clock, IdSource } from '../../port/clock';
+import type { ChatMessage } from '../../port/llm';
+import type { MessageRecord } from '../../port/store/messages';
+import type { Locale, SessionRecord } from '../../port/store/sessions';
+import type { Store } from '../../port/store/store';
+import type { OncePerKey } from '../once_per_key';
+import { newSession } from './session_service';
+import { titleFrom } from './session_title';
+
+export interface ImportedMessage {
+  role: 'user' | 'assistant';
+  content: string;
+  /** Milliseconds since 1970. Absent: the time of the message before. */
+  createdAt?: number;
+}
+
+export interface ImportedChat {
+  title?: string;
+  locale?: Locale;
+  archived?: boolean;
+  /** At least one. */
+  messages: readonly ImportedMessage[];
+}
+
+interface ImportDeps {
+  store: Store;
+  clock: Clock;
+  ids: IdSource;
+  defaultLocale: Locale;
+  /** False when old sessions are deleted: an imported chat then counts as used now. */
+  keepsForEver: boolean;
+}
+
+/**
+ * Stores the chat and resolves with its session. Each message of a person begins a run id of its own, so that a branch can begin there;
+ * `imp` at its beginning says that there is no such run.
+ */
+export async function importSession(deps: ImportDeps, tenantId: string, chat: ImportedChat, once: OncePerKey): Promise<SessionRecord> {
+  const { store, clock, ids, defaultLocale, keepsForEver } = deps;
+  const { locale = defaultLocale, archived, messages } = chat;
+  const now = clock.now();
+  const id = ids.next('ses');
+  const title = chat.title?.trim() || titleFrom(messages.find(({ role }) => role === 'user')?.content ?? '');
+  const rows = toRows(deps, { tenantId, sessionId: id, now }, messages);
+  const times = { createdAt: rows[0]?.createdAt ?? now, updatedAt: keepsForEver ? (rows.at(-1)?.createdAt ?? now) : now };
+  const session = { ...newSession({ tenantId, id, title, agent: 'default', locale, now }), ...times, archived };
+  await store.transaction(once.lockOf(tenantId), tx =>
+    once.makeOnce(tx, { tenantId, now }, async () => {
+      await tx.sessions.insert(session);
+      await tx.messages.insert(rows);
+      return id;
+    }),
+  );
+  return session;
+}
+
+function toRows(
+  { ids }: Pick<ImportDeps, 'ids'>,
+  { tenantId, sessionId, now }: { tenantId: string; sessionId: string; now: number },
+  messages: readonly ImportedMessage[],
+): MessageRecord[] {
+  let runId = ids.next('imp');
+  let createdAt = Math.min(messages.find(message => message.createdAt !== undefined)?.createdAt ?? now, now);
+  return messages.map((message, position) => {
+    if (message.role === 'user' && position > 0) runId = ids.next('imp');
+    createdAt = Math.min(Math.max(createdAt, message.createdAt ?? createdAt), now);
+    return { tenantId, id: ids.next('msg'), sessionId, runId, runOrdinal: 0, position, message: toChatMessage(message), createdAt };
+  });
+}
+
+const toChatMessage = ({ role, content }: ImportedMessage): ChatMessage => ({ role, content });
