@@ -55,6 +55,8 @@ export interface Settings {
   contextTokens: number;
   /** Share of the context window, 0 to 1; 0: older turns are never summarised. */
   compactAt: number;
+  /** Links to chats may need no login. */
+  sharesWithoutLogin: boolean;
   /** Who writes the titles of chats. */
   titles: 'model' | 'first_message';
   runTimeoutMs: number;
@@ -158,6 +160,7 @@ export function readSettings(given: Environment, root: string): Settings {
     maxContextMessages: values.NETA_MAX_CONTEXT_MESSAGES,
     contextTokens: values.NETA_CONTEXT_TOKENS,
     compactAt: values.NETA_COMPACT_AT / 100,
+    sharesWithoutLogin: values.NETA_SHARE_WITHOUT_LOGIN === '1',
     titles: values.NETA_TITLES,
     runTimeoutMs: values.NETA_RUN_TIMEOUT_MS,
     toolCacheTtlMs: values.NETA_TOOL_CACHE_TTL_MS,

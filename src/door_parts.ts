@@ -54,8 +54,8 @@ export function createDoorParts(base: CoreBase, parts: RunParts, runs: RunServic
 
 /** Picks the settings that doors need. */
 export function toServiceSettings({ settings, ports, onError }: CoreBase, version: string): ServiceSettings {
-  const { locale: defaultLocale, clarify } = settings;
-  return { version, defaultLocale, clarify, onError, onEvent: ports.logger.event };
+  const { locale: defaultLocale, clarify, sharesWithoutLogin } = settings;
+  return { version, defaultLocale, sharesWithoutLogin, clarify, onError, onEvent: ports.logger.event };
 }
 
 function createDirectCalls(base: CoreBase, parts: RunParts): DirectCallService {
@@ -92,6 +92,7 @@ function createSessions(
     agents,
     models,
     defaultLocale: settings.locale,
+    keepsForEver: settings.retention.sessions === 0,
     results,
     histories,
     undo,

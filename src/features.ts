@@ -14,6 +14,7 @@ import { memory } from './feature/memory/feature';
 import { openAiDoor } from './feature/openai_door/feature';
 import { ops } from './feature/ops/feature';
 import { search } from './feature/search/feature';
+import { shares } from './feature/shares/feature';
 import { skills } from './feature/skills/feature';
 import { telemetry } from './feature/telemetry/feature';
 import { titles } from './feature/titles/feature';
@@ -34,6 +35,7 @@ export const FEATURES: readonly Feature[] = [
   jobs,
   webhooks,
   search,
+  shares,
   titles,
   telemetry,
   toolChoice,

@@ -42,7 +42,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 2_000,
     rolldownOptions: {
       checks: { pluginTimings: false },
-      input: ['index.html', 'docs.html', 'ops.html'].map(page => fileURLToPath(new URL(page, import.meta.url))),
+      input: ['index.html', 'docs.html', 'ops.html', 'shared.html'].map(page => fileURLToPath(new URL(page, import.meta.url))),
       // One file for what the chat page shares with the others: many small files compress worse, and the chat page must stay small.
       output: { codeSplitting: { groups: [{ name: 'shared', test: SHARED }] } },
     },

@@ -6,7 +6,7 @@ import { pageFile } from '../utils/page_file';
 import { findRoute, routeMethods } from './route_lookup';
 
 /** Pages and their assets, which are files and have no route. */
-const PAGES = /^\/(?:(?:index|docs|ops)\.html|assets\/.*)?$/;
+const PAGES = /^\/(?:(?:index|docs|ops|shared)\.html|assets\/.*)?$/;
 /** Addresses inside the operator page, which reads the rest of the path itself. */
 const OPS_PAGE = /^\/ops(?:\/.*)?$/i;
 

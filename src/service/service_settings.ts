@@ -5,6 +5,8 @@ import type { Locale } from '../port/store/sessions';
 export interface ServiceSettings {
   version: string;
   defaultLocale: Locale;
+  /** Links to chats may need no login. */
+  sharesWithoutLogin: boolean;
   clarify: { timeoutMs: number; declaredTimeoutMs: number; textTimeoutMs: number };
   onError: LogError;
   onEvent: LogEvent;

@@ -229,6 +229,54 @@ describe('a session', () => {
     expect((await bench.rest.request('GET', `/sessions/${session.id}`)).status).toBe(404);
   });
 
+  it('is imported from a chat of another program, found by search, branched and continued with its messages', async () => {
+    const messages = [
+      { role: 'user', content: 'Where do puffins nest?', createdAt: '2024-05-01T08:00:00.000Z' },
+      { role: 'assistant', content: 'In burrows.' },
+      { role: 'user', content: 'And in winter?', createdAt: '2024-05-01T08:05:00.000Z' },
+      { role: 'assistant', content: 'At sea.' },
+    ];
+    const made = await bench.rest.request<Session>('POST', '/sessions/import', { title: 'Puffins', messages });
+    expect(made.status).toBe(201);
+    expect(made.body).toMatchObject({ title: 'Puffins', createdAt: '2024-05-01T08:00:00.000Z', updatedAt: '2024-05-01T08:05:00.000Z' });
+    const { id } = made.body;
+    const rows = await readPages<{ role: string; content: string; runId: string; createdAt: string }>(`/sessions/${id}/messages`);
+    expect(rows.map(({ content }) => content)).toEqual(messages.map(({ content }) => content));
+    expect(rows[1]?.createdAt).toBe('2024-05-01T08:00:00.000Z');
+    expect(await readPages('/search?q=puffins')).toMatchObject([{ sessionId: id, role: 'user' }]);
+    const branch = await bench.rest.request<Session>('POST', `/sessions/${id}/branches`, { before: rows[2]?.runId });
+    expect((await bench.rest.run({ input: 'say hello', sessionId: branch.body.id })).body.text).toBe('3 so far');
+    expect((await bench.rest.run({ input: 'say more', sessionId: id })).body.text).toBe('5 so far');
+    expect((await bench.rest.request('POST', '/sessions/import', { messages: [] })).status).toBe(400);
+    const broken = [{ role: 'user', content: 'x', createdAt: '2024-13-01T08:00:00Z' }];
+    expect((await bench.rest.request('POST', '/sessions/import', { messages: broken })).status).toBe(400);
+    await bench.rest.request('DELETE', `/sessions/${id}`);
+  });
+
+  it('is shown by a link until the link is revoked: texts alone, as of the link, never without login unless the operator allows it', async () => {
+    const { sessionId } = (await bench.rest.run({ input: 'say turnip' })).body;
+    const made = await bench.rest.request<{ id: string; token: string }>('POST', `/sessions/${sessionId}/shares`, { days: 2 });
+    expect(made.status).toBe(201);
+    const { id, token } = made.body;
+    await bench.rest.run({ input: 'say later', sessionId });
+    const shared = await bench.rest.request<{ messages: object[] }>('GET', `/shared/${token}`);
+    expect(shared.body.messages).toMatchObject([
+      { role: 'user', content: 'say turnip' },
+      { role: 'assistant', content: '1 so far' },
+    ]);
+    expect(shared.headers.get('x-robots-tag')).toContain('noindex');
+    expect((await bench.rest.request('GET', `/public/shared/${token}`)).status).toBe(404);
+    expect((await bench.rest.request('POST', `/sessions/${sessionId}/shares`, { withoutLogin: true })).status).toBe(403);
+    const [listed] = await readPages<object>(`/sessions/${sessionId}/shares`);
+    expect(listed).toMatchObject({ id, withoutLogin: false });
+    expect(JSON.stringify(listed)).not.toContain(token);
+    expect((await bench.rest.request('DELETE', `/sessions/${sessionId}/shares/${id}`)).status).toBe(204);
+    expect((await bench.rest.request('GET', `/shared/${token}`)).status).toBe(404);
+    const { data } = (await bench.rest.request<PageBody<{ action: string; target: string }>>('GET', '/audit?limit=20')).body;
+    expect(data.filter(({ target }) => target === id).map(({ action }) => action)).toEqual(['share.revoke', 'share.create']);
+    await bench.rest.request('DELETE', `/sessions/${sessionId}`);
+  });
+
   it('tells connections that watch the list of their tenant', async () => {
     const client = await bench.connect();
     expect(await client.send({ type: 'watch_sessions' })).toEqual({ ok: true });

@@ -3,6 +3,7 @@ import { mcpSessionStore } from '../../src/feature/mcp_door/store/mcp_session_st
 import { memoryStore } from '../../src/feature/memory/store/memory_store';
 import { responseStore } from '../../src/feature/openai_door/responses/store/response_store';
 import { opsStore } from '../../src/feature/ops/store/ops_store';
+import { shareStore } from '../../src/feature/shares/store/share_store';
 import { webhookStore } from '../../src/feature/webhooks/store/webhook_store';
 import { snapshotStore } from '../../src/feature/workspace_snapshots/store/snapshot_store';
 
@@ -13,6 +14,7 @@ export const STORE_PARTS = {
   memory: memoryStore,
   openai_door: responseStore,
   ops: opsStore,
+  shares: shareStore,
   webhooks: webhookStore,
   workspace_snapshots: snapshotStore,
 };

@@ -33,6 +33,8 @@ export type AuditAction =
   | 'text.read'
   | 'session.delete'
   | 'session.export'
+  | 'share.create'
+  | 'share.revoke'
   | 'response.delete'
   | 'memory.delete'
   | 'memory.export'

@@ -30,6 +30,8 @@ const AUDIT_ACTIONS: Readonly<Record<AuditAction, Bilingual>> = {
   'text.read': says('read texts of people of this tenant', '读取了本租户中人的文本'),
   'session.delete': says('deleted a session', '删除了会话'),
   'session.export': says('exported a session', '导出了会话'),
+  'share.create': says('made a link to a chat', '创建了对话的链接'),
+  'share.revoke': says('revoked a link to a chat', '撤销了对话的链接'),
   'response.delete': says('deleted a response', '删除了响应'),
   'memory.delete': says('deleted a memory', '删除了记忆'),
   'memory.export': says('exported memories', '导出了记忆'),

@@ -1,5 +1,6 @@
 import type { JobRecord } from '../../../src/feature/jobs/store/job_records';
 import type { McpSessionRecord } from '../../../src/feature/mcp_door/store/mcp_session_records';
+import type { ShareRecord } from '../../../src/feature/shares/store/share_records';
 import type { DeliveryRecord, WebhookRecord } from '../../../src/feature/webhooks/store/webhook_records';
 import type { WorkspaceFileRecord } from '../../../src/feature/workspace_snapshots/store/snapshot_records';
 import type { StoreReader, StoreTransaction } from '../../../src/port/store/store';
@@ -40,6 +41,7 @@ type OfAllTenants =
   | 'responses.unkept'
   | 'mcpSessions.deleteUnused'
   | 'workspaceBlobs.deleteUnused'
+  | `shares.${'findByHash' | 'deleteExpired'}`
   | 'idempotencyKeys.deleteBefore';
 
 const aJob = (tenantId: string): JobRecord => ({
@@ -68,6 +70,16 @@ const aWebhook = (tenantId: string): WebhookRecord => ({
   events: ['run.failed'],
   secret: 'whsec_A',
   createdAt: 1,
+});
+
+const aShare = (tenantId: string): ShareRecord => ({
+  tenantId,
+  id: 'shr_1',
+  sessionId: 'ses_1',
+  tokenHash: tenantId,
+  withoutLogin: false,
+  createdAt: 1,
+  expiresAt: 2,
 });
 
 const aDelivery = (tenantId: string): DeliveryRecord => ({
@@ -167,6 +179,7 @@ const READS: Record<Exclude<MethodOf<StoreReader>, OfAllTenants>, (read: StoreRe
   'responses.count': (read, tenantId) => read.responses.count(tenantId, 'ses_1'),
   'mcpSessions.get': (read, tenantId) => read.mcpSessions.get(tenantId, 'mcp_1'),
   'mcpSessions.idsOfKey': (read, tenantId) => read.mcpSessions.idsOfKey(tenantId, 'key_1'),
+  'shares.list': (read, tenantId) => read.shares.list(tenantId, 'ses_1', 0),
   'webhooks.get': (read, tenantId) => read.webhooks.get(tenantId, 'whk_1'),
   'webhooks.listDeliveries': (read, tenantId) => read.webhooks.listDeliveries(tenantId, 'whk_1', PAGE),
   'webhooks.getDelivery': (read, tenantId) => read.webhooks.getDelivery(tenantId, 'dlv_1'),
@@ -229,6 +242,8 @@ const WRITES: Record<Writes, (tx: StoreTransaction, tenantId: string) => Promise
   'mcpSessions.insert': (tx, tenantId) => tx.mcpSessions.insert({ ...anMcpSession(tenantId), locale: 'zh-CN' }),
   'mcpSessions.touch': (tx, tenantId) => tx.mcpSessions.touch(tenantId, 'mcp_1', 9),
   'mcpSessions.delete': (tx, tenantId) => tx.mcpSessions.delete(tenantId, 'mcp_1'),
+  'shares.insert': (tx, tenantId) => tx.shares.insert({ ...aShare(tenantId), id: 'shr_2', tokenHash: `${tenantId} 2` }),
+  'shares.delete': (tx, tenantId) => tx.shares.delete(tenantId, 'ses_1', 'shr_1'),
   'webhooks.insert': (tx, tenantId) => tx.webhooks.insert({ ...aWebhook(tenantId), url: 'https://changed.example' }),
   'webhooks.delete': (tx, tenantId) => tx.webhooks.delete(tenantId, 'whk_1'),
   'webhooks.disable': (tx, tenantId) => tx.webhooks.disable(tenantId, 'whk_1', 'changed'),
@@ -278,6 +293,7 @@ async function fill(tx: StoreTransaction, tenantId: string): Promise<void> {
     createdAt: 1,
   });
   await tx.mcpSessions.insert(anMcpSession(tenantId));
+  await tx.shares.insert(aShare(tenantId));
   await tx.webhooks.insert(aWebhook(tenantId));
   await tx.webhooks.insertDeliveries([aDelivery(tenantId)]);
   await tx.workspaceBlobs.put(tenantId, [{ hash: HASH, bytes: Buffer.from('a') }], 1);

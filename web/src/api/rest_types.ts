@@ -11,6 +11,8 @@ export interface GatewayInfo {
   model: { provider: string; model: string; demo: boolean };
   locale: string;
   sandbox?: { kind: string; network: boolean };
+  /** Links to chats may need no login. */
+  sharesWithoutLogin?: boolean;
 }
 
 /** The caller, as the gateway knows it. */

@@ -42,6 +42,7 @@ import { addSessionBranches } from './045_session_branches';
 import { addChatPlaces } from './046_chat_places';
 import { addBranchSources } from './047_branch_sources';
 import { addChatInstructions } from './050_chat_instructions';
+import { createShares } from './051_shares';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '001_core_tables': { up: createCoreTables },
@@ -86,4 +87,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '046_chat_places': { up: addChatPlaces },
   '047_branch_sources': { up: addBranchSources },
   '050_chat_instructions': { up: addChatInstructions },
+  '051_shares': { up: createShares },
 };
