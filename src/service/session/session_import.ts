@@ -5,7 +5,6 @@ import type { MessageRecord } from '../../port/store/messages';
 import type { Locale, SessionRecord } from '../../port/store/sessions';
 import type { Store } from '../../port/store/store';
 import type { OncePerKey } from '../once_per_key';
-import { newSession } from './session_service';
 import { titleFrom } from './session_title';
 
 export interface ImportedMessage {
@@ -44,7 +43,7 @@ export async function importSession(deps: ImportDeps, tenantId: string, chat: Im
   const title = chat.title?.trim() || titleFrom(messages.find(({ role }) => role === 'user')?.content ?? '');
   const rows = toRows(deps, { tenantId, sessionId: id, now }, messages);
   const times = { createdAt: rows[0]?.createdAt ?? now, updatedAt: keepsForEver ? (rows.at(-1)?.createdAt ?? now) : now };
-  const session = { ...newSession({ tenantId, id, title, agent: 'default', locale, now }), ...times, archived };
+  const session: SessionRecord = { tenantId, id, title, agent: 'default', locale, thinkingLevel: 'off', ...times, archived };
   await store.transaction(once.lockOf(tenantId), tx =>
     once.makeOnce(tx, { tenantId, now }, async () => {
       await tx.sessions.insert(session);
