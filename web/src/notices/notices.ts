@@ -25,7 +25,7 @@ export function announceWork(controller: ChatController): void {
 }
 
 /** Returns what happened between two looks: the chats that wait since then, and those whose run ended. */
-export function compareWork(before: Work, now: Work): [sessionId: string, kind: Kind][] {
+function compareWork(before: Work, now: Work): [sessionId: string, kind: Kind][] {
   const waiting = [...now].filter(([id, work]) => work === 'waiting' && before.get(id) !== 'waiting');
   const ended = [...before.keys()].filter(id => !now.has(id));
   return [...waiting.map(([id]) => [id, 'waiting'] as [string, Kind]), ...ended.map(id => [id, 'ended'] as [string, Kind])];
