@@ -1,0 +1,131 @@
+/** The measurements of `npm run bench:page`. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+const ROUNDS = 5;
+const CPU_RATE = 4;
+/** 1.6 Mbit/s. */
+const BYTES_PER_SECOND = 200_000;
+const PHONE = { width: 390, height: 844 };
+const DESKTOP = { width: 1440, height: 900 };
+const FRAMES = 240;
+const STEP_PIXELS = 300;
+const WAIT_MS = 120_000;
+const COMPOSER = '[data-testid="composer"]';
+const TURN = '[data-testid="turn"]';
+const EARLIER = '[data-testid="show-earlier"]';
+
+const sorted = values => values.toSorted((a, b) => a - b);
+const median = values => sorted(values)[Math.floor(values.length / 2)];
+
+/** Bytes with gzip of the page and of the scripts and styles that it names, as test/web/page_size.test.ts counts them. */
+export function sizeOfFirstLoad(root) {
+  const web = join(root, 'dist/web');
+  const html = readFileSync(join(web, 'index.html'), 'utf8');
+  const files = [...html.matchAll(/(?:src|href)="(?:\.\/)?([^"]+\.(?:js|css))"/g)].map(match => match[1]);
+  return ['index.html', ...files].reduce((sum, file) => sum + gzipSync(readFileSync(join(web, file))).length, 0);
+}
+
+/** Opens the page as a new person on a slow phone, without a delay of the network beside its rate. Medians. */
+export async function measureFirstVisit(browser, url) {
+  const paints = [];
+  const sizes = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const context = await browser.newContext({ viewport: PHONE });
+    const page = await context.newPage();
+    const devtools = await context.newCDPSession(page);
+    await devtools.send('Network.enable');
+    await devtools.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput: BYTES_PER_SECOND,
+      uploadThroughput: BYTES_PER_SECOND,
+    });
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_RATE });
+    let bytes = 0;
+    devtools.on('Network.loadingFinished', ({ encodedDataLength }) => {
+      bytes += encodedDataLength;
+    });
+    await page.goto(url);
+    await page.waitForSelector(COMPOSER);
+    await page.waitForTimeout(1_000);
+    paints.push(await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0].startTime));
+    sizes.push(bytes);
+    await context.close();
+  }
+  return { firstPaintMs: median(paints), bytes: median(sizes) };
+}
+
+/** Reads a streamed answer to its end, on an unthrottled desktop. The median round. */
+export async function measureStream(browser, url, message) {
+  const rounds = [];
+  for (let round = 0; round < 3; round += 1) {
+    const context = await browser.newContext({ viewport: DESKTOP });
+    context.setDefaultTimeout(WAIT_MS);
+    const page = await context.newPage();
+    await page.addInitScript(() => {
+      globalThis.longTasks = [];
+      new PerformanceObserver(list => {
+        for (const { duration } of list.getEntries()) globalThis.longTasks.push(duration);
+      }).observe({ type: 'longtask' });
+    });
+    await page.goto(url);
+    await page.fill(COMPOSER, message);
+    await page.evaluate(() => {
+      globalThis.longTasks.length = 0;
+    });
+    await page.press(COMPOSER, 'Enter');
+    await page.waitForSelector(`${TURN}[data-state="completed"]`);
+    await page.waitForTimeout(1_000);
+    const tasks = await page.evaluate(() => globalThis.longTasks);
+    rounds.push({ longestTaskMs: Math.max(0, ...tasks), longTasks: tasks.length });
+    await context.close();
+  }
+  return rounds.toSorted((a, b) => a.longestTaskMs - b.longestTaskMs)[1];
+}
+
+/** Shows every turn of a long chat, then scrolls upwards by a step a frame. */
+export async function measureLongChat(browser, url) {
+  const context = await browser.newContext({ viewport: DESKTOP });
+  context.setDefaultTimeout(WAIT_MS);
+  const page = await context.newPage();
+  await page.goto(url);
+  await page.waitForSelector(TURN);
+  await page.waitForTimeout(1_000);
+  const countNodes = () => page.evaluate(() => document.getElementsByTagName('*').length);
+  const firstNodes = await countNodes();
+  await showAllTurns(page);
+  const nodes = await countNodes();
+  const frames = sorted(await page.evaluate(scrollUp, { frames: FRAMES, step: STEP_PIXELS }));
+  await context.close();
+  return { firstNodes, nodes, frameMs: frames[Math.floor(frames.length * 0.95)], longestFrameMs: frames.at(-1) };
+}
+
+async function showAllTurns(page) {
+  const top = () => page.locator(TURN).first().textContent();
+  while (await page.locator(EARLIER).count()) {
+    const before = await top();
+    await page.click(EARLIER);
+    await page.waitForFunction(([selector, text]) => document.querySelector(selector)?.textContent !== text, [TURN, before]);
+  }
+}
+
+/** Runs in the page. Returns the milliseconds of each frame. */
+function scrollUp({ frames, step }) {
+  let scroller = document.querySelector('[data-testid="turn"]');
+  while (scroller && scroller.scrollHeight <= scroller.clientHeight + 1) scroller = scroller.parentElement;
+  scroller.scrollTop = scroller.scrollHeight;
+  const times = [];
+  return new Promise(resolve => {
+    let last = performance.now();
+    const next = now => {
+      times.push(now - last);
+      last = now;
+      scroller.scrollTop -= step;
+      if (times.length < frames) requestAnimationFrame(next);
+      else resolve(times.slice(1));
+    };
+    requestAnimationFrame(next);
+  });
+}
