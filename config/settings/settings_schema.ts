@@ -1,6 +1,6 @@
 /** Every setting of the gateway: one row for each variable of the environment. `npm run docs:settings` makes the tables of the docs from it. */
 import { type Static, Type } from '@sinclair/typebox';
-import { CHATS } from './chat_settings';
+import { CHATS, SHARES } from './chat_settings';
 import { LOGS } from './log_settings';
 import { MODEL_TIMES } from './model_time_settings';
 import { RETENTION } from './retention_settings';
@@ -10,6 +10,7 @@ import { flag, headerKey, httpAddress, integer, list, oneOf, text, textOr } from
 const DAY_MS = 86_400_000;
 
 const MODEL = {
+  ...SHARES,
   OPENAI_API_KEY: headerKey({
     section: 'model',
     isCommon: true,

@@ -5,7 +5,7 @@ import type { SessionSummary } from '../../api/rest_types';
 import { type ReadResult, readChats } from './read_chats';
 
 /** The largest file that the page reads, in bytes. */
-export const MAX_FILE_BYTES = 200 * 1024 * 1024;
+const MAX_FILE_BYTES = 200 * 1024 * 1024;
 const MAX_TRIES = 5;
 const RETRY_MS = 2_000;
 

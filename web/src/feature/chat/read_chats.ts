@@ -19,8 +19,8 @@ export type ReadResult = { chat: ReadChat } | { title: string; problem: 'no_mess
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What the gateway accepts in one chat. */
-export const MAX_MESSAGES = 2_000;
-export const MAX_BYTES = 1_000_000;
+const MAX_MESSAGES = 2_000;
+const MAX_BYTES = 1_000_000;
 /** A path with more steps has a circle. */
 const MAX_STEPS = 20_000;
 
