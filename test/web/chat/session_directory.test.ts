@@ -89,3 +89,20 @@ it('shows every chat of a project page by page, and reads on when the newest cha
   await list.loadMoreOf(folder);
   expect(Object.values(store.get().folders)[0]).toEqual({ rows: [chat('a', folder), chat('b', folder)], cursor: undefined });
 });
+
+it.each([
+  ['none of them', ['new 2', 'new 1'], ['new 2', 'new 1'], 'after new 1'],
+  ['one that was used since', ['b', 'new 1'], ['b', 'new 1'], 'after new 1'],
+  ['their newest', ['new 1', 'a'], ['new 1', 'a', 'b', 'c'], undefined],
+])('keeps the older chats only when the first page leaves no gap before them: it has %s', async (_, newest, rows, cursor) => {
+  let first = { data: [chat('a'), chat('b')], nextCursor: 'after b' };
+  const listSessions = async (query?: { cursor?: string }) => (query?.cursor ? { data: [chat('c')] } : first);
+  const { store, list, shown } = openList({ listSessions });
+  await list.refresh();
+  await list.loadMore();
+  expect(shown()).toEqual(['a', 'b', 'c']);
+  first = { data: newest.map(id => chat(id)), nextCursor: `after ${newest.at(-1)}` };
+  await list.refresh();
+  expect(shown()).toEqual(rows);
+  expect(store.get().sessionsCursor).toBe(cursor);
+});

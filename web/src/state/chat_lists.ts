@@ -27,10 +27,15 @@ export const isUnderItsDay = ({ pinned, project }: SessionSummary): boolean => !
 export const isInFolder = ({ archived, project }: SessionSummary, folder: Folder): boolean =>
   folder === 'archived' ? archived === true : !archived && project === folder.project;
 
-/** Puts a fresh first page before the older pages that were loaded, of which the chats stay that `isKept` names. */
+/**
+ * Puts a fresh first page before the older pages that were loaded. `isKept` names the chats of those pages that stay. Drops the older pages when
+ * the fresh page does not reach them: chats that no page has may stand between.
+ */
 export function putFirstPage(before: ChatPages, page: ChatPages, isKept: (row: SessionSummary) => boolean): ChatPages {
   const fresh = new Set(page.rows.map(({ id }) => id));
-  const older = page.cursor ? before.rows.filter(row => !fresh.has(row.id) && isKept(row)) : [];
+  const last = page.rows.at(-1);
+  const reaches = before.rows.some(({ id, updatedAt }) => id === last?.id && updatedAt === last.updatedAt);
+  const older = page.cursor && reaches ? before.rows.filter(row => !fresh.has(row.id) && isKept(row)) : [];
   return { rows: [...page.rows, ...older], cursor: older.length > 0 ? before.cursor : page.cursor };
 }
 
