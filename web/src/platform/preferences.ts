@@ -34,15 +34,21 @@ const NAMES = Object.keys(DECODERS) as Name[];
 
 /** Reads the preferences, and applies and stores them at every change. */
 export function createPreferences(): Store<Preferences> {
-  const store = createStore<Preferences>(readAll());
-  apply(store.get());
+  let stored = readAll();
+  const store = createStore<Preferences>(stored);
+  apply(stored);
   store.subscribe(() => {
-    apply(store.get());
-    for (const name of NAMES) write(keyOf(name), store.get()[name]);
+    const chosen = store.get();
+    apply(chosen);
+    // Nothing else is written: what another tab has just chosen may not have come here yet.
+    for (const name of NAMES) if (chosen[name] !== stored[name]) write(keyOf(name), chosen[name]);
+    stored = chosen;
   });
   // Another tab has changed something; `key` is null when it has removed everything.
   addEventListener('storage', ({ key }) => {
-    if (key === null || NAMES.some(name => keyOf(name) === key)) store.set(readAll());
+    if (key !== null && !NAMES.some(name => keyOf(name) === key)) return;
+    stored = readAll();
+    store.set(stored);
   });
   return store;
 }
