@@ -18,6 +18,7 @@ import type {
   SessionQuery,
   SessionSummary,
   ToolExecutionSummary,
+  WorkingRun,
 } from './rest_types';
 
 /** Limit of the pages that `readPages` reads. */
@@ -54,9 +55,9 @@ export interface RestClient {
   /** Runs of the crew members to which this run delegated tasks, newest first, at most 100. */
   listChildRuns(runId: string): Promise<ChildRunSummary[]>;
   /** Runs of all sessions that wait for an answer or an approval, at most 100. */
-  listWaitingRuns(): Promise<{ sessionId: string }[]>;
+  listWaitingRuns(): Promise<WorkingRun[]>;
   /** Sessions with a run that works, at most 100. */
-  listRunningRuns(): Promise<{ sessionId: string }[]>;
+  listRunningRuns(): Promise<WorkingRun[]>;
   /** Open approvals of all sessions, at most 100. */
   listOpenApprovals(): Promise<{ parentSessionId?: string }[]>;
   /** Every event of a run that is still stored, in seq order. */

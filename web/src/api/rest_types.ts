@@ -49,6 +49,17 @@ export interface SessionSummary {
   instructions?: string;
 }
 
+/** A run that works or waits. */
+export interface WorkingRun {
+  sessionId: string;
+  /** Where it came in; a chat page sends by `socketio`. */
+  door: string;
+  /** The person for whom it counts. */
+  keyName?: string;
+  /** The session of the run that delegated it. */
+  parentSessionId?: string;
+}
+
 /** Fields of a session that a person changes in the list. */
 export interface SessionChange {
   title?: string;

@@ -85,6 +85,8 @@ export interface AppState {
   waitingSessionIds: readonly string[];
   /** Sessions with a run that works. */
   runningSessionIds: readonly string[];
+  /** Sessions in which a message that this person wrote on a chat page works or waits. */
+  ownWorkIds: readonly string[];
   notice?: Notice;
 }
 
@@ -118,6 +120,7 @@ export const INITIAL_STATE: AppState = {
   isSheetOpen: false,
   waitingSessionIds: [],
   runningSessionIds: [],
+  ownWorkIds: [],
 };
 
 /** Returns true when the agent waits for a person in any chat. */
