@@ -108,6 +108,17 @@ describe('the card of a patch', () => {
     await row(1).locator(byTestId('redo')).click();
     await row(1).locator('[role="status"]:has-text("Cannot be redone: the file was changed after the undo")').waitFor();
     expect(await readFile(fileOf('listed.toml'), 'utf8')).toBe('by hand\n');
+
+    // A branch shows the turns before it, whose calls are in the session that it left.
+    await page.keyboard.press('Escape');
+    bench.model.onTurn('in other words', 'Branched.');
+    await page.click(`${byTestId('edit-sent')} >> nth=1`);
+    await page.fill(byTestId('edited-message'), 'in other words');
+    await page.press(byTestId('edited-message'), 'Enter');
+    await page.waitForSelector(`${byTestId('answer')}:has-text("Branched.")`);
+    await page.click(`${byTestId('open-changes')}:has-text("1")`);
+    await row(0).waitFor();
+    expect(await row(0).locator('summary code').textContent()).toBe('listed.toml');
     expect(complaints).toEqual([]);
   });
 

@@ -70,8 +70,8 @@ export interface RestClient {
   undo(executionId: string): Promise<void>;
   /** Redoes a change that was undone. Rejects with `undo_conflict` when the file has changed since. */
   redo(executionId: string): Promise<void>;
-  /** Calls of the session to tools that change files, newest first. */
-  listFileChanges(sessionId: string): Promise<FileChangeCall[]>;
+  /** Calls of the session or of the run to tools that change files, newest first. */
+  listFileChanges(source: { session: string } | { run: string }): Promise<FileChangeCall[]>;
 }
 
 export function createRestClient(): RestClient {
@@ -102,7 +102,7 @@ export function createRestClient(): RestClient {
     stopToolCall: (id, call) => callRest('POST', `/runs/${encodeURIComponent(id)}/tool-calls/${encodeURIComponent(call)}/cancel`),
     undo: id => callRest('POST', `/tool-executions/${encodeURIComponent(id)}/undo`),
     redo: id => callRest('POST', `/tool-executions/${encodeURIComponent(id)}/redo`),
-    listFileChanges: id => readPages(`/tool-executions?session=${encodeURIComponent(id)}&changes=true&limit=${PAGE_SIZE}`),
+    listFileChanges: source => readPages(`/tool-executions?${new URLSearchParams(source)}&changes=true&limit=${PAGE_SIZE}`),
     listEvents: id => readPages(`/runs/${encodeURIComponent(id)}/events?limit=${PAGE_SIZE}`, { cursorName: 'after' }),
   };
 }

@@ -2,6 +2,7 @@
 import { RequestError } from '../api/request_error';
 import type { FileChangeCall, ToolExecutionSummary } from '../api/rest_types';
 import type { Messages } from '../i18n/messages';
+import { runsWithChanges, sessionsOfCrew } from '../state/file_changes';
 import { noteUndo } from '../state/session_reducer';
 import type { SessionView } from '../state/view_types';
 import type { ChatContext } from './chat_context';
@@ -16,7 +17,7 @@ export interface ToolCallActions {
   moveChange(direction: Direction, runId: RunId, toolCallId: string): Promise<void>;
   /** Undoes or redoes a change of `listChanges`. Rejects like `moveChange`. */
   moveListed(direction: Direction, change: FileChangeCall): Promise<void>;
-  /** Reads every file change of the open chat, newest first. Rejects like the request. */
+  /** Reads the file changes of the open chat, newest first, with those of loaded turns that it shares with another branch and of crew members. Rejects like the requests. */
   listChanges(): Promise<FileChangeCall[]>;
   /** Finds the result of a call in the stored messages, which have more of a long result than the events. Rejects like the request. */
   loadResult(runId: RunId, toolCallId: string): Promise<string>;
@@ -42,9 +43,15 @@ export function createToolCallActions(context: ChatContext, messages: () => Mess
     },
     moveListed: (direction, change) => move(direction, change.runId, change),
     async listChanges() {
-      const { sessionId } = store.get();
-      const calls = sessionId ? await rest.listFileChanges(sessionId) : [];
-      return calls.filter(({ status }) => status === 'success');
+      const { sessionId, view } = store.get();
+      if (!sessionId) return [];
+      const own = await rest.listFileChanges({ session: sessionId });
+      const ownRuns = new Set(own.map(({ runId }) => runId));
+      const shared = runsWithChanges(view).flatMap(run => (ownRuns.has(run) ? [] : [{ run }]));
+      const crew = sessionsOfCrew(view).map(session => ({ session }));
+      const others = await Promise.all([...shared, ...crew].map(source => rest.listFileChanges(source)));
+      const calls = [...own, ...others.flat()].filter(({ status }) => status === 'success');
+      return calls.sort((a, b) => b.createdAt.localeCompare(a.createdAt));
     },
     loadResult: (runId, toolCallId) => loadResult(context, runId, toolCallId),
   };

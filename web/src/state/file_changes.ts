@@ -1,6 +1,6 @@
 /** Changes of files that the calls of a chat made. Pure. */
 import type { ToolExecutionSummary } from '../api/rest_types';
-import type { ChangeState, SessionView } from './view_types';
+import type { ChangeState, SessionView, TurnItem } from './view_types';
 
 /** Tools that change files, as the gateway lists them with `changes=true`. */
 const FILE_CHANGING_TOOLS: ReadonlySet<string> = new Set(['patch', 'write_file', 'file_write', 'file_delete']);
@@ -10,12 +10,17 @@ export const changeStateOf = ({ undo, redo }: Pick<ToolExecutionSummary, 'undo' 
   undo === 'undone' && redo === 'possible' ? 'redoable' : undo;
 
 /** Counts the changes of files in the turns that the page has loaded. */
-export function countFileChanges({ turns }: SessionView): number {
-  let count = 0;
-  for (const { items } of turns) {
-    for (const item of items) {
-      if (item.kind === 'tool' && (item.state === 'ok' || item.state === 'ended') && FILE_CHANGING_TOOLS.has(item.name)) count++;
-    }
-  }
-  return count;
-}
+export const countFileChanges = ({ turns }: SessionView): number =>
+  turns.reduce((sum, { items }) => sum + items.filter(isChange).length, 0);
+
+/** Returns the runs of the loaded turns that have changed files. A branch shows runs of the chat that it left. */
+export const runsWithChanges = ({ turns }: SessionView): string[] =>
+  turns.flatMap(({ runId, items }) => (runId !== undefined && items.some(isChange) ? [runId] : []));
+
+/** Returns the sessions of the crew members who worked in the loaded turns. */
+export const sessionsOfCrew = ({ turns }: SessionView): string[] => [
+  ...new Set(turns.flatMap(({ items }) => items.flatMap(item => (item.kind === 'delegate' ? [item.childSessionId] : [])))),
+];
+
+const isChange = (item: TurnItem): boolean =>
+  item.kind === 'tool' && (item.state === 'ok' || item.state === 'ended') && FILE_CHANGING_TOOLS.has(item.name);
