@@ -6,7 +6,7 @@ import { type ReadResult, readChats } from './read_chats';
 
 /** The largest file that the page reads, in bytes. */
 const MAX_FILE_BYTES = 200 * 1024 * 1024;
-const MAX_TRIES = 5;
+/** Milliseconds until the next try when the gateway names no time. */
 const RETRY_MS = 2_000;
 
 export type FileProblem = 'too_large' | 'is_zip' | 'no_json' | 'unknown_form';
@@ -32,7 +32,7 @@ export async function readFile(file: File): Promise<readonly ReadResult[] | File
   return readChats(parsed) ?? 'unknown_form';
 }
 
-/** Imports the chats, oldest of the file first, and tells the progress. Ends when `signal` aborts or the connection is lost. */
+/** Imports the chats, oldest of the file first, and tells the progress. Rejects when `signal` aborts or the connection is lost. */
 export async function importChats(
   results: readonly ReadResult[],
   { signal, onProgress }: { signal: AbortSignal; onProgress: (progress: ImportProgress) => void },
@@ -40,19 +40,24 @@ export async function importChats(
   let progress: ImportProgress = { done: 0, all: results.length, imported: 0, refused: [] };
   onProgress(progress);
   for (const result of results.toReversed()) {
-    if (signal.aborted) return;
-    progress = { ...progress, ...(await importOne(result, progress)), done: progress.done + 1 };
+    signal.throwIfAborted();
+    progress = { ...progress, ...(await importOne(result, progress, signal)), done: progress.done + 1 };
     onProgress(progress);
   }
 }
 
-async function importOne(result: ReadResult, { imported, refused }: ImportProgress): Promise<Pick<ImportProgress, 'imported' | 'refused'>> {
+async function importOne(
+  result: ReadResult,
+  { imported, refused }: ImportProgress,
+  signal: AbortSignal,
+): Promise<Pick<ImportProgress, 'imported' | 'refused'>> {
   if (!('chat' in result)) return { imported, refused: [...refused, result] };
   const { chat } = result;
   try {
-    await send(chat);
+    await send(chat, signal);
     return { imported: imported + 1, refused };
   } catch (thrown) {
+    signal.throwIfAborted();
     if (thrown instanceof RequestError && (thrown.isLost || thrown.code === 'unauthenticated')) throw thrown;
     const message = thrown instanceof Error ? thrown.message : String(thrown);
     return { imported, refused: [...refused, { title: chat.title, problem: 'refused', message }] };
@@ -60,17 +65,33 @@ async function importOne(result: ReadResult, { imported, refused }: ImportProgre
 }
 
 /** Waits and sends again while the gateway has too many requests. A file that is imported again within a day adds no chat twice. */
-async function send(chat: object): Promise<void> {
+async function send(chat: object, signal: AbortSignal): Promise<void> {
   const headers = { 'idempotency-key': keyOf(chat) };
-  for (let tries = 1; ; tries++) {
+  for (;;) {
     try {
       await callRest<SessionSummary>('POST', '/sessions/import', chat, headers);
       return;
     } catch (thrown) {
-      if (!(thrown instanceof RequestError) || thrown.code !== 'rate_limited' || tries === MAX_TRIES) throw thrown;
-      await new Promise(resolve => setTimeout(resolve, RETRY_MS * tries));
+      if (!(thrown instanceof RequestError) || thrown.code !== 'rate_limited') throw thrown;
+      await pause(thrown.retryAfterMs ?? RETRY_MS, signal);
     }
   }
+}
+
+/** Rejects as soon as `signal` aborts. */
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', end);
+      resolve();
+    }, milliseconds);
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+  });
 }
 
 /** `crypto.subtle` is absent on pages without https, so the key is a plain hash of the text. */
