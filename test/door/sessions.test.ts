@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type AgentBench, startBench } from '../support/agent_bench';
+import { startKeyBench, withKey } from '../support/key_bench';
 import type { ErrorBody, PageBody } from '../support/rest_client';
 
 interface Session {
@@ -297,6 +298,39 @@ describe('a session', () => {
     expect((await client.endOf(runId)).data.status).toBe('cancelled');
     expect((await bench.rest.request('GET', `/runs/${runId}`)).status).toBe(404);
   });
+});
+
+it('a link without login is read without a key while the operator allows it, by no other tenant through its key, and not after it expired', async () => {
+  const { bench: own, url, admin, makeKey } = await startKeyBench({ NETA_SHARE_WITHOUT_LOGIN: '1' });
+  try {
+    const { secret } = await makeKey({ name: 'stranger', tenant: 'acme', scopes: ['chat'] });
+    const { id } = (await admin.request<Session>('POST', '/sessions/import', { messages: [{ role: 'user', content: 'Hello all' }] })).body;
+    const share = async (withoutLogin: boolean): Promise<string> =>
+      (await admin.request<{ token: string }>('POST', `/sessions/${id}/shares`, { withoutLogin })).body.token;
+    const [open, closed] = [await share(true), await share(false)];
+    const statuses = (path: string) =>
+      Promise.all([open, closed].map(async token => (await own.rest.request('GET', `${path}/${token}`)).status));
+    const { body } = await own.rest.request<{ messages: object[] }>('GET', `/public/shared/${open}`);
+    expect(body.messages).toMatchObject([{ role: 'user', content: 'Hello all' }]);
+    expect(await statuses('/public/shared')).toEqual([200, 404]);
+    expect(await statuses('/shared')).toEqual([401, 401]);
+    for (const token of [open, closed]) {
+      expect((await withKey(url, secret).request('GET', `/shared/${token}`)).status).toBe(404);
+      expect((await admin.request('GET', `/shared/${token}`)).status).toBe(200);
+    }
+    await own.gateway.restart({ NETA_SHARE_WITHOUT_LOGIN: '0' });
+    expect(await statuses('/public/shared')).toEqual([404, 404]);
+    expect((await admin.request('GET', `/shared/${open}`)).status).toBe(200);
+    await own.gateway.kill();
+    const database = new DatabaseSync(join(own.gateway.dataDir, 'neta.db'));
+    database.exec('update shares set expires_at = created_at');
+    database.close();
+    await own.gateway.restart();
+    expect(await statuses('/public/shared')).toEqual([404, 404]);
+    expect((await admin.request('GET', `/shared/${closed}`)).status).toBe(404);
+  } finally {
+    await own.stop();
+  }
 });
 
 describe('a long session', () => {
