@@ -6,6 +6,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { launchBrowser } from '../support/browser';
 import { type Gateway, startGateway } from '../support/gateway';
 import { type MockModel, startMockModel } from '../support/mock_model';
+import { findBarriers } from './ops_browser';
 
 const byTestId = (id: string, state = ''): string => `[data-testid="${id}"]${state}`;
 const turn = (state: string): string => byTestId('turn', `[data-state="${state}"]`);
@@ -471,6 +472,62 @@ describe('the chat page', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('shows a chat to others by a link, page by page and in both themes, until the link is revoked', async () => {
+    await open();
+    const choose = async (item: string) => {
+      await page.click(byTestId('chat-options'));
+      await page.click(byTestId(`menu-${item}`));
+    };
+    await choose('import');
+    const file = JSON.stringify([chatGptExport('Lighthouses', 'How many are there?', 102)]);
+    await page.setInputFiles(byTestId('import-file'), { name: 'a.json', mimeType: 'application/json', buffer: Buffer.from(file) });
+    await page.waitForSelector(`${byTestId('import-status')}:has-text("1 chat was imported.")`);
+    expect(await findBarriers(page)).toEqual([]);
+    await page.click(byTestId('import-close'));
+    await page.click(`${byTestId('session-row')} >> text=Lighthouses`);
+    await page.waitForSelector(byTestId('answer'));
+    await choose('share');
+    await page.selectOption(byTestId('share-days'), '7');
+    await page.click(byTestId('share-create'));
+    const url = await page.inputValue(byTestId('share-url'));
+
+    const others = await browser.newContext({ reducedMotion: 'reduce' });
+    const reader = await others.newPage();
+    const requests: string[] = [];
+    reader.on('pageerror', error => complaints.push(String(error)));
+    reader.on('request', request => requests.push(request.url()));
+    await reader.goto(url);
+    const messages = reader.locator(byTestId('shared-message'));
+    await reader.waitForSelector(`${byTestId('shared-message')} strong`);
+    expect(await reader.textContent(byTestId('shared-title'))).toBe('Lighthouses');
+    expect(await messages.count()).toBe(100);
+    await reader.click(byTestId('shared-more'));
+    await reader.waitForSelector(byTestId('shared-more'), { state: 'detached' });
+    expect(await messages.count()).toBe(102);
+    expect(await messages.nth(0).textContent()).toBe('YouHow many are there?');
+    expect(await messages.nth(1).locator('img, a[href^="javascript"], a[href^="/"]').count()).toBe(0);
+    const sizeOf = (selector: string) =>
+      reader
+        .locator(selector)
+        .first()
+        .evaluate(heading => getComputedStyle(heading).fontSize);
+    expect(await sizeOf('.markdown h2')).not.toBe(await sizeOf('.shared-message > h2'));
+    expect(requests.filter(address => !address.startsWith(gateway.url))).toEqual([]);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const shown of [page, reader]) {
+        await shown.emulateMedia({ colorScheme });
+        expect(await findBarriers(shown)).toEqual([]);
+      }
+    }
+    await page.click(byTestId('share-revoke'));
+    await page.waitForSelector(byTestId('share-row'), { state: 'detached' });
+    await reader.reload();
+    await reader.waitForSelector(`${byTestId('shared-status')}:has-text("expired or was revoked")`);
+    expect(await messages.count()).toBe(0);
+    await others.close();
+    expect(complaints).toEqual([]);
+  });
+
   it('has one tab stop in the list of chats, and keys for everything in it', async () => {
     await open();
     await page.waitForSelector(byTestId('session-row'));
@@ -625,6 +682,18 @@ describe('the chat page', () => {
     expect(await ground()).toBe(dark);
   });
 });
+
+/** A chat of conversations.json of ChatGPT: a question and answers to it, with Markdown that a page must not trust. */
+function chatGptExport(title: string, question: string, count: number): object {
+  const answer =
+    '## A **lot**\n\n<img src=x onerror="alert(1)"> ![x](https://example.invalid/x.png) [a](javascript:alert(1)) [b](notes.txt)';
+  const rows = Array.from({ length: count }, (_, index) => {
+    const [role, text] = index === 0 ? ['user', question] : ['assistant', answer];
+    const message = { author: { role }, create_time: 1_714_550_400 + index, content: { content_type: 'text', parts: [text] } };
+    return [String(index), { id: String(index), parent: index === 0 ? null : String(index - 1), message }] as const;
+  });
+  return { title, mapping: Object.fromEntries(rows), current_node: String(count - 1) };
+}
 
 /** Runs in the page: the number of messages that wait to be sent. */
 function countKept(): Promise<number> {

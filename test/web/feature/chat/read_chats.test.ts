@@ -69,8 +69,9 @@ it('reads a LibreChat chat, flat and as a tree', () => {
 it('says which chats cannot come in, ends at a circle, and knows no other file', () => {
   const mapping = { ...node('a', 'b', 'user', 'Round'), ...node('b', 'a', 'assistant', 'and round') };
   expect(readChats([{ title: 'Circle', mapping, current_node: 'a' }])).toEqual([{ title: 'Circle', problem: 'too_long' }]);
-  expect(readChats([{ title: 'Empty', mapping: {} }, 7])).toEqual([
+  expect(readChats([{ title: 'Empty', mapping: {} }, { title: 'Odd' }, 7])).toEqual([
     { title: 'Empty', problem: 'no_messages' },
+    { title: 'Odd', problem: 'unknown_form' },
     { title: '', problem: 'unknown_form' },
   ]);
   for (const file of [{}, [], 'text', null, [{ messages: 'no' }]]) expect(readChats(file)).toBeUndefined();

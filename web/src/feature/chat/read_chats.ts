@@ -29,13 +29,13 @@ export function readChats(file: unknown): ReadResult[] | undefined {
   const rows = Array.isArray(file) ? file : [file];
   const results = rows.map(row => (isFields(row) ? readChat(row) : undefined));
   if (results.every(result => result === undefined)) return undefined;
-  return results.map(result => result ?? { title: '', problem: 'unknown_form' });
+  return results.map((result, index) => result ?? { title: titleOf(rows[index]), problem: 'unknown_form' });
 }
 
 function readChat(row: Fields): ReadResult | undefined {
   const messages = readChatGpt(row) ?? readOpenWebUi(row) ?? readLibreChat(row);
   if (!messages) return undefined;
-  const title = textOf(row['title']).trim().slice(0, 200);
+  const title = titleOf(row);
   if (messages.length === 0) return { title, problem: 'no_messages' };
   const archived = row['is_archived'] === true || row['archived'] === true || undefined;
   const chat = { title, archived, messages };
@@ -122,6 +122,8 @@ const fieldsAt = (rows: Fields, id: string): Fields | undefined => {
   const row = rows[id];
   return isFields(row) ? row : undefined;
 };
+
+const titleOf = (row: unknown): string => (isFields(row) ? textOf(row['title']).trim().slice(0, 200) : '');
 
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 
