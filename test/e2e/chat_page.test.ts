@@ -683,12 +683,12 @@ describe('the chat page', () => {
   });
 });
 
-/** A chat of conversations.json of ChatGPT: a question and answers to it, with Markdown that a page must not trust. */
+/** A chat of conversations.json of ChatGPT: a question and answers to it, the first with Markdown that a page must not trust. */
 function chatGptExport(title: string, question: string, count: number): object {
   const answer =
     '## A **lot**\n\n<img src=x onerror="alert(1)"> ![x](https://example.invalid/x.png) [a](javascript:alert(1)) [b](notes.txt)';
   const rows = Array.from({ length: count }, (_, index) => {
-    const [role, text] = index === 0 ? ['user', question] : ['assistant', answer];
+    const [role, text] = index === 0 ? ['user', question] : ['assistant', index === 1 ? answer : 'And one more.'];
     const message = { author: { role }, create_time: 1_714_550_400 + index, content: { content_type: 'text', parts: [text] } };
     return [String(index), { id: String(index), parent: index === 0 ? null : String(index - 1), message }] as const;
   });
