@@ -57,7 +57,7 @@ it('the pages are found', () => {
 });
 
 /** Pages for people who read the code, which are written in English alone. */
-const ENGLISH_ONLY = /^docs\/(?:architecture|performance|reliability|patch|transactions|tuning|decisions\/.*)\.md$/;
+const ENGLISH_ONLY = /^docs\/(?:architecture|design|performance|reliability|patch|transactions|tuning|decisions\/.*)\.md$/;
 
 it.each(pages.filter(page => page.startsWith('docs/') && !page.endsWith('.zh-CN.md')))(
   '%s has a Chinese twin unless it is about the code',
