@@ -11,7 +11,7 @@ const READ_ONLY = '25006';
 const IDLE_ENDED = '25P03';
 /** The server ended a statement after its time limit. */
 const TOOK_TOO_LONG = '57014';
-/** Of a read: it conflicts with the recovery of a replica. */
+/** A read conflicts with the recovery of a replica. */
 const CONFLICT = '40001';
 /** Unique keys of the runs of a session. */
 const KEYS_IN_SESSION = new Set<string | undefined>(['runs_one_active', 'runs_by_ordinal']);
@@ -35,7 +35,7 @@ export function isConnectionLost(thrown: unknown): boolean {
 export const isReadOnly = (thrown: unknown): boolean => sqlState(thrown) === READ_ONLY;
 
 /**
- * What a read of a replica failed of. `server`: the replica is away or ends. `conflict`: the replica had to remove rows that the read needed; the primary
+ * Tells why a read of a replica failed. `server`: the replica is away or ends. `conflict`: the replica had to remove rows that the read needed; the primary
  * has them. `statement`: the statement would fail at the primary, too, such as one that takes too long.
  */
 export function replicaFault(thrown: unknown): 'server' | 'conflict' | 'statement' {

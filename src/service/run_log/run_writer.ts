@@ -184,10 +184,8 @@ export class RunWriter implements RunJournal {
       this.appendedSeq = appended.event.seq;
       this.awaitTick();
     }
-    this.deps.bus.publishLive(
-      entries.map(({ event }) => event),
-      this.run.epoch,
-    );
+    const events = entries.map(({ event }) => event);
+    this.deps.bus.publishLive(events, this.run.epoch);
     // The loop does not wait for this failpoint, so the failpoint can only crash or block the process.
     if (appended) this.deps.failpoints.reach('event_published')?.catch(() => {});
   }
