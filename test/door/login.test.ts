@@ -104,6 +104,18 @@ it('refuses an address after too many wrong keys, with Retry-After, but not a ke
   expect((await me({ ...wrong, 'x-forwarded-for': '203.0.113.10' })).status).toBe(401);
 });
 
+it('lets an address read 60 pages of shared chats in a minute without a login, whether the link is right or not', async () => {
+  const read = (address: string) =>
+    createRestClient(keys.url).request('GET', '/public/shared/neta_none', undefined, { 'x-forwarded-for': address });
+  const statuses: number[] = [];
+  for (let i = 0; i < 60; i++) statuses.push((await read('203.0.113.20')).status);
+  expect(statuses).toEqual(Array(60).fill(404));
+  const refused = await read('203.0.113.20');
+  expect([refused.status, refused.body.error.code]).toEqual([429, 'rate_limited']);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect((await read('203.0.113.21')).status).toBe(404);
+});
+
 describe('an address that guesses', () => {
   const statusesOf = async (requests: readonly Record<string, string>[]) => {
     const statuses: number[] = [];

@@ -68,23 +68,23 @@ export class SharesController extends RestController {
     answers: done(SHARED),
   })
   async shared(@Param('token') token: string) {
-    return this.read(token, tenantOf(this.ctx));
+    keepPrivate(this.ctx);
+    return toWireShared(await this.shareService.readShared(decodeId(token), tenantOf(this.ctx), this.pageRequest()));
   }
 
   @OpenGet('/public/shared/:token', 'getPublicSharedChat', {
     summary: { en: 'Read a chat by a link that needs no login', 'zh-CN': '通过免登录链接读取对话' },
     query: SharedQuery,
     answers: done(SHARED),
-    errors: ['not_found', 'store_unavailable'],
+    errors: ['not_found', 'rate_limited', 'store_unavailable'],
   })
   async publicShared(@Param('token') token: string) {
-    return this.read(token, undefined);
+    keepPrivate(this.ctx);
+    return toWireShared(await this.shareService.readOpen(decodeId(token), this.ctx.state.clientAddress, this.pageRequest()));
   }
 
-  private async read(token: string, tenantId: string | undefined) {
-    keepPrivate(this.ctx);
-    const request = pageOf(queryOf(this.ctx, SharedQuery));
-    return toWireShared(await this.shareService.readShared(decodeId(token), tenantId, request));
+  private pageRequest() {
+    return pageOf(queryOf(this.ctx, SharedQuery));
   }
 }
 

@@ -7,6 +7,7 @@ import type { MessageRecord } from '../../port/store/messages';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { Store, StoreTransaction } from '../../port/store/store';
 import { type AuditRecorder, byActor } from '../../service/audit/audit_log';
+import { AddressCounts } from '../../service/auth/address_counts';
 import { workInParts } from '../../service/in_parts';
 import { noSession } from '../../service/session/session_service';
 import { contentHash } from '../../utils/content_hash';
@@ -15,6 +16,8 @@ import type { ShareRecord } from './store/share_records';
 const DAY_MS = 86_400_000;
 /** Links of one chat at the same time. */
 const MAX_SHARES = 20;
+/** Pages of shared chats that one address reads in a minute without a login. */
+const MAX_OPEN_READS = 60;
 
 export interface ShareInput {
   days: number;
@@ -57,7 +60,11 @@ export interface ShareServices {
 }
 
 export class ShareService {
-  constructor(private readonly deps: ShareServiceDeps) {}
+  private readonly openReads: AddressCounts;
+
+  constructor(private readonly deps: ShareServiceDeps) {
+    this.openReads = new AddressCounts(deps);
+  }
 
   get allowsWithoutLogin(): boolean {
     return this.deps.allowsWithoutLogin;
@@ -121,6 +128,14 @@ export class ShareService {
     };
   }
 
+  /** As `readShared`, without a login. Rejects `rate_limited` after too many reads of the address: each of them redacts a page of texts. */
+  async readOpen(token: string, address: string, page: PageRequest): Promise<SharedChat> {
+    const { count, retryAfterMs } = this.openReads.windowOf(address, 'share');
+    if (count >= MAX_OPEN_READS) throw tooManyReads(retryAfterMs);
+    this.openReads.add(address, 'share');
+    return this.readShared(token, undefined, page);
+  }
+
   /** Deletes links that expired. */
   async deleteExpired(): Promise<void> {
     const now = this.deps.clock.now();
@@ -140,6 +155,13 @@ const noShare = (): AppError =>
   new AppError('not_found', {
     message: 'There is no such link, or it has expired or was revoked.',
     messageZh: '没有这个链接，或者它已过期或被撤销。',
+  });
+
+const tooManyReads = (retryAfterMs: number): AppError =>
+  new AppError('rate_limited', {
+    message: 'Too many requests for shared chats came from this address.',
+    messageZh: '这个地址对共享对话的请求过多。',
+    retryAfterMs,
   });
 
 const loginNeeded = (): AppError =>
