@@ -133,6 +133,8 @@ export interface LlmRequest {
   images?: ReadonlyMap<string, Uint8Array>;
   /** The answer is a summary for the gateway: parameters for the length and the form of answers, of the request and of the model, do not apply. */
   isSummary?: true;
+  /** The most tokens of the answer, in place of the length that parameters give. Applies to summaries too. Absent: the parameters decide. */
+  maxOutputTokens?: number;
   /** The run that asks. Observers get it; an adapter keeps what it learns from the answers of a tenant apart from other tenants. */
   run?: ObservedRun;
   /** The trace that the request names in its headers. Absent: the request names none. */

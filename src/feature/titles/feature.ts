@@ -4,9 +4,9 @@ import { TitleWriter } from './title_writer';
 
 export const titles: Feature = {
   name: 'titles',
-  install({ settings, ports: { store, clock, logger }, llm, agentDirectory: agents, modelCatalog: models, sessionWatch }) {
+  install({ settings, ports: { store, clock, logger }, llm, agentDirectory: agents, modelCatalog: models, dayBudgets, sessionWatch }) {
     if (settings.titles !== 'model') return {};
-    const writer = new TitleWriter({ store, clock, llm, agents, models, sessionWatch, onError: logger.error });
+    const writer = new TitleWriter({ store, clock, llm, agents, models, dayBudgets, sessionWatch, onError: logger.error });
     return {
       onRun: {
         ending: (_tx, run, { status }) => writer.noteEnd(run, status),

@@ -8,6 +8,7 @@ import type { RunRecord } from '../../port/store/runs';
 import type { SessionRecord } from '../../port/store/sessions';
 import type { Store } from '../../port/store/store';
 import type { AgentDirectory } from '../../service/agent/agent_directory';
+import type { DayBudgets } from '../../service/limits/day_budgets';
 import type { ModelCatalog } from '../../service/model/model_catalog';
 import { toObservedRun } from '../../service/run_log/observed_run';
 import { titleFrom } from '../../service/session/session_title';
@@ -19,6 +20,8 @@ import { readTitle, titleRequest } from './title_texts';
 const TIMEOUT_MS = 60_000;
 /** Titles that are written at once. Further chats keep the title from their first message. */
 const MOST_AT_ONCE = 8;
+/** A title has few tokens, but some models think before they write it. */
+const MAX_OUTPUT_TOKENS = 1_000;
 
 export interface TitleWriterDeps {
   store: Store;
@@ -26,6 +29,7 @@ export interface TitleWriterDeps {
   llm: Pick<LlmPort, 'stream'>;
   agents: Pick<AgentDirectory, 'agentFor'>;
   models: Pick<ModelCatalog, 'info' | 'shownName' | 'has'>;
+  dayBudgets: Pick<DayBudgets, 'hasLeft'>;
   sessionWatch: Pick<SessionWatch, 'isWatched' | 'noteChange'>;
   onError: LogError;
 }
@@ -67,10 +71,11 @@ export class TitleWriter {
   }
 
   private async write({ tenantId, id }: RunRecord): Promise<void> {
-    const { store, sessionWatch } = this.deps;
+    const { store, dayBudgets, sessionWatch } = this.deps;
     const run = await store.read.runs.get(tenantId, id);
     const session = run && (await store.read.sessions.get(tenantId, run.sessionId));
     if (!run?.outcome || !session || session.temporary || !isFromMessage(session, run)) return;
+    if (!(await dayBudgets.hasLeft(run))) return;
     const answer = await this.ask(run, run.outcome.text);
     const title = readTitle(answer.message.content ?? '');
     await this.storeTitle(run, session, answer, title);
@@ -89,6 +94,7 @@ export class TitleWriter {
         tools: [],
         thinkingLevel: 'off' as const,
         isSummary: true as const,
+        maxOutputTokens: MAX_OUTPUT_TOKENS,
         run: toObservedRun(run),
         signal: AbortSignal.any([this.stopping.signal, call.signal]),
       };
@@ -129,7 +135,7 @@ export class TitleWriter {
       outputTokens: usage?.outputTokens ?? 0,
       reasoningTokens: usage?.reasoningTokens ?? 0,
       nanoDollars: toNanoDollars(usage?.costUsd ?? 0),
-      unpricedRuns: 0,
+      unpricedRuns: usage && usage.costUsd === undefined && !isUnpriced(run) ? 1 : 0,
       durationMs: 0,
     };
   }
@@ -137,3 +143,6 @@ export class TitleWriter {
 
 /** True while the chat has the title that its first message gave it. */
 const isFromMessage = ({ title }: SessionRecord, { input }: RunRecord): boolean => title === titleFrom(input);
+
+/** True when the run itself counts as a run with calls whose price is unknown. */
+const isUnpriced = ({ outcome }: RunRecord): boolean => outcome?.usage.costUsd === undefined;

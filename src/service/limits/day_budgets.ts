@@ -75,6 +75,11 @@ export class DayBudgets {
     if (found) throw quotaExceeded(found.scope, found.limit, now);
   }
 
+  /** Resolves with false when the caller may start no run today. */
+  async hasLeft(actor: Actor): Promise<boolean> {
+    return (await this.findReached(this.deps.store.read, this.scopesOf(actor))) === undefined;
+  }
+
   /** Stores the use of an active run, unless another gateway has acquired the run. The end of the run replaces it. */
   private async storeSpent({ tenantId, id, epoch }: BudgetedRun, { tokens, nanoDollars }: DayAmounts): Promise<void> {
     const expected = { from: ['running', 'waiting'] as const, epoch };

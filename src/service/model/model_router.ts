@@ -241,9 +241,14 @@ async function prepareImages(request: LlmRequest, { definition, circuit }: Model
 }
 
 /** The model of the request is undefined unless a server is asked for another name than the model's own. */
-function toModelRequest({ model: _chosen, isSummary, ...request }: LlmRequest, own: ModelParameters, serverName?: string): LlmRequest {
+function toModelRequest(
+  { model: _chosen, isSummary, maxOutputTokens, ...request }: LlmRequest,
+  own: ModelParameters,
+  serverName?: string,
+): LlmRequest {
   const merged = mergeParameters(own, request.parameters);
-  const parameters = isSummary ? toSummaryParameters(merged) : merged;
+  const usual = isSummary ? toSummaryParameters(merged) : merged;
+  const parameters = maxOutputTokens === undefined ? usual : { ...usual, maxOutputTokens };
   return { ...request, model: serverName, ...(!isEmpty(parameters) && { parameters }) };
 }
 

@@ -1,7 +1,12 @@
 /** Titles by the model, through a gateway: written after the first answer, counted, told to watchers, and never over a title of a person. */
 import { readTitle } from '../../../src/feature/titles/title_texts';
+import { TitleWriter, type TitleWriterDeps } from '../../../src/feature/titles/title_writer';
+import type { Usage } from '../../../src/port/llm';
+import type { RunRecord } from '../../../src/port/store/runs';
+import type { DayUsage } from '../../../src/port/store/usage';
 import { type AgentBench, startBench } from '../../support/agent_bench';
 import type { PageBody } from '../../support/rest_client';
+import { aRun, aSession } from '../../support/store_records';
 import { until } from '../../support/until';
 
 let bench: AgentBench;
@@ -38,6 +43,7 @@ it('writes a title after the first answer, once, and counts its tokens in the us
   const before = await usage();
   const { sessionId, runId } = await chat('how do I prune an apple tree in winter');
   await until(async () => (await titleOf(sessionId)) === 'Pruning apple trees');
+  expect(bench.model.requests(/^<message>\nhow do I prune/)[0]?.body).toMatchObject({ max_tokens: 1_000 });
   const run = (await bench.rest.request<{ usage: { inputTokens: number } }>('GET', `/runs/${runId}`)).body;
   expect(await usage()).toEqual({ tokens: before.tokens + run.usage.inputTokens + 70, runs: before.runs + 1 });
   const client = await bench.connect();
@@ -78,4 +84,50 @@ it('reads a title from what models write around it', () => {
   expect(readTitle('<think>Hm.</think>\n**Title: Pruning trees**\nMore')).toBe('Pruning trees');
   expect(readTitle('《修剪苹果树》。')).toBe('修剪苹果树');
   expect(readTitle('  ')).toBeUndefined();
+});
+
+describe('a title', () => {
+  /** Ends the first run of a chat, which has this usage. Resolves with the requests for a title, and the usage that was stored. */
+  async function endRun(runUsage: Usage, titleUsage: Usage, hasLeft: boolean) {
+    const run = { ...aRun({ status: 'completed', outcome: { text: 'Yes.', usage: runUsage } }), ordinal: 1 } as RunRecord;
+    const stored: DayUsage[] = [];
+    const stream = jest.fn(async () => ({ message: { role: 'assistant', content: 'Beans' }, usage: titleUsage }));
+    const sessions = { get: async () => aSession({ title: run.input }), update: async () => undefined };
+    const dayBudgets = { hasLeft: jest.fn(async () => hasLeft) };
+    const writer = new TitleWriter({
+      store: {
+        read: { runs: { get: async () => run }, sessions },
+        transaction: async (_lock: unknown, work: (tx: object) => Promise<void>) =>
+          work({ usage: { addCall: async (call: DayUsage) => stored.push(call) }, sessions }),
+      },
+      clock: { now: () => 0, after: () => () => undefined },
+      llm: { stream },
+      agents: { agentFor: () => ({ profile: {} }) },
+      models: { info: { demo: false }, shownName: () => 'm', has: () => false },
+      dayBudgets,
+      sessionWatch: { isWatched: () => true, noteChange: () => undefined },
+      onError: () => undefined,
+      // Only what a title needs.
+    } as unknown as TitleWriterDeps);
+    writer.noteEnd(run, 'completed');
+    writer.writeTitleOf(run);
+    await until(async () => stored.length > 0 || (!hasLeft && dayBudgets.hasLeft.mock.calls.length > 0));
+    await new Promise(resolve => setImmediate(resolve));
+    return { asked: stream.mock.calls.length, stored };
+  }
+
+  const unpriced = { inputTokens: 5, outputTokens: 2 };
+  const priced = { ...unpriced, costUsd: 0.1 };
+
+  it('is not asked for when a budget of the day is used up', async () => {
+    expect(await endRun(priced, priced, false)).toEqual({ asked: 0, stored: [] });
+  });
+
+  it.each([
+    ['of a model without a price marks a run that had prices', priced, unpriced, 1],
+    ['of a model without a price marks no run twice', unpriced, unpriced, 0],
+    ['of a model with a price marks no run', priced, priced, 0],
+  ])('%s', async (_name, runUsage, titleUsage, unpricedRuns) => {
+    expect((await endRun(runUsage, titleUsage, true)).stored).toMatchObject([{ inputTokens: 5, unpricedRuns }]);
+  });
 });
