@@ -21,6 +21,8 @@ export interface Conversation {
   instructions?: string | null;
   /** The chat is deleted when the person leaves it. */
   temporary?: boolean;
+  /** The temporary chat of which this one may be a part, such as the chat of a crew member; it is not left yet. */
+  temporaryChat?: Conversation;
 }
 
 export interface ChatContext {

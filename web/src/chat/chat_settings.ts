@@ -1,5 +1,6 @@
 /** Settings of the open chat that are not in its list row: instructions for the agent, and whether the chat is temporary. */
 import { API_BASE } from '../api/call_rest';
+import type { SessionSummary } from '../api/rest_types';
 import type { Messages } from '../i18n/messages';
 import { type ChatContext, type Conversation, isShown } from './chat_context';
 
@@ -40,13 +41,35 @@ export function createChatSettings(context: ChatContext, messages: () => Message
   };
 }
 
-/** Deletes a temporary chat that the person leaves, unless the page shows another branch of it next. The gateway deletes it later if this fails. */
-export function leaveTemporaryChat(
-  { rest }: Pick<ChatContext, 'rest'>,
-  left: Conversation,
-  next: { temporary?: boolean } | undefined,
-): void {
-  if (left.temporary && left.sessionId && !next?.temporary) void rest.deleteSession(left.sessionId).catch(() => undefined);
+/**
+ * Returns the conversation of a session that the page shows next. Deletes the temporary chat before it only when `known` says that the session
+ * is no part of it. A session that the page does not know yet may be a part, and keeps the temporary chat until it is loaded.
+ */
+export function moveTo(context: ChatContext, sessionId: string | undefined, known: SessionSummary | undefined): Conversation {
+  const { conversation } = context;
+  const chat = conversation.temporary ? conversation : conversation.temporaryChat;
+  if (chat && sessionId !== undefined) {
+    if (sessionId === chat.sessionId) return chat;
+    if (!known || isPart(known)) return { sessionId, temporary: known?.temporary, temporaryChat: known?.temporary ? undefined : chat };
+  }
+  if (chat) leaveTemporaryChat(context, chat);
+  return sessionId === undefined ? {} : { sessionId, temporary: known?.temporary };
+}
+
+/** Deletes the temporary chat that the page kept behind this one when the loaded session is no part of it. */
+export function settleTemporaryChat(context: ChatContext, conversation: Conversation, session: SessionSummary): void {
+  const { temporaryChat } = conversation;
+  if (!temporaryChat || isPart(session)) return;
+  conversation.temporaryChat = undefined;
+  leaveTemporaryChat(context, temporaryChat);
+}
+
+/** Returns true for a session that may belong to a temporary chat: another branch, or the chat of a crew member. */
+const isPart = ({ temporary, parentSessionId }: SessionSummary): boolean => temporary === true || parentSessionId !== undefined;
+
+/** The gateway deletes the chat later if this fails. */
+function leaveTemporaryChat({ rest }: ChatContext, left: Conversation): void {
+  if (left.sessionId) void rest.deleteSession(left.sessionId).catch(() => undefined);
 }
 
 /** The browser finishes a request with `keepalive` after the page is gone. */

@@ -5,10 +5,11 @@ import type { ChatAck } from '../connection/protocol';
 import { EMPTY_DRAFT, readDraft, writeDraft } from '../platform/drafts';
 import { writeSessionId } from '../platform/session_url';
 import { DEFAULT_THINKING_LEVEL } from '../state/app_state';
+import { allRows } from '../state/chat_lists';
 import { acknowledge, addPending, addSteering, markUnsent } from '../state/session_reducer';
 import { EMPTY_VIEW, type Turn } from '../state/view_types';
 import { type ChatContext, type Conversation, isShown } from './chat_context';
-import { leaveTemporaryChat } from './chat_settings';
+import { moveTo } from './chat_settings';
 import type { Hold, OutgoingMessage } from './kept_messages';
 import type { Outbox } from './outbox';
 import type { SessionLoader } from './session_loader';
@@ -35,11 +36,10 @@ export function openConversation(
 ): void {
   const { store } = context;
   if (isAlreadyOpen(context, sessionId)) return;
-  const known = session ?? store.get().sessions.find(({ id }) => id === sessionId);
-  const temporary = known?.temporary;
+  const known = session ?? allRows(store.get()).find(({ id }) => id === sessionId);
+  context.conversation = moveTo(context, sessionId, known);
+  const { temporary } = context.conversation;
   if (address !== 'keep') writeSessionId(temporary ? undefined : sessionId, address);
-  leaveTemporaryChat(context, context.conversation, known);
-  context.conversation = sessionId ? { sessionId, temporary } : {};
   store.set({
     sessionId,
     view: turns.length > 0 ? { turns } : EMPTY_VIEW,

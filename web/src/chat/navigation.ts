@@ -45,7 +45,8 @@ export function createNavigation(deps: NavigationDeps): Navigation {
       // The address of a temporary chat has no session either.
       const shown = store.get().isTemporary ? undefined : store.get().sessionId;
       const isViewStep = view?.name !== store.get().openView?.name && readSessionId() === shown;
-      if (!isViewStep) openSession(readSessionId(), 'keep');
+      // The way back from the chat of a crew member leads to the temporary chat.
+      if (!isViewStep) openSession(readSessionId() ?? context.conversation.temporaryChat?.sessionId, 'keep');
       const target = readTarget();
       if (target) void revealMessage(context, loader, target);
       store.set({ openView: view && isView(view.name) ? view : undefined });

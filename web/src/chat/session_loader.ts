@@ -8,6 +8,7 @@ import { addTasks, isDelegation, toTask } from '../state/delegations';
 import { enrichRun, type Gap, mergeHistory, noteUndo, prependHistory } from '../state/session_reducer';
 import { findCursor, isOver, type Turn } from '../state/view_types';
 import { type ChatContext, type Conversation, isShown } from './chat_context';
+import { settleTemporaryChat } from './chat_settings';
 import type { LiveEvents } from './live_events';
 import { createStoredTurns } from './stored_turns';
 
@@ -35,9 +36,11 @@ export function createSessionLoader(context: ChatContext, live: LiveEvents): Ses
     if (!sessionId) return;
     const answer = await socket.request<SubscribeAck>({ type: 'subscribe', sessionId, after });
     if (!isShown(context, conversation)) return;
+    settleTemporaryChat(context, conversation, answer.session);
     // Prefers choices on this page that are not stored yet.
     store.set({
       openSession: answer.session,
+      isTemporary: answer.session.temporary === true,
       thinkingLevel: conversation.thinkingLevel ?? answer.session.thinkingLevel ?? DEFAULT_THINKING_LEVEL,
       model: conversation.model === undefined ? answer.session.model : (conversation.model ?? undefined),
       instructions: conversation.instructions === undefined ? answer.session.instructions : (conversation.instructions ?? undefined),
