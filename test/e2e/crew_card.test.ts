@@ -101,6 +101,29 @@ it('asks for the approval of a member on its card, and in every tab of the chat'
   await page.waitForSelector(`${card('smith')} ${byTestId('approval-outcome')} >> text=Allowed once`);
 });
 
+it('keeps a temporary chat while the page shows the chat of a member', async () => {
+  bench.model.onTurn('ask in secret', delegate('whisper'), 'It whispered.');
+  bench.model.onTurn('whisper', 'Psst.');
+  const { page, say, complaints } = await open();
+  await page.click(byTestId('chat-options'));
+  await page.click(byTestId('menu-temporary'));
+  await say('ask in secret');
+  const waysBack = [() => page.click(`${byTestId('session-origin')} a`), () => page.goBack()];
+  for (const goBack of waysBack) {
+    await page.waitForSelector(`${turn('completed')} >> text=It whispered.`);
+    await page.waitForSelector(byTestId('temporary-mark'));
+    await page.click(byTestId('crew-toggle'));
+    await page.click(byTestId('crew-open-chat'));
+    await page.waitForSelector(`${byTestId('session-origin')} a`);
+    await goBack();
+  }
+  await page.waitForSelector(`${turn('completed')} >> text=It whispered.`);
+  const deleted = page.waitForResponse(answer => answer.request().method() === 'DELETE' && answer.ok());
+  await page.click(byTestId('new-chat'));
+  await deleted;
+  expect(complaints).toEqual([]);
+});
+
 it('fits a phone, in Chinese, and shows a member that failed', async () => {
   bench.model.onTurn('派两个人', delegateAll([{ task: '成功的任务' }, { task: '失败的任务', member: 'smith' }]), '结束。');
   bench.model.onTurn('成功的任务', '做完了。');

@@ -29,7 +29,7 @@ function openPage() {
 it('keeps a temporary chat while the page shows a member of its crew, and on the way back', () => {
   const { store, deleted, open, load } = openPage();
   open('member');
-  load(session('member', { parentSessionId: 'secret' }));
+  load(session('member', { parentSessionId: 'secret', temporary: true }));
   open('member of member');
   open('secret');
   expect(store.get().isTemporary).toBe(true);

@@ -48,12 +48,13 @@ export function createChatSettings(context: ChatContext, messages: () => Message
 export function moveTo(context: ChatContext, sessionId: string | undefined, known: SessionSummary | undefined): Conversation {
   const { conversation } = context;
   const chat = conversation.temporary ? conversation : conversation.temporaryChat;
+  const temporary = known && isTemporaryChat(known) ? true : undefined;
   if (chat && sessionId !== undefined) {
     if (sessionId === chat.sessionId) return chat;
-    if (!known || isPart(known)) return { sessionId, temporary: known?.temporary, temporaryChat: known?.temporary ? undefined : chat };
+    if (!known || isPart(known)) return { sessionId, temporary, temporaryChat: temporary ? undefined : chat };
   }
   if (chat) leaveTemporaryChat(context, chat);
-  return sessionId === undefined ? {} : { sessionId, temporary: known?.temporary };
+  return sessionId === undefined ? {} : { sessionId, temporary };
 }
 
 /** Deletes the temporary chat that the page kept behind this one when the loaded session is no part of it. */
@@ -63,6 +64,10 @@ export function settleTemporaryChat(context: ChatContext, conversation: Conversa
   conversation.temporaryChat = undefined;
   leaveTemporaryChat(context, temporaryChat);
 }
+
+/** Returns false for the chat of a crew member too, which shows the way back to the temporary chat. */
+export const isTemporaryChat = ({ temporary, parentSessionId }: SessionSummary): boolean =>
+  temporary === true && parentSessionId === undefined;
 
 /** Returns true for a session that may belong to a temporary chat: another branch, or the chat of a crew member. */
 const isPart = ({ temporary, parentSessionId }: SessionSummary): boolean => temporary === true || parentSessionId !== undefined;

@@ -8,7 +8,7 @@ import { addTasks, isDelegation, toTask } from '../state/delegations';
 import { enrichRun, type Gap, mergeHistory, noteUndo, prependHistory } from '../state/session_reducer';
 import { findCursor, isOver, type Turn } from '../state/view_types';
 import { type ChatContext, type Conversation, isShown } from './chat_context';
-import { settleTemporaryChat } from './chat_settings';
+import { isTemporaryChat, settleTemporaryChat } from './chat_settings';
 import type { LiveEvents } from './live_events';
 import { createStoredTurns } from './stored_turns';
 
@@ -40,7 +40,7 @@ export function createSessionLoader(context: ChatContext, live: LiveEvents): Ses
     // Prefers choices on this page that are not stored yet.
     store.set({
       openSession: answer.session,
-      isTemporary: answer.session.temporary === true,
+      isTemporary: isTemporaryChat(answer.session),
       thinkingLevel: conversation.thinkingLevel ?? answer.session.thinkingLevel ?? DEFAULT_THINKING_LEVEL,
       model: conversation.model === undefined ? answer.session.model : (conversation.model ?? undefined),
       instructions: conversation.instructions === undefined ? answer.session.instructions : (conversation.instructions ?? undefined),
