@@ -5,12 +5,12 @@ import { type ConnectionState, connectGateway } from '../connection/gateway_sock
 import type { OnBusy, ServerMessage } from '../connection/protocol';
 import { type Messages, messagesFor } from '../i18n/messages';
 import { createDraftImages } from '../images/draft_images';
-import { type Draft, EMPTY_DRAFT, readDraft, writeDraft } from '../platform/drafts';
+import { type Draft, readDraft, writeDraft } from '../platform/drafts';
 import type { Preferences } from '../platform/preferences';
 import type { MessageTarget } from '../platform/session_url';
 import { createStore, type Store } from '../platform/store';
 import type { OpenView } from '../platform/view_url';
-import { type AppState, findChatRow, INITIAL_STATE } from '../state/app_state';
+import { type AppState, INITIAL_STATE } from '../state/app_state';
 import { type ApprovalAnswer, findQuestion, type Turn } from '../state/view_types';
 import { type BranchActions, createBranchActions } from './branch_actions';
 import type { ChatContext } from './chat_context';
@@ -28,6 +28,7 @@ import { createNavigation } from './navigation';
 import { createOutbox, type Outbox } from './outbox';
 import { answerQuestion, decideApproval, extendQuestion } from './question_actions';
 import { createQuestionHold, type QuestionHold } from './question_hold';
+import { clearDraft, removeChats } from './remove_chats';
 import { sendAgain, sendMessage } from './send_message';
 import { chooseModel, loadModels, setThinkingLevel } from './session_choices';
 import { createSessionDirectory, type SessionDirectory } from './session_directory';
@@ -177,18 +178,6 @@ export function createChatController(preferences: Store<Preferences>, isView: (n
   };
 }
 
-/** Deletes chats with what was not sent in them. `onOpenRemoved`: the open chat is one of them. */
-async function removeChats({ context, sessions }: ChatDeps, ids: readonly string[], onOpenRemoved: () => void): Promise<readonly string[]> {
-  const row = findChatRow(context.store.get());
-  const removed = await sessions.remove(ids);
-  for (const id of removed) {
-    clearDraft(context, id);
-    context.draftImages.write(id, []);
-  }
-  if (row && removed.includes(row.id)) onOpenRemoved();
-  return removed;
-}
-
 interface ChatDeps {
   context: ChatContext;
   sessions: SessionDirectory;
@@ -292,10 +281,4 @@ async function goOnline({ context, sessions, loader, outbox, waiting, children, 
   await loader.resume(context.conversation);
   children.resume();
   await outbox.open(() => readLogin(context, login));
-}
-
-/** The images of the message stay: an answer, after which a draft is cleared too, has none. */
-function clearDraft({ store }: ChatContext, sessionId: string | undefined): void {
-  writeDraft(sessionId, EMPTY_DRAFT);
-  if (store.get().sessionId === sessionId) store.set({ draft: EMPTY_DRAFT });
 }
