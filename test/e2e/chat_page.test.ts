@@ -436,6 +436,29 @@ describe('the chat page', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('does not let a person replace the instructions of a chat that is still loading', async () => {
+    const request = (method: string, path: string, body: object) =>
+      fetch(`${gateway.url}/api/v1${path}`, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+    const { id } = (await (await request('POST', '/sessions', { title: 'In verse' })).json()) as { id: string };
+    await request('PATCH', `/sessions/${id}`, { instructions: 'Answer in verse.' });
+    await open();
+    const away = await context.newPage();
+    await away.routeWebSocket(/socket\.io/, socket => socket.close());
+    await away.route('**/socket.io/**', route => route.abort());
+    const openInstructions = async (tab: Page) => {
+      await tab.goto(`${gateway.url}/?session=${id}`);
+      await tab.click(byTestId('chat-options'));
+      await tab.click(byTestId('menu-instructions'));
+    };
+    await openInstructions(away);
+    expect(await away.isDisabled(byTestId('instructions'))).toBe(true);
+    expect(await away.isDisabled(byTestId('save-instructions'))).toBe(true);
+    await openInstructions(page);
+    await page.waitForSelector(`${byTestId('instructions')}:enabled`);
+    expect(await page.inputValue(byTestId('instructions'))).toBe('Answer in verse.');
+    expect(complaints).toEqual([]);
+  });
+
   it('imports chats of another program, says which did not come in, and exports a chat as Markdown and JSON lines', async () => {
     await open();
     const choose = async (item: string) => {

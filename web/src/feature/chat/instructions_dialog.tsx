@@ -1,6 +1,7 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ChatController } from '../../chat/chat_controller';
 import { useLocale, useMessages } from '../../i18n/language_context';
+import { useStore } from '../../platform/store';
 import { chatMenuTexts } from './chat_menu_texts';
 import './chat_dialogs.css';
 
@@ -11,7 +12,11 @@ const MAX_INSTRUCTIONS = 4_000;
 export function InstructionsDialog({ controller, onClose }: { controller: ChatController; onClose: () => void }) {
   const messages = useMessages();
   const texts = chatMenuTexts[useLocale()];
-  const [text, setText] = useState(controller.store.get().instructions ?? '');
+  // A chat that was opened by its address may still be loading: its instructions are not known yet, and must not be replaced.
+  const isKnown = useStore(controller.store, ({ sessionId, openSession }) => !sessionId || openSession !== undefined);
+  const stored = useStore(controller.store, ({ instructions }) => instructions ?? '');
+  const [written, setWritten] = useState<string>();
+  const text = written ?? stored;
   const [isSaving, setSaving] = useState(false);
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -21,6 +26,7 @@ export function InstructionsDialog({ controller, onClose }: { controller: ChatCo
     return () => element?.close();
   }, []);
   const save = async () => {
+    if (text === stored) return onClose();
     setSaving(true);
     const isStored = await controller.settings.setInstructions(text);
     setSaving(false);
@@ -39,19 +45,20 @@ export function InstructionsDialog({ controller, onClose }: { controller: ChatCo
         <textarea
           rows={8}
           value={text}
+          disabled={!isKnown}
           maxLength={MAX_INSTRUCTIONS}
           placeholder={texts.instructionsExample}
           aria-labelledby={`${id}-title`}
           aria-describedby={`${id}-note`}
           data-testid="instructions"
-          onInput={event => setText(event.currentTarget.value)}
+          onInput={event => setWritten(event.currentTarget.value)}
         />
         <p class="chat-dialog-count">{texts.characters(text.length, MAX_INSTRUCTIONS)}</p>
         <div class="dialog-actions">
           <button type="button" class="button" onClick={onClose}>
             {messages.cancel}
           </button>
-          <button type="submit" class="button primary" data-testid="save-instructions" disabled={isSaving}>
+          <button type="submit" class="button primary" data-testid="save-instructions" disabled={isSaving || !isKnown}>
             {messages.save}
           </button>
         </div>
