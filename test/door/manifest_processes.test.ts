@@ -220,8 +220,8 @@ describe('jarvis.runtimes: a service', () => {
     await until(async () => !(await isGone(PULSE)));
     await rm(join(config.directory, 'tools/mute.yaml'));
     await until(() => isGone(PULSE));
-    const rows = (await bench.rest.request<PageBody<{ name: string }>>('GET', '/tools')).body.data;
-    expect(rows.map(({ name }) => name)).not.toContain('mute');
+    const names = async () => (await bench.rest.request<PageBody<{ name: string }>>('GET', '/tools')).body.data.map(({ name }) => name);
+    await until(names, found => !found.includes('mute'));
   });
 });
 

@@ -1,4 +1,5 @@
 /** Sends the rows of a hostile suite to its gateway, and says at the end what the gateway has suffered. */
+import { until } from '../support/until';
 import { type Answer, type HostileBench, loopProblem, type Row, rowProblem } from './hostile_bench';
 
 const CALLS_A_RUN = 30;
@@ -56,11 +57,14 @@ export function problemOf(row: Row, answer: Answer | undefined): string[] {
  */
 export async function expectUnharmed(bench: HostileBench, memoryBefore: number): Promise<void> {
   expect(await bench.changesOutside()).toEqual([]);
-  const { now, most } = await bench.memory();
+  // The engine gives garbage back soon after the last call, and later on a busy machine.
+  const { now, most } = await until(
+    () => bench.memory(),
+    memory => memory.now - memoryBefore < MAX_GROWTH_MIB,
+  );
   const noiseMs = await bench.stopNoise();
   const worst = bench.worst();
   process.stdout.write(`hostile suite: ${JSON.stringify({ ...worst, noiseMs, memoryMiB: { before: memoryBefore, now, most } })}\n`);
-  expect(now - memoryBefore).toBeLessThan(MAX_GROWTH_MIB);
   expect(most).toBeLessThan(MAX_MEMORY_MIB);
   expect(bench.gateway.output()).not.toContain('"level":"error"');
   expect(loopProblem(worst, noiseMs)).toBeUndefined();
