@@ -1,5 +1,6 @@
-import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { useId } from 'preact/hooks';
 import { useMessages } from '../../i18n/language_context';
+import { useModal } from './use_modal';
 
 interface ConfirmDialogProps {
   title: string;
@@ -12,14 +13,8 @@ interface ConfirmDialogProps {
 /** Asks before something is deleted. Cancel has the focus, and Escape cancels too. */
 export function ConfirmDialog({ title, text, action, onConfirm, onCancel }: ConfirmDialogProps) {
   const messages = useMessages();
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const titleId = useId();
-  useLayoutEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    // Closing returns the focus. While the dialog is open, nothing behind it can take the focus.
-    return () => element?.close();
-  }, []);
   return (
     <dialog ref={dialog} class="dialog" aria-labelledby={titleId} data-testid="confirm-dialog" onClose={onCancel}>
       <h2 id={titleId}>{title}</h2>

@@ -1,10 +1,11 @@
-import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { useId } from 'preact/hooks';
 import type { ChatController } from '../../chat/chat_controller';
 import { useLocale, useMessages } from '../../i18n/language_context';
 import { IS_MAC } from '../../platform/is_mac';
 import type { SendKey } from '../../platform/preferences';
 import { nameSendKey } from '../../platform/send_key';
 import { useStore } from '../../platform/store';
+import { useModal } from '../basic/use_modal';
 import { shortcutTexts } from './shortcut_texts';
 
 const MOD = IS_MAC ? 'Cmd' : 'Ctrl';
@@ -29,14 +30,9 @@ export function ShortcutSheet({ controller }: { controller: ChatController }) {
   const messages = useMessages();
   const texts = shortcutTexts[useLocale()];
   const sendKey = useStore(controller.preferences, state => state.sendKey);
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const titleId = useId();
   const close = () => controller.setSheetOpen(false);
-  useLayoutEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    return () => element?.close();
-  }, []);
   return (
     <dialog ref={dialog} class="dialog shortcut-sheet" aria-labelledby={titleId} data-testid="shortcut-sheet" onClose={close}>
       <h2 id={titleId}>{texts.title}</h2>

@@ -1,8 +1,9 @@
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import type { SessionSummary } from '../../api/rest_types';
 import type { ChatController } from '../../chat/chat_controller';
 import { useMessages } from '../../i18n/language_context';
 import { useStore } from '../../platform/store';
+import { useModal } from '../basic/use_modal';
 
 /** Characters that the gateway accepts in the name of a project. */
 const MAX_NAME = 60;
@@ -22,14 +23,9 @@ export function ProjectDialog({ controller, sessions, onClose, onMoved }: Projec
   const [name, setName] = useState(sessions[0]?.project ?? '');
   const isBlank = name.trim() === '';
   const isInProject = sessions.some(({ project }) => project !== undefined);
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const titleId = useId();
   const listId = useId();
-  useLayoutEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    return () => element?.close();
-  }, []);
   return (
     <dialog ref={dialog} class="dialog" aria-labelledby={titleId} data-testid="project-dialog" onClose={onClose}>
       <form

@@ -1,6 +1,6 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useMessages } from '../../i18n/language_context';
 import { Icon } from '../basic/icon';
+import { useModal } from '../basic/use_modal';
 import './image_dialog.css';
 
 interface ImageDialogProps {
@@ -12,12 +12,7 @@ interface ImageDialogProps {
 /** Shows one image as large as the window allows. Escape and a click beside it close it. */
 export function ImageDialog({ src, name, onClose }: ImageDialogProps) {
   const messages = useMessages();
-  const dialog = useRef<HTMLDialogElement>(null);
-  useLayoutEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    return () => element?.close();
-  }, []);
+  const dialog = useModal();
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the dialog closes on Escape by itself
     <dialog

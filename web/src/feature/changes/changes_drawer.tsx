@@ -1,7 +1,8 @@
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 import type { FileChangeCall } from '../../api/rest_types';
 import type { ChatController } from '../../chat/chat_controller';
 import { Icon } from '../../components/basic/icon';
+import { useModal } from '../../components/basic/use_modal';
 import { useLocale, useMessages } from '../../i18n/language_context';
 import { ChangeRow } from './change_row';
 import { changesTexts } from './changes_texts';
@@ -15,13 +16,8 @@ interface ChangesDrawerProps {
 /** Lists every file change of the open chat, over all its runs, each with its diff, undo and redo. */
 export function ChangesDrawer({ controller, onClose }: ChangesDrawerProps) {
   const texts = changesTexts[useLocale()];
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const titleId = useId();
-  useLayoutEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    return () => element?.close();
-  }, []);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog
     <dialog

@@ -1,5 +1,6 @@
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ChatController } from '../../chat/chat_controller';
+import { useModal } from '../../components/basic/use_modal';
 import { useLocale, useMessages } from '../../i18n/language_context';
 import { chatMenuTexts } from './chat_menu_texts';
 import { type FileProblem, type ImportProgress, importChats, readFile } from './import_chats';
@@ -18,14 +19,9 @@ export function ImportDialog({ controller, onClose }: { controller: ChatControll
   const messages = useMessages();
   const texts = chatMenuTexts[useLocale()];
   const [state, setState] = useState<State>({ phase: 'choosing' });
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const stop = useRef(new AbortController());
   const id = useId();
-  useLayoutEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    return () => element?.close();
-  }, []);
   useEffect(() => () => stop.current.abort(), []);
   const start = async (file: File) => {
     setState({ phase: 'reading' });

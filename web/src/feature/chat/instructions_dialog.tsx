@@ -1,5 +1,6 @@
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import type { ChatController } from '../../chat/chat_controller';
+import { useModal } from '../../components/basic/use_modal';
 import { useLocale, useMessages } from '../../i18n/language_context';
 import { useStore } from '../../platform/store';
 import { chatMenuTexts } from './chat_menu_texts';
@@ -18,13 +19,8 @@ export function InstructionsDialog({ controller, onClose }: { controller: ChatCo
   const [written, setWritten] = useState<string>();
   const text = written ?? stored;
   const [isSaving, setSaving] = useState(false);
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const id = useId();
-  useLayoutEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    return () => element?.close();
-  }, []);
   const save = async () => {
     if (text === stored) return onClose();
     setSaving(true);

@@ -1,8 +1,9 @@
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 import { callRest } from '../../api/call_rest';
 import type { Page } from '../../api/rest_types';
 import type { ChatController } from '../../chat/chat_controller';
 import { copyText } from '../../components/basic/copy_button';
+import { useModal } from '../../components/basic/use_modal';
 import { formatMinute } from '../../i18n/format';
 import { useLocale, useMessages } from '../../i18n/language_context';
 import { ROOT } from '../../platform/root';
@@ -26,18 +27,13 @@ const DEFAULT_DAYS = 30;
 export function ShareDialog({ controller, onClose }: { controller: ChatController; onClose: () => void }) {
   const messages = useMessages();
   const texts = shareTexts[useLocale()];
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const titleId = useId();
   const [sessionId] = useState(controller.store.get().sessionId ?? '');
   const { shares, problem, create, revoke } = useShares(sessionId, texts.failed);
   const [days, setDays] = useState(DEFAULT_DAYS);
   const [withoutLogin, setWithoutLogin] = useState(false);
   const mayBeOpen = controller.store.get().info?.sharesWithoutLogin === true;
-  useLayoutEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    return () => element?.close();
-  }, []);
   return (
     <dialog ref={dialog} class="dialog chat-dialog" aria-labelledby={titleId} data-testid="share-dialog" onClose={onClose}>
       <h2 id={titleId}>{texts.title}</h2>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
+import { useModal } from '../../components/basic/use_modal';
 
 interface ReasonDialogProps {
   title: string;
@@ -21,13 +22,8 @@ const MAX_REASON = 200;
 /** Asks before something is switched off, and for the reason. Escape changes nothing. */
 export function ReasonDialog({ title, text, reasonLabel, action, keep, onConfirm, onCancel, children }: ReasonDialogProps) {
   const [reason, setReason] = useState('');
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const titleId = useId();
-  useLayoutEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    return () => element?.close();
-  }, []);
   return (
     <dialog ref={dialog} class="dialog" aria-labelledby={titleId} data-testid="reason-dialog" onClose={onCancel}>
       <h2 id={titleId}>{title}</h2>
