@@ -57,7 +57,7 @@ export interface Settings {
   compactAt: number;
   /** Links to chats may need no login. */
   sharesWithoutLogin: boolean;
-  /** Who writes the titles of chats. */
+  /** Says who writes the titles of chats: the model, or the first message. */
   titles: 'model' | 'first_message';
   runTimeoutMs: number;
   toolCacheTtlMs: number;

@@ -21,7 +21,7 @@ export type NodeTopic =
   | 'mcpSessions'
   | 'sessions';
 
-/** What nodes announce. readers: sessions that somebody reads. approvers: sessions whose reader can decide an approval. */
+/** What nodes announce. readers: sessions that have readers. approvers: sessions whose reader can decide an approval. */
 export type AnnouncedTopic = 'readers' | 'approvers';
 
 export type NodeListener = (message: unknown, from: string) => void;
@@ -44,7 +44,7 @@ export interface NodeBus {
   publish(topic: NodeTopic, message: object): boolean;
   /** Calls `listener` with each message of another node, in the order in which that node sent them. */
   subscribe(topic: NodeTopic, listener: NodeListener): void;
-  /** Tells the other nodes that `key` is wanted or present here, such as a session that somebody reads. Call the returned function at its end. */
+  /** Tells the other nodes that `key` is wanted or present here, such as a session that has readers. Call the returned function at its end. */
   announce(topic: AnnouncedTopic, key: string): () => void;
   /** Returns true while another node announces the key. */
   isAnnounced(topic: AnnouncedTopic, key: string): boolean;

@@ -7,7 +7,7 @@ const IDLE_MS = 60_000;
 
 export class ServerPool {
   private readonly pool: Pool;
-  /** How often the pool had left a server when the opening of a connection began. */
+  /** Counts, for each connection, the servers that the pool had left when the opening of the connection began. */
   private readonly ages = new WeakMap<ClientBase, number>();
   private age = 0;
   private readonly max: number;

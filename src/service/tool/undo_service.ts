@@ -29,7 +29,7 @@ const PAGE_BYTES = 1024 * 1024;
 
 type Direction = 'undo' | 'redo';
 
-/** For a call that kept a change: whether the change can be undone, and after an undo, whether it can be redone. */
+/** Says of a call that kept a change whether the change can be undone, and after an undo, whether it can be redone. */
 export interface ChangeState {
   undo?: 'possible' | 'undone' | 'gone';
   redo?: 'possible' | 'gone';

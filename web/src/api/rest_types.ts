@@ -45,14 +45,14 @@ export interface SessionSummary {
   project?: string;
   /** In no list, and deleted soon. */
   temporary?: boolean;
-  /** What the agent gets with every message. */
+  /** The agent gets this text with every message. */
   instructions?: string;
 }
 
 /** A run that works or waits. */
 export interface WorkingRun {
   sessionId: string;
-  /** Where it came in; a chat page sends by `socketio`. */
+  /** The door through which the run came in; a chat page sends by `socketio`. */
   door: string;
   /** The person for whom it counts. */
   keyName?: string;
@@ -71,7 +71,7 @@ export interface SessionChange {
   instructions?: string | null;
 }
 
-/** What a person can choose before the first message. */
+/** Choices of a person before the first message. */
 export interface NewSession {
   thinkingLevel?: ThinkingLevel;
   model?: string;
@@ -184,7 +184,7 @@ export interface ToolExecutionSummary {
   toolCallId?: string;
   /** For a call that changed a file: whether the change can still be undone. */
   undo?: 'possible' | 'undone' | 'gone';
-  /** For a change that was undone: whether it can be redone. */
+  /** Says of a change that was undone whether it can be redone. */
   redo?: 'possible' | 'gone';
 }
 

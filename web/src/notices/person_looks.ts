@@ -2,7 +2,7 @@
 
 const LOOKING = 'neta.looking';
 
-/** How long a tab keeps an announcement to itself, in milliseconds: the other tabs hear of the same event within this time. */
+/** Milliseconds for which a tab keeps an announcement to itself: the other tabs hear of the same event within this time. */
 const ANNOUNCED_MS = 20_000;
 
 /** Holds a lock while this tab is visible. */

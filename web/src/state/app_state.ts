@@ -54,7 +54,7 @@ export interface AppState {
   models: readonly ModelSummary[];
   /** The open chat is deleted when the person leaves it. */
   isTemporary: boolean;
-  /** What the agent gets with every message of the open chat. */
+  /** The agent gets this text with every message of the open chat. */
   instructions?: string;
   /** Id of the model that this chat has chosen; absent: the model of its agent. */
   model?: string;

@@ -19,7 +19,7 @@ export interface Undo {
 /** `known`: what the gateway said. `onMove` rejects with a RequestError when the change was not undone or redone. */
 export function useUndo(known: ChangeState | undefined, onMove: (direction: Direction) => Promise<void>): Undo {
   const [own, setOwn] = useState<UndoState>();
-  // What the gateway says later counts: the change may have been moved in another part of the page.
+  // A later answer of the gateway counts: another part of the page may have undone or redone the change.
   useEffect(() => setOwn(undefined), [known]);
   const state = own ?? known ?? 'possible';
   const send = async (direction: Direction) => {

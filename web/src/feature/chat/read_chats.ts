@@ -18,7 +18,7 @@ export type ReadResult = { chat: ReadChat } | { title: string; problem: 'no_mess
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What the gateway accepts in one chat. */
+/** Limits of the gateway for one chat. */
 const MAX_MESSAGES = 2_000;
 const MAX_BYTES = 1_000_000;
 /** A path with more steps has a circle. */
