@@ -9,17 +9,26 @@ const FILE_CHANGING_TOOLS: ReadonlySet<string> = new Set(['patch', 'write_file',
 export const changeStateOf = ({ undo, redo }: Pick<ToolExecutionSummary, 'undo' | 'redo'>): ChangeState | undefined =>
   undo === 'undone' && redo === 'possible' ? 'redoable' : undo;
 
-/** The counts of turns that were counted before: the page counts at each piece of text, which changes one turn. */
-const counts = new WeakMap<Turn, number>();
-
-/** Counts the changes of files in the turns that the page has loaded. */
-export const countFileChanges = ({ turns }: SessionView): number => turns.reduce((sum, turn) => sum + countOfTurn(turn), 0);
-
-function countOfTurn(turn: Turn): number {
-  const count = counts.get(turn) ?? turn.items.filter(isChange).length;
-  counts.set(turn, count);
-  return count;
+/**
+ * Returns a function that counts the changes of files in the loaded turns. It is called at each change of the page, and counts only in turns that
+ * have changed since the call before.
+ */
+export function createChangeCounter(): (view: SessionView) => number {
+  let counted: readonly Turn[] = [];
+  let sum = 0;
+  return ({ turns }) => {
+    if (turns === counted) return sum;
+    for (let i = 0; i < Math.max(turns.length, counted.length); i += 1) {
+      const turn = turns[i];
+      const before = counted[i];
+      if (turn !== before) sum += countInTurn(turn) - countInTurn(before);
+    }
+    counted = turns;
+    return sum;
+  };
 }
+
+const countInTurn = (turn: Turn | undefined): number => turn?.items.filter(isChange).length ?? 0;
 
 /** Returns the runs of the loaded turns that have changed files. A branch shows runs of the chat that it left. */
 export const runsWithChanges = ({ turns }: SessionView): string[] =>

@@ -7,7 +7,7 @@ import type { Preferences } from '../../platform/preferences';
 import { type Store, useStore } from '../../platform/store';
 import { type OpenView, viewHref } from '../../platform/view_url';
 import { findTitle } from '../../state/app_state';
-import { countFileChanges } from '../../state/file_changes';
+import { createChangeCounter } from '../../state/file_changes';
 import { Icon } from '../basic/icon';
 import { lazy } from '../basic/lazy';
 import { memo } from '../basic/memo';
@@ -110,7 +110,8 @@ const ChangesDrawer = lazy(async () => (await import('../../feature/changes/chan
 function ChangesPart({ controller }: { controller: ChatController }) {
   const messages = useMessages();
   const [isOpen, setOpen] = useState(false);
-  const count = useStore(controller.store, ({ view }) => countFileChanges(view));
+  const [countChanges] = useState(createChangeCounter);
+  const count = useStore(controller.store, ({ view }) => countChanges(view));
   const isPart = useStore(controller.store, state => state.hasEarlierTurns);
   if (count === 0 && !isOpen) return null;
   const shown = isPart ? `${count}+` : String(count);
