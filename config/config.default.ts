@@ -59,8 +59,9 @@ export default ({ appDir }: { appDir: string }) => {
       dirs: {
         // The names of built assets hold a hash of their content.
         default: { prefix: '/assets', dir: join(appDir, 'dist/web/assets'), maxAge: YEAR_S },
+        // Browsers ask for pages and for the service worker each time, so that a new version reaches them at once.
         // A prefix would make the component answer ranges of every route.
-        pages: { prefix: '', dir: join(appDir, 'dist/web'), alias: { '/': '/index.html' }, filter: isPage },
+        pages: { prefix: '', dir: join(appDir, 'dist/web'), alias: { '/': '/index.html' }, filter: isPage, cacheControl: 'no-cache' },
       },
       dynamic: false,
       preload: true,

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { workerPlugin } from './worker_plugin.mjs';
 
 /** Every place below /ops is one page, which reads the rest of the address itself. */
 const toOpsPage = (request, _response, next) => {
@@ -48,7 +49,7 @@ export default defineConfig({
     },
   },
   // The gateway answers every address below /ops with the operator page; so does this server.
-  plugins: [onlyWoff2, { name: 'ops-page', configureServer: server => void server.middlewares.use(toOpsPage) }],
+  plugins: [onlyWoff2, workerPlugin, { name: 'ops-page', configureServer: server => void server.middlewares.use(toOpsPage) }],
   server: {
     port: 7002,
     proxy: {

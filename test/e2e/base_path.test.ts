@@ -1,6 +1,7 @@
 /** The pages in a real Chromium, behind a reverse proxy that shows the gateway below a path. */
 import { type Gateway, startGateway } from '../support/gateway';
 import { type ReverseProxy, startReverseProxy } from '../support/reverse_proxy';
+import { until } from '../support/until';
 import { byTestId, type ChatBrowser, COMPOSER, startChatBrowser, turn } from './chat_browser';
 
 const BOSS = 'boss-secret-0123456789';
@@ -78,3 +79,56 @@ it.each<[string, { strips: boolean; upgrades?: boolean }, () => Gateway]>([
   },
   90_000,
 );
+
+it('opens without the gateway; a new build takes over at the next load, and open tabs keep the files of the old one', async () => {
+  let isRolledOut = false;
+  let version = '';
+  let program = '';
+  // The second build has another version, and another name for the program of the page.
+  const change = (text: string) => text.replaceAll(version, 'secondversion000').replaceAll(program, 'index-second00.js');
+  const edit = (url: string) => {
+    if (!isRolledOut) return {};
+    if (url === '/' || url === '/service_worker.js') return { change };
+    if (url === '/assets/index-second00.js') return { url: `/assets/${program}` };
+    return url === `/assets/${program}` ? { url: '/assets/nothing.js' } : {};
+  };
+  proxy = await startReverseProxy({ target: plain.url, path: PATH, strips: true, edit });
+  const { page, context } = await browser.open({ url: `${proxy.url}/` });
+  const readVersion = () => page.getAttribute('meta[name="version"]', 'content');
+  version = (await readVersion()) ?? '';
+  program = (await page.getAttribute('script[type="module"]', 'src'))?.split('/').at(-1) ?? '';
+  const isKept = (...versions: string[]) =>
+    until(
+      async () =>
+        (await page.evaluate(() => caches.keys()))
+          .map(name => name.split(' ').at(-1))
+          .sort()
+          .join() === versions.sort().join(),
+    );
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await isKept(version);
+  const old = await context.newPage();
+  await old.goto(`${proxy.url}/`);
+  await old.waitForSelector(COMPOSER);
+
+  proxy.setAway(true);
+  await page.reload();
+  await page.waitForSelector(COMPOSER);
+  expect(await readVersion()).toBe(version);
+
+  proxy.setAway(false);
+  isRolledOut = true;
+  await page.reload();
+  await page.waitForSelector(COMPOSER);
+  expect(await readVersion()).toBe('secondversion000');
+  await isKept(version, 'secondversion000');
+  expect(await old.evaluate(async address => (await fetch(address)).status, `${proxy.url}/assets/${program}`)).toBe(200);
+
+  await old.close();
+  await page.reload();
+  await isKept('secondversion000');
+  proxy.setAway(true);
+  await page.reload();
+  await page.waitForSelector(COMPOSER);
+  expect(await readVersion()).toBe('secondversion000');
+}, 60_000);

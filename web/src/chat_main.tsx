@@ -33,4 +33,5 @@ render(<ChatApp controller={controller} preferences={preferences} />, document.b
 setTimeout(() => {
   void Promise.all([loadMarkdown(), loadToolDetails()]).catch(() => undefined);
   void import('./notices/notices').then(({ announceWork }) => announceWork(controller)).catch(() => undefined);
+  void import('./offline/register_worker').then(({ registerWorker }) => registerWorker(controller.open)).catch(() => undefined);
 });
