@@ -153,7 +153,7 @@ export async function createPorts(settings: Settings, storeParts: StoreParts): P
     createSecret,
     configFiles: createConfigDirectory(settings.configDir),
     configEditor: createConfigEditor(settings.configDir),
-    secretStore: openSecretStore(join(settings.dataDir, 'model_keys.json')),
+    secretStore: openSecretStore(join(settings.dataDir, 'secrets.yaml')),
     identity,
     failpoints,
     ...observed,

@@ -1,11 +1,11 @@
 /** Connects a model server while the gateway runs, for the page's first minute and for programs. */
 import type { Feature } from '../../feature';
 import { type ConnectModelServices, ModelConnector } from './model_connector';
-import { ModelProvidersController } from './routes';
+import { ModelProvidersController, ModelSetupController } from './routes';
 
 export const connectModel: Feature = {
   name: 'connect_model',
-  routes: [ModelProvidersController],
+  routes: [ModelProvidersController, ModelSetupController],
   install({ settings, ports, modelCatalog, modelSupervisor, auditLog }) {
     const { modelClients, configFiles, configEditor, secretStore, redactor } = ports;
     const { readSecret } = settings;

@@ -1,7 +1,7 @@
 /** Connects the gateway to a model server while it runs: finds servers, tries a key, and writes models.yaml and the key. */
 import { AppError, invalidField } from '../../errors';
 import type { ConfigEditor, ConfigReader } from '../../port/config_files';
-import type { ModelClient, ModelClients } from '../../port/model_client';
+import type { ModelClient, ModelClients, ModelPrice } from '../../port/model_client';
 import type { Principal } from '../../port/principal';
 import type { Redactor } from '../../port/redactor';
 import type { SecretStore } from '../../port/secret_store';
@@ -43,6 +43,19 @@ export interface ModelChoice extends ServerChoice {
   model: string;
   label?: string;
   images?: boolean;
+}
+
+/** A model as a caller wants it. An absent field has its default. */
+export interface ModelFields {
+  model: string;
+  label?: string;
+  /** Absent: OpenAI's own. */
+  baseUrl?: string;
+  /** Absent: an earlier key stays. */
+  apiKey?: string;
+  contextWindow?: number;
+  images?: boolean;
+  price?: ModelPrice;
 }
 
 interface NamedKey {
@@ -96,15 +109,41 @@ export class ModelConnector {
    * Writes the model into models.yaml and its key into the secrets of the gateway, and makes it the default. Agents use it from the next call on.
    * Rejects `invalid_request`, `config_changed` and, for a directory that is read-only, `forbidden`.
    */
-  async connect(principal: Principal, choice: ModelChoice): Promise<ModelStatus> {
+  connect(principal: Principal, choice: ModelChoice): Promise<ModelStatus> {
+    return this.write(principal, { isDefault: true }, () => this.describe(choice));
+  }
+
+  /**
+   * Adds a model to models.yaml, or replaces the given fields of the model with this id; what the file says about it beside them stays. `created`: the
+   * id is new. Rejects as `connect`.
+   */
+  async putModel(principal: Principal, id: string, fields: ModelFields): Promise<{ model: ModelStatus; created: boolean }> {
+    const created = !this.deps.modelCatalog.listModels().some(({ definition }) => definition.id === id);
+    const { apiKey, baseUrl, model, label, contextWindow, images, price } = fields;
+    const address = baseUrl === undefined ? null : addressOf('other', baseUrl);
+    const provider = PROVIDERS.find(other => other.baseUrl === address)?.id ?? 'other';
+    const optional = { label: label ?? null, contextWindow: contextWindow ?? null, images: images ?? null, price: price ?? null };
+    const status = await this.write(principal, { isDefault: false }, () => {
+      const key = apiKey === undefined ? undefined : this.nameKey(provider, apiKey);
+      return { model: { id, baseUrl: address, apiKeyEnv: key?.name, model, ...optional }, key };
+    });
+    return { model: status, created };
+  }
+
+  /** Writes models.yaml when the file with the model in it can be read, then the models are read again. */
+  private async write(
+    principal: Principal,
+    { isDefault }: { isDefault: boolean },
+    describe: () => { model: WrittenModel; key?: NamedKey },
+  ): Promise<ModelStatus> {
     const { configFiles, configEditor, secretStore, modelSupervisor } = this.deps;
     const base = await configEditor.readText(MODELS_FILE);
     await assertUnchanged(configEditor, { name: MODELS_FILE, baseHash: base?.hash });
     await readModelsFile(configFiles).catch(thrown => {
       throw refused(thrown);
     });
-    const { model, key } = this.describe(choice);
-    const text = withModel(base?.text ?? this.textOfSettings(), model, { isDefault: true });
+    const { model, key } = describe();
+    const text = withModel(base?.text ?? this.textOfSettings(), model, { isDefault });
     const changed = configEditor.parse(MODELS_FILE, text);
     await readModelsFile({ readFile: async () => changed, readFolder: async () => [] }).catch(thrown => {
       throw refused(thrown);
@@ -112,10 +151,10 @@ export class ModelConnector {
     if (key?.isNew) await secretStore.write(key.name, key.value);
     await writeConfigFile(this.deps, principal, { name: MODELS_FILE, text, baseHash: base?.hash });
     await modelSupervisor.readAgain();
-    const connected = modelSupervisor.listModels().find(({ model: { definition } }) => definition.id === model.id);
-    if (!connected)
+    const written = modelSupervisor.listModels().find(({ model: { definition } }) => definition.id === model.id);
+    if (!written)
       throw new AppError('internal', { cause: new Error(`${MODELS_FILE} was written, and its model ${model.id} is not used.`) });
-    return connected;
+    return written;
   }
 
   private open({ provider, baseUrl, apiKey }: ServerChoice, model: string): ModelClient {

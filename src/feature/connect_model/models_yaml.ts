@@ -1,14 +1,17 @@
 /** Adds a model to the text of models.yaml; comments and the order of the file stay. */
 import { isSeq, parseDocument, YAMLMap, YAMLSeq } from 'yaml';
+import type { ModelPrice } from '../../port/model_client';
 
-/** A model as models.yaml has it. */
+/** A model as models.yaml has it. null removes a field, undefined leaves it as it is. */
 export interface WrittenModel {
   id: string;
-  label?: string;
-  baseUrl?: string;
+  label?: string | null;
+  baseUrl?: string | null;
   apiKeyEnv?: string;
   model: string;
-  images?: boolean;
+  contextWindow?: number | null;
+  images?: boolean | null;
+  price?: ModelPrice | null;
 }
 
 /**
@@ -22,8 +25,11 @@ export function withModel(text: string | undefined, model: WrittenModel, { isDef
   if (!isSeq<YAMLMap>(models)) throw new Error('models.yaml has no list of models.');
   models.flow = false;
   const known = models.items.find(item => item instanceof YAMLMap && item.get('id') === model.id);
-  const row = known ?? (document.createNode(model) as YAMLMap);
-  for (const [field, value] of Object.entries(model)) if (value !== undefined) row.set(field, value);
+  const row = known ?? new YAMLMap();
+  for (const [field, value] of Object.entries(model)) {
+    if (value === null) row.delete(field);
+    else if (value !== undefined) row.set(field, document.createNode(value));
+  }
   if (!known) models.items.push(row);
   if (isDefault) makeFirst(models, row);
   const fallback = document.get('fallback');

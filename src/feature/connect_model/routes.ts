@@ -1,5 +1,5 @@
 /** DOOR 2, model providers: people connect a model server while the gateway runs. */
-import { Controller } from '@midwayjs/core';
+import { Controller, Param } from '@midwayjs/core';
 import { bodyOf, encodePage, localeOf, pageOf, principalOf, queryOf } from '../../controller/http_request';
 import { pageOfList } from '../../controller/list_pages';
 import { done, page, RestController, routesWith } from '../../controller/route';
@@ -8,13 +8,22 @@ import { PAGE_QUERY } from '../../controller/schemas/common';
 import { InjectService } from '../../inject_service';
 import type { ServiceSettings } from '../../service/service_settings';
 import { closedObject } from '../../utils/schema_types';
+import { decodeId } from '../../wire/decode';
 import { toWireModel } from '../../wire/wire_models';
-import type { ConnectModelServices, FoundProvider, ModelConnector } from './model_connector';
-import { ConnectModelRequest, ModelProvider, ServerCheckRequest, ServerCheckResult } from './schemas';
+import type { ConnectModelServices, FoundProvider, ModelConnector, ServerCheck } from './model_connector';
+import {
+  ConnectModelRequest,
+  ModelCheckRequest,
+  ModelCheckResult,
+  ModelFieldsRequest,
+  ModelProvider,
+  ServerCheckRequest,
+  ServerCheckResult,
+} from './schemas';
 
 const PageQuery = closedObject(PAGE_QUERY);
 
-const { Get, Post } = routesWith({ scope: 'admin', tag: 'models' });
+const { Get, Post, Put } = routesWith({ scope: 'admin', tag: 'models' });
 
 @Controller('/api/v1/model-providers')
 export class ModelProvidersController extends RestController {
@@ -67,6 +76,58 @@ export class ModelProvidersController extends RestController {
     this.ctx.status = 201;
     return toWireModel(connected);
   }
+}
+
+/** The models of models.yaml, as programs change them. */
+@Controller('/api/v1/models')
+export class ModelSetupController extends RestController {
+  @InjectService<ConnectModelServices>() modelConnector!: ModelConnector;
+  @InjectService() serviceSettings!: ServiceSettings;
+
+  @Post('/check', 'checkModel', {
+    summary: { en: 'Try an address and a key, and list the models of the server', 'zh-CN': '试用地址和密钥，并列出服务器的模型' },
+    description: {
+      en: 'Costs no tokens and stores nothing. A failure is an answer too, with `ok` false.',
+      'zh-CN': '不消耗 token，不保存任何内容。失败也是一种回答，此时 `ok` 为 false。',
+    },
+    body: ModelCheckRequest,
+    answers: done(named('ModelCheckResult', ModelCheckResult)),
+  })
+  async check() {
+    const { baseUrl, key } = bodyOf(this.ctx, ModelCheckRequest);
+    const provider = baseUrl === undefined ? 'openai' : 'other';
+    const result = await this.modelConnector.check({ provider, baseUrl, apiKey: key });
+    const isChinese = localeOf(this.ctx, this.serviceSettings.defaultLocale) === 'zh-CN';
+    this.ctx.status = 200;
+    return { ok: result.ok, models: result.models, message: isChinese ? sentenceOf(result).zh : sentenceOf(result).en };
+  }
+
+  @Put('/:id', 'putModel', {
+    summary: { en: 'Add a model to models.yaml, or replace its fields', 'zh-CN': '在 models.yaml 中加入模型，或替换其字段' },
+    description: {
+      en: 'The key goes into a file that only the user of the gateway can read, and never comes back. Fields of the file that the body cannot have stay. The gateway needs no restart.',
+      'zh-CN': '密钥写入只有网关用户能读的文件，且不会再返回。请求体不涉及的文件字段保持不变。网关无需重启。',
+    },
+    body: ModelFieldsRequest,
+    answers: {
+      200: { description: { en: 'The model is changed', 'zh-CN': '模型已修改' }, json: 'Model' },
+      201: { description: { en: 'The model is new', 'zh-CN': '模型为新建' }, json: 'Model' },
+    },
+    errors: ['forbidden', 'config_changed'],
+  })
+  async put(@Param('id') id: string) {
+    const { key: apiKey, api: _api, ...fields } = bodyOf(this.ctx, ModelFieldsRequest);
+    const { model, created } = await this.modelConnector.putModel(principalOf(this.ctx), decodeId(id), { ...fields, apiKey });
+    this.ctx.status = created ? 201 : 200;
+    return toWireModel(model);
+  }
+}
+
+function sentenceOf(result: ServerCheck): { en: string; zh: string } {
+  if (!result.ok) return { en: result.problem.message, zh: result.problem.messageZh };
+  const { length } = result.models;
+  if (length === 0) return { en: 'The server answers. It has no list of models.', zh: '服务器可用，但没有模型列表。' };
+  return { en: `The server answers. It has ${length === 1 ? '1 model' : `${length} models`}.`, zh: `服务器可用，共有 ${length} 个模型。` };
 }
 
 const toWireProvider = ({ id, label, baseUrl, keyName, keyPage, models }: FoundProvider) => ({

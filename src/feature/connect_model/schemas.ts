@@ -34,6 +34,35 @@ export const ConnectModelRequest = closedObject({
   images: Optional.Boolean(says('true: the model can see images', 'true 表示该模型能看图片')),
 });
 
+const baseUrl = Optional.String({ minLength: 1, maxLength: 2_000, ...says("absent: OpenAI's own address", '缺省为 OpenAI 自己的地址') });
+/** The form of requests to the model server. */
+const api = Optional.OneOf(['chat'], says('chat: the chat completions form; the default', 'chat：Chat Completions 形式，即默认值'));
+const price = Type.Number({ minimum: 0, maximum: 1_000_000 });
+
+export const ModelCheckRequest = closedObject({ baseUrl, api, key: SERVER.apiKey });
+
+export const ModelCheckResult = Type.Object({
+  ok: Type.Boolean(),
+  models: Type.Array(Type.String()),
+  message: Type.String(says("the result in one sentence; a failure with the server's own words", '一句话的结果；失败时含服务器的原话')),
+});
+
+export const ModelFieldsRequest = closedObject({
+  baseUrl,
+  api,
+  key: Optional.String({ ...SERVER.apiKey, ...says('absent: the earlier key stays', '缺省则保留原有密钥') }),
+  model: Type.String({ ...MODEL_NAME, ...says('the name that the model server knows', '模型服务所用的名称') }),
+  label: Optional.String({ minLength: 1, maxLength: 100 }),
+  contextWindow: Optional.Integer({ minimum: 1_024, maximum: 100_000_000, ...says('tokens, with the answer', 'token 数，含回答') }),
+  images: Optional.Boolean(says('true: the model can see images', 'true 表示该模型能看图片')),
+  price: Type.Optional(
+    closedObject(
+      { input: price, output: price, cachedInput: Type.Optional(price) },
+      says('USD for a million tokens', '每百万 token 的美元价格'),
+    ),
+  ),
+});
+
 export const ModelProvider = Type.Object({
   id: Type.String(),
   label: Type.String(),

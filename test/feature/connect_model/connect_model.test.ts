@@ -87,7 +87,7 @@ it('answers with the model at once, keeps its key from every reader, and still d
 
   const yaml = await readFile(join(directory, 'models.yaml'), 'utf8');
   expect(yaml).toContain('apiKeyEnv: MODEL_API_KEY');
-  const secrets = join(gateway.dataDir, 'model_keys.json');
+  const secrets = join(gateway.dataDir, 'secrets.yaml');
   expect((await stat(secrets)).mode & 0o777).toBe(0o600);
   const { body: rows } = await rest.request<PageBody<object>>('GET', '/audit?action=config.write');
   expect(rows.data).toMatchObject([{ actor: 'local', target: 'models.yaml' }]);
@@ -116,4 +116,34 @@ it('keeps the comments of models.yaml, replaces a model of the same server, and 
   const refused = await connect({ model: 'gpt-small' });
   expect([refused.status, refused.body.error.message]).toEqual([400, expect.stringContaining('models.yaml')]);
   expect(await readFile(path, 'utf8')).toBe('models: [{ id: x }]\n');
+});
+
+it('checks a server, and adds and changes a model by its id', async () => {
+  const path = join(directory, 'models.yaml');
+  await writeFile(path, 'models:\n  - id: house\n    model: gpt-small\n    idleMs: 5000 # slow network\n');
+  const checkModel = async (body: object) =>
+    (await rest.request<object>('POST', '/models/check', { baseUrl: server.baseUrl, ...body })).body;
+  expect(await checkModel({ key: KEY })).toEqual({
+    ok: true,
+    models: ['gpt-small', 'gpt-large'],
+    message: 'The server answers. It has 2 models.',
+  });
+  expect(await checkModel({ key: 'sk-wrong-0123456789', api: 'chat' })).toMatchObject({
+    ok: false,
+    message: expect.stringMatching(/check the API key.*you know which/),
+  });
+
+  const put = (id: string, body: object) => rest.request<object & ErrorBody>('PUT', `/models/${id}`, { baseUrl: server.baseUrl, ...body });
+  const price = { input: 1, output: 2 };
+  const added = await put('second', { model: 'gpt-large', key: KEY, contextWindow: 32_000, images: true, price });
+  expect([added.status, added.body]).toMatchObject([201, { id: 'second', default: false, contextWindow: 32_000, images: true, price }]);
+  const changed = await put('house', { model: 'gpt-small', label: 'House', key: KEY });
+  expect([changed.status, changed.body]).toMatchObject([200, { id: 'house', label: 'House', default: true }]);
+  expect(await readFile(path, 'utf8')).toContain('idleMs: 5000 # slow network');
+  const { status, body } = await put('second', { model: 'gpt-large' });
+  expect([status, body]).toMatchObject([200, { id: 'second', images: false }]);
+  expect(body).not.toHaveProperty('price');
+  expect((await rest.run({ input: 'are you real', model: 'second' })).body.text).toBe('I am real.');
+  const wrong = await put('second', { model: 'gpt-large', baseUrl: 'ftp://x' });
+  expect([wrong.status, wrong.body.error.param]).toEqual([400, '/baseUrl']);
 });
