@@ -4,6 +4,7 @@
  */
 import type { Feature } from './feature';
 import { aguiDoor } from './feature/agui_door/feature';
+import { chatFiles } from './feature/chat_files/feature';
 import { connectModel } from './feature/connect_model/feature';
 import { crew } from './feature/crew/feature';
 import { jobs } from './feature/jobs/feature';
@@ -24,6 +25,7 @@ import { workspaceSnapshots } from './feature/workspace_snapshots/feature';
 
 export const FEATURES: readonly Feature[] = [
   aguiDoor,
+  chatFiles,
   connectModel,
   crew,
   manifests,

@@ -10,19 +10,7 @@ import type { OncePerKey } from '../service/once_per_key';
 import type { SessionService } from '../service/session/session_service';
 import { decodeId } from '../wire/decode';
 import { toWireMessage, toWireSession } from '../wire/wire_records';
-import {
-  bodyOf,
-  checkMetadata,
-  encodePage,
-  markReplay,
-  onceOf,
-  pageOf,
-  principalOf,
-  queryOf,
-  sendExport,
-  sinceOf,
-  tenantOf,
-} from './http_request';
+import { bodyOf, checkMetadata, encodePage, markReplay, onceOf, pageOf, principalOf, queryOf, sinceOf, tenantOf } from './http_request';
 import { listOrPage } from './list_pages';
 import { done, page, RestController, routesWith } from './route';
 import { IdempotencyHeader, ListQuery } from './schemas/common';
@@ -136,21 +124,6 @@ export class SessionsController extends RestController {
   async remove(@Param('id') id: string) {
     await this.sessionService.deleteSession(principalOf(this.ctx), decodeId(id));
     this.ctx.status = 204;
-  }
-
-  @Get('/:id/export', 'exportSession', {
-    summary: { en: 'Download everything about a session as JSON lines', 'zh-CN': '以 JSON 行的形式下载会话的全部内容' },
-    description: {
-      en: 'The session, its messages, runs, events, questions and tool executions, and the sessions of its child runs. Each line is { type, data }, with data in the form of the route for one such thing. The audit log records it.',
-      'zh-CN':
-        '会话及其消息、运行、事件、问题、工具执行记录，以及子运行的会话。每行为 { type, data }，data 与单独读取该类内容的路由形式相同。会记入审计日志。',
-    },
-    answers: { 200: { description: { en: 'One thing a line', 'zh-CN': '每行一项' }, lines: 'ExportedItem' } },
-    errors: ['store_unavailable'],
-  })
-  async export(@Param('id') id: string) {
-    const sessionId = decodeId(id);
-    return sendExport(this.ctx, sessionId, await this.sessionService.exportSession(principalOf(this.ctx), sessionId));
   }
 
   @Get('/:id/messages', 'listMessages', {

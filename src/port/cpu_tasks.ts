@@ -1,4 +1,5 @@
 /** CPU-bound work of the tools, run in worker threads so that it does not block the event loop. */
+import type { ReadResult } from '../utils/read_chats';
 import type { DecodedText } from './decoded_text';
 
 /** Input and result of each task. Both cross a thread boundary, so they must survive structured cloning. */
@@ -9,6 +10,8 @@ export interface CpuTaskTypes {
   wordCount: { input: string; result: number };
   reverseText: { input: string; result: string };
   decodeText: { input: Uint8Array; result: DecodedText };
+  /** `not_json`, or `unknown_form` for JSON that is no export of a known program. */
+  readChatFile: { input: Uint8Array; result: readonly ReadResult[] | 'not_json' | 'unknown_form' };
 }
 
 export type CpuTask = keyof CpuTaskTypes;

@@ -1,5 +1,6 @@
 /** The tasks of the port as pure functions, known by name so that a worker thread can run each of them. */
 import { type CpuTask, type CpuTaskInput, CpuTaskOverrun, type CpuTaskResult, type CpuTasks } from '../port/cpu_tasks';
+import { readChatFile } from '../utils/read_chats';
 import { ToolInputError } from './common';
 import { calculate } from './data_services/calculator';
 import { processJson } from './data_services/json_text';
@@ -14,6 +15,7 @@ export const CPU_TASKS: { readonly [T in CpuTask]: (input: CpuTaskInput<T>) => C
   reverseText,
   // Structured cloning turns a Buffer into a plain Uint8Array.
   decodeText: bytes => decodeText(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)),
+  readChatFile: bytes => readChatFile(new TextDecoder().decode(bytes)),
 };
 
 /** Runs large work in a worker thread where there are threads. Smaller work takes less time than starting a thread, so it runs here. */

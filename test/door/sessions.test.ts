@@ -254,6 +254,37 @@ describe('a session', () => {
     await bench.rest.request('DELETE', `/sessions/${id}`);
   });
 
+  it("is written as a file in four forms, and a file of another program's chats comes in once", async () => {
+    const node = (id: string, parent: string | null, role: string, text: string) => ({
+      [id]: { id, parent, message: { author: { role }, create_time: 1_714_550_400, content: { content_type: 'text', parts: [text] } } },
+    });
+    const mapping = { ...node('a', null, 'user', 'Is <b> a tag?'), ...node('b', 'a', 'assistant', 'Yes: `<b>`.') };
+    const file = [
+      { title: 'Tags: 标签', mapping, current_node: 'b' },
+      { title: 'Empty', mapping: {} },
+    ];
+    for (let i = 0; i < 2; i++) {
+      const { status, body } = await bench.rest.request('POST', '/imports', file);
+      expect([status, body]).toEqual([200, { sessions: 1, messages: 2, skipped: 1 }]);
+    }
+    const [{ id = '' } = {}, ...others] = (await readPages<Session>('/sessions')).filter(({ title }) => title === 'Tags: 标签');
+    expect(others).toEqual([]);
+    const download = (query: string) => bench.rest.request<string>('GET', `/sessions/${id}/export?${query}`);
+    const markdown = await download('format=markdown&locale=zh-CN');
+    expect(markdown.body).toMatch(/^# Tags: 标签\n\n导出于 .* UTC。\n\n## 你\n\nIs <b> a tag\?\n\n## 智能体\n\nYes: `<b>`\.\n$/);
+    expect(markdown.headers.get('content-disposition')).toBe(
+      `attachment; filename="Tags __.md"; filename*=UTF-8''Tags%20${encodeURIComponent('标签')}.md`,
+    );
+    const html = await download('format=html');
+    expect(html.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(html.body).toContain('<h2>You</h2>\n<p dir="auto">Is &lt;b&gt; a tag?</p>');
+    expect((await download('format=json')).body).toMatchObject({ session: { id }, messages: [{ role: 'user' }, { role: 'assistant' }] });
+    expect((await download('')).body).toContain('{"type":"session"');
+    expect((await download('format=pdf')).status).toBe(400);
+    for (const wrong of ['no json', '{"a":1}']) expect((await bench.rest.request('POST', '/imports', wrong)).status).toBe(400);
+    await bench.rest.request('DELETE', `/sessions/${id}`);
+  });
+
   it('is shown by a link until the link is revoked: texts alone, as of the link, never without login unless the operator allows it', async () => {
     const { sessionId } = (await bench.rest.run({ input: 'say turnip' })).body;
     const made = await bench.rest.request<{ id: string; token: string }>('POST', `/sessions/${sessionId}/shares`, { days: 2 });

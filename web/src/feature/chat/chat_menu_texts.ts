@@ -11,13 +11,6 @@ export const chatMenuTexts = pairTexts({
     share: 'Share by a link',
     exportMarkdown: 'Export as Markdown',
     exportJson: 'Export as JSON lines',
-    exportFailed: 'The chat could not be exported.',
-    exportWords: {
-      you: 'You',
-      agent: 'Agent',
-      image: 'An image',
-      exported: (when: string) => `Exported ${when}.`,
-    },
     importChats: 'Import chats',
     importTitle: 'Import chats from another program',
     importNote:
@@ -37,7 +30,7 @@ export const chatMenuTexts = pairTexts({
     fileProblems: {
       too_large: 'The file is larger than 200 MB.',
       is_zip: 'This is a ZIP archive. Unpack it and choose conversations.json.',
-      no_json: 'The file is not JSON.',
+      not_json: 'The file is not JSON.',
       unknown_form: 'This JSON is no export of ChatGPT, LibreChat or Open WebUI.',
     },
     chatProblems: {
@@ -59,13 +52,6 @@ export const chatMenuTexts = pairTexts({
     share: '用链接分享',
     exportMarkdown: '导出为 Markdown',
     exportJson: '导出为 JSON 行',
-    exportFailed: '无法导出对话。',
-    exportWords: {
-      you: '你',
-      agent: '智能体',
-      image: '一张图片',
-      exported: when => `导出于 ${when}。`,
-    },
     importChats: '导入对话',
     importTitle: '从其他程序导入对话',
     importNote:
@@ -81,7 +67,7 @@ export const chatMenuTexts = pairTexts({
     fileProblems: {
       too_large: '文件大于 200 MB。',
       is_zip: '这是 ZIP 压缩包。请解压后选择 conversations.json。',
-      no_json: '文件不是 JSON。',
+      not_json: '文件不是 JSON。',
       unknown_form: '这个 JSON 不是 ChatGPT、LibreChat 或 Open WebUI 的导出文件。',
     },
     chatProblems: {

@@ -1,15 +1,15 @@
 /** Sends the chats of an export to the gateway, one request each, and counts them. */
+import { type ReadResult, readChatFile } from '../../../../src/utils/read_chats';
 import { callRest } from '../../api/call_rest';
 import { RequestError } from '../../api/request_error';
 import type { SessionSummary } from '../../api/rest_types';
-import { type ReadResult, readChats } from './read_chats';
 
 /** The largest file that the page reads, in bytes. */
 const MAX_FILE_BYTES = 200 * 1024 * 1024;
 /** Milliseconds until the next try when the gateway names no time. */
 const RETRY_MS = 2_000;
 
-export type FileProblem = 'too_large' | 'is_zip' | 'no_json' | 'unknown_form';
+export type FileProblem = 'too_large' | 'is_zip' | 'not_json' | 'unknown_form';
 
 export interface ImportProgress {
   done: number;
@@ -23,13 +23,7 @@ export interface ImportProgress {
 export async function readFile(file: File): Promise<readonly ReadResult[] | FileProblem> {
   if (file.size > MAX_FILE_BYTES) return 'too_large';
   if ((await file.slice(0, 4).text()).startsWith('PK')) return 'is_zip';
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(await file.text());
-  } catch {
-    return 'no_json';
-  }
-  return readChats(parsed) ?? 'unknown_form';
+  return readChatFile(await file.text());
 }
 
 /** Imports the chats, oldest of the file first, and tells the progress. Rejects when `signal` aborts or the connection is lost. */

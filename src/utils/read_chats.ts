@@ -23,6 +23,19 @@ const MAX_MESSAGES = 2_000;
 const MAX_BYTES = 1_000_000;
 /** A path with more steps has a circle. */
 const MAX_STEPS = 20_000;
+/** Milliseconds since 1970 of the first year that ISO 8601 writes with more than four digits. */
+const YEAR_10000 = 253_402_300_800_000;
+
+/** Reads the text of a file. */
+export function readChatFile(text: string): readonly ReadResult[] | 'not_json' | 'unknown_form' {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    return 'not_json';
+  }
+  return readChats(parsed) ?? 'unknown_form';
+}
 
 /** Reads the parsed file. Returns undefined when it is no export of one of the three programs. */
 export function readChats(file: unknown): ReadResult[] | undefined {
@@ -103,7 +116,7 @@ function pathTo(last: string, find: (id: string) => Fields | undefined, parent: 
 
 function toMessage(role: unknown, content: string, time: number): ReadMessage[] {
   if ((role !== 'user' && role !== 'assistant') || content.trim() === '') return [];
-  const isTime = Number.isFinite(time) && time > 0 && time < 8.64e15;
+  const isTime = Number.isFinite(time) && time > 0 && time < YEAR_10000;
   return [{ role, content, createdAt: isTime ? new Date(time).toISOString() : undefined }];
 }
 

@@ -1,6 +1,4 @@
-import { fileNameOf, toMarkdown } from '../../../../web/src/feature/chat/export_chat';
-import { importChats } from '../../../../web/src/feature/chat/import_chats';
-import { readChats } from '../../../../web/src/feature/chat/read_chats';
+import { readChats } from '../../src/utils/read_chats';
 
 const node = (id: string, parent: string | null, role: string, text: string, more: object = {}) => ({
   [id]: {
@@ -75,64 +73,4 @@ it('says which chats cannot come in, ends at a circle, and knows no other file',
     { title: '', problem: 'unknown_form' },
   ]);
   for (const file of [{}, [], 'text', null, [{ messages: 'no' }]]) expect(readChats(file)).toBeUndefined();
-});
-
-it('writes Markdown with calls on one line each, and a name for the file that every system takes', () => {
-  const words = { you: 'You', agent: 'Agent', image: 'An image', exported: (when: string) => `Exported ${when}.` };
-  const message = (role: 'user' | 'assistant' | 'tool', content: string, more: object = {}) => ({
-    id: 'm',
-    runId: 'r',
-    role,
-    content,
-    createdAt: '',
-    ...more,
-  });
-  const text = toMarkdown(
-    'A\nchat',
-    [
-      message('user', 'List them', { imageUrls: ['/x'] }),
-      message('assistant', '', { toolCalls: [{ toolCallId: 'c', name: 'bash', arguments: '{"command":"ls `x`"}' }] }),
-      message('tool', 'a.txt'),
-      message('assistant', 'One file.'),
-    ],
-    words,
-    'today',
-  );
-  expect(text).toBe(
-    '# A chat\n\nExported today.\n\n## You\n\nList them\n\n*An image*\n\n## Agent\n\n- `bash` `{"command":"ls \'x\'"}`\n\nOne file.\n',
-  );
-  expect(fileNameOf({ id: 'ses_1', title: 'a/b: "c"?' }, 'md')).toBe('a b c.md');
-  expect(fileNameOf({ id: 'ses_1', title: '???' }, 'md')).toBe('ses_1.md');
-});
-
-describe('an import', () => {
-  const results = [{ chat: { title: 'Birds', messages: [{ role: 'user' as const, content: 'Which?' }] } }];
-  const refusal = (retryAfterMs: number) =>
-    new Response(JSON.stringify({ error: { code: 'rate_limited', message: 'Wait.', retryAfterMs } }), { status: 429 });
-
-  beforeEach(() => {
-    Object.assign(globalThis, { document: { documentElement: { lang: 'en' } } });
-  });
-  afterEach(() => {
-    jest.restoreAllMocks();
-    Reflect.deleteProperty(globalThis, 'document');
-  });
-
-  it('waits as long as the gateway says, however often it refuses', async () => {
-    const refusals = Array.from({ length: 8 }, () => refusal(1));
-    jest.spyOn(globalThis, 'fetch').mockImplementation(async () => refusals.pop() ?? new Response('{}', { status: 201 }));
-    const told: object[] = [];
-    await importChats(results, { signal: new AbortController().signal, onProgress: progress => told.push(progress) });
-    expect(told.at(-1)).toEqual({ done: 1, all: 1, imported: 1, refused: [] });
-  });
-
-  it('stops during a wait, and counts no chat as refused', async () => {
-    jest.spyOn(globalThis, 'fetch').mockImplementation(async () => refusal(60_000));
-    const stop = new AbortController();
-    const told: object[] = [];
-    const importing = importChats(results, { signal: stop.signal, onProgress: progress => told.push(progress) });
-    setTimeout(() => stop.abort(), 20);
-    await expect(importing).rejects.toMatchObject({ name: 'AbortError' });
-    expect(told).toEqual([{ done: 0, all: 1, imported: 0, refused: [] }]);
-  });
 });

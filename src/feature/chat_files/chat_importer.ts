@@ -1,0 +1,101 @@
+/** Imports the file that another chat program exported: each chat becomes a session. */
+import { AppError } from '../../errors';
+import { CpuTaskOverrun, type CpuTasks } from '../../port/cpu_tasks';
+import { OncePerKey } from '../../service/once_per_key';
+import type { SessionService } from '../../service/session/session_service';
+import { fingerprintOf } from '../../utils/fingerprint';
+import type { ReadChat, ReadResult } from '../../utils/read_chats';
+
+interface ImportCounts {
+  sessions: number;
+  messages: number;
+  skipped: number;
+}
+
+interface ChatImporterDeps {
+  cpuTasks: CpuTasks;
+  sessionService: Pick<SessionService, 'importSession'>;
+}
+
+/** The most bytes of a file. */
+const MAX_FILE_BYTES = 25 * 1024 * 1024;
+/** Each file is held in memory whole. */
+const MAX_AT_ONCE = 2;
+
+export class ChatImporter {
+  private running = 0;
+
+  constructor(private readonly deps: ChatImporterDeps) {}
+
+  /**
+   * Imports the chats of the file, the oldest first. A chat that was imported within a day is not imported again, and counts like the others. Rejects
+   * `invalid_request`, `too_large`, and `rate_limited` while two other files are imported.
+   */
+  async importFile(tenantId: string, body: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<ImportCounts> {
+    if (this.running >= MAX_AT_ONCE) throw new AppError('rate_limited', { retryAfterMs: 2_000 });
+    this.running++;
+    try {
+      return await this.importChats(tenantId, await this.readChats(await readWhole(body), signal));
+    } finally {
+      this.running--;
+    }
+  }
+
+  private async readChats(bytes: Uint8Array, signal: AbortSignal): Promise<readonly ReadResult[]> {
+    const results = await this.deps.cpuTasks.run('readChatFile', bytes, signal).catch(thrown => {
+      throw thrown instanceof CpuTaskOverrun ? tooLarge() : thrown;
+    });
+    if (typeof results !== 'string') return results;
+    throw new AppError('invalid_request', results === 'not_json' ? NOT_JSON : UNKNOWN_FORM);
+  }
+
+  private async importChats(tenantId: string, results: readonly ReadResult[]): Promise<ImportCounts> {
+    const counts = { sessions: 0, messages: 0, skipped: 0 };
+    for (const result of results.toReversed()) {
+      if (!('chat' in result)) {
+        counts.skipped++;
+        continue;
+      }
+      await this.importChat(tenantId, result.chat);
+      counts.sessions++;
+      counts.messages += result.chat.messages.length;
+    }
+    return counts;
+  }
+
+  private async importChat(tenantId: string, { title, archived, messages }: ReadChat): Promise<void> {
+    const fingerprint = fingerprintOf({ title, archived, messages });
+    const chat = {
+      title: title === '' ? undefined : title,
+      archived,
+      messages: messages.map(message => ({
+        ...message,
+        createdAt: message.createdAt === undefined ? undefined : Date.parse(message.createdAt),
+      })),
+    };
+    await this.deps.sessionService.importSession(tenantId, chat, new OncePerKey({ key: `imports:${fingerprint}`, fingerprint }));
+  }
+}
+
+async function readWhole(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of body) {
+    length += piece.length;
+    if (length > MAX_FILE_BYTES) throw tooLarge();
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces, length);
+}
+
+const tooLarge = () =>
+  new AppError('too_large', {
+    message: 'A file with chats may have at most 25 MiB. The import of the chat page takes larger ones.',
+    messageZh: '对话文件最大 25 MiB。更大的文件请用聊天页面的导入功能。',
+  });
+
+const NOT_JSON = { message: 'The body must be the JSON file of an export.', messageZh: '请求体必须是导出的 JSON 文件。' };
+const UNKNOWN_FORM = {
+  message: 'The file is no export of ChatGPT (conversations.json), LibreChat or Open WebUI.',
+  messageZh: '该文件不是 ChatGPT（conversations.json）、LibreChat 或 Open WebUI 的导出文件。',
+};
