@@ -65,8 +65,8 @@ async function converse(): Promise<string> {
   await rest.request('POST', `/clarifications/${(await until(open))?.requestId}`, { answer: `the ${MARKER}` });
   const events = await rest.stream('GET', `/runs/${runId}/events`);
   expect(events.at(-1)).toMatchObject({ type: 'run_end', data: { status: 'completed', text: `Here is your ${MARKER}.` } });
-  // The search has indexed it.
-  expect((await rest.request<PageBody<object>>('GET', `/search?q=${MARKER}`)).body.data).not.toEqual([]);
+  // The search indexes in the background.
+  await until(async () => (await rest.request<PageBody<object>>('GET', `/search?q=${MARKER}`)).body.data[0]);
   return sessionId;
 }
 
