@@ -5,6 +5,13 @@ import { OncePerKey } from '../../service/once_per_key';
 import type { SessionService } from '../../service/session/session_service';
 import { fingerprintOf } from '../../utils/fingerprint';
 import type { ReadChat, ReadResult } from '../../utils/read_chats';
+import type { ChatExporter } from './chat_exporter';
+
+/** The services that the routes of this feature use. */
+export interface ChatFileServices {
+  chatExporter: ChatExporter;
+  chatImporter: ChatImporter;
+}
 
 interface ImportCounts {
   sessions: number;

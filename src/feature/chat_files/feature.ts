@@ -1,14 +1,8 @@
 /** Chats as files: export for people and programs, import from other programs. */
 import type { Feature } from '../../feature';
 import { ChatExporter } from './chat_exporter';
-import { ChatImporter } from './chat_importer';
+import { type ChatFileServices, ChatImporter } from './chat_importer';
 import { ChatFilesController } from './routes';
-
-/** The services that the routes of this feature use. */
-export interface ChatFileServices {
-  chatExporter: ChatExporter;
-  chatImporter: ChatImporter;
-}
 
 export const chatFiles: Feature = {
   name: 'chat_files',

@@ -10,8 +10,7 @@ import type { ServiceSettings } from '../../service/service_settings';
 import type { SessionService } from '../../service/session/session_service';
 import { decodeId } from '../../wire/decode';
 import type { ChatExporter } from './chat_exporter';
-import type { ChatImporter } from './chat_importer';
-import type { ChatFileServices } from './feature';
+import type { ChatFileServices, ChatImporter } from './chat_importer';
 import { ExportQuery, ImportedChats } from './schemas';
 
 const { Get, Post } = routesWith({ scope: 'chat', tag: 'sessions' });
