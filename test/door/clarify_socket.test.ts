@@ -137,6 +137,23 @@ describe('a question over Socket.IO (neta.clarify.blocking, neta.clarify.protoco
     expect(late.error).toMatchObject({ code: 'clarification_closed', details: { status: 'cancelled' } });
   });
 
+  it('waits beside the other questions of the same answer, until the last of them is closed', async () => {
+    const ask = (question: string) => ({ name: 'clarify', arguments: { question } });
+    bench.model.onTurn('furnish', { toolCalls: [ask('Which table?'), ask('Which chair?')] }, request => request.toolResults.join(' + '));
+    const client = await bench.connect();
+    const { sessionId, runId } = await client.chat('furnish the room');
+    const asked = (question: string) =>
+      client.waitFor('clarify_request', event => event.runId === runId && event.data.question === question);
+    const [table, chair] = await Promise.all([asked('Which table?'), asked('Which chair?')]);
+    const answer = (requestId: string, text: string) => client.send({ type: 'clarify_response', sessionId, requestId, answer: text });
+    expect(await answer(chair.data.requestId, 'a soft one')).toMatchObject({ ok: true });
+    await client.waitFor('clarify_end', event => event.data.requestId === chair.data.requestId);
+    expect(await runStatus(runId)).toBe('waiting');
+    expect(await answer(table.data.requestId, 'a round one')).toMatchObject({ ok: true });
+    // The results stand in the order of the calls.
+    expect((await client.endOf(runId)).data.text).toMatch(/a round one \+ .*\n?a soft one/);
+  });
+
   it('refuses an empty answer and stays open', async () => {
     const client = await bench.connect();
     const { sessionId, runId, requestId } = await chatUntilApproval(client);

@@ -17,6 +17,8 @@ beforeAll(async () => {
   const results = (request: { toolResults: string[] }) => `Told: ${request.toolResults.join(' | ')}`;
   bench.model.onTurn('two calls', { toolCalls: [count('two'), { name: 'read_file', arguments: { path: 'beds.txt' } }] }, results);
   bench.model.onTurn('one write', { toolCalls: [count('one'), count('one more')] }, results);
+  const ask = (question: string) => ({ name: 'clarify', arguments: { question } });
+  bench.model.onTurn('ask both', { toolCalls: [ask('Which seeds?'), ask('Which tools?')] }, results);
   bench.model.onTurn('ask', { toolCalls: [{ name: 'clarify', arguments: { question: 'Which bed?' } }] }, results);
   bench.model.onTurn('stuck', { toolCalls: [{ name: 'bash', arguments: { command: 'echo started; sleep 60' } }] }, results);
   bench.model.onTurn('endless', { text: 'never said to the end', pauseAfter: 0 });
@@ -116,6 +118,25 @@ describe('an open question', () => {
     expect(answered.status).toBe(200);
     const events = await follow(runId);
     expect(events.at(-1)).toMatchObject({ data: { status: 'completed', text: expect.stringContaining('the wet one') } });
+  });
+
+  it('stays open after kill -9 when another question of the same answer was answered before', async () => {
+    const client = await bench.connect();
+    const { runId } = await client.chat('ask both');
+    const asked = (question: string) =>
+      client.waitFor('clarify_request', event => event.runId === runId && event.data.question === question);
+    const [seeds, tools] = await Promise.all([asked('Which seeds?'), asked('Which tools?')]);
+    const answer = (requestId: string, text: string) => bench.rest.request('POST', `/clarifications/${requestId}`, { answer: text });
+    expect((await answer(seeds.data.requestId, 'the round ones')).status).toBe(200);
+    await client.waitFor('clarify_end', event => event.runId === runId);
+    await bench.gateway.kill();
+    await bench.gateway.restart();
+    expect((await answer(tools.data.requestId, 'the sharp ones')).status).toBe(200);
+    const events = await follow(runId);
+    expect(events.at(-1)).toMatchObject({
+      data: { status: 'completed', text: expect.stringMatching(/the round ones \| .*\n?the sharp ones/) },
+    });
+    expect(events.filter(event => event.type === 'clarify_request' || event.type === 'clarify_end')).toHaveLength(4);
   });
 
   it('keeps an answer that was stored at the moment of the crash', async () => {

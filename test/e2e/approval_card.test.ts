@@ -123,6 +123,8 @@ it('says the risk and the directory of a destructive command, makes the safe cho
   await page.click(byTestId('approval-once'));
   await page.waitForSelector(turn('completed'));
   expect(await page.locator(byTestId('tool-card')).count()).toBe(1);
+  // The call stands on the card of its approval alone: no empty place for it is left beside.
+  expect(await page.locator('.activity').count()).toBe(0);
   expect(await page.textContent(`${byTestId('approval-card')} ${byTestId('tool-card')} ${byTestId('approval-outcome')}`)).toBe(
     'Allowed onceby you',
   );

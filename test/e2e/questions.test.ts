@@ -2,6 +2,7 @@
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { type ApprovalBench, startApprovalBench } from '../support/approval_bench';
 import { approval, byTestId, type ChatBrowser, COMPOSER, question, startChatBrowser, turn } from './chat_browser';
+import { findBarriers } from './ops_browser';
 
 let bench: AgentBench;
 let browser: ChatBrowser;
@@ -33,6 +34,9 @@ describe('while a question waits', () => {
     await page.waitForSelector(`${PURPOSE}[data-purpose="answer"]`);
     expect(await page.textContent(PURPOSE)).toContain('Which tone?');
     expect(await page.getAttribute(COMPOSER, 'placeholder')).toBe('Answer the agent…');
+    // Stop stands alone until there is something to send.
+    expect(await page.isVisible(byTestId('stop'))).toBe(true);
+    expect(await page.isVisible(byTestId('send'))).toBe(false);
     await say('A dry one');
     await page.waitForSelector(turn('completed'));
     expect(await page.textContent(byTestId('clarify-answer'))).toBe('You answeredA dry one');
@@ -113,6 +117,93 @@ describe('while a question waits', () => {
     await page.waitForSelector(turn('completed'));
     await page.waitForSelector(byTestId('waiting-dot'), { state: 'detached' });
     expect(await page.title()).not.toContain('is waiting for your answer');
+  });
+});
+
+describe('several questions at once', () => {
+  const FORM = byTestId('question-form');
+  const nth = (number: number) => `${byTestId('form-question')} >> nth=${number - 1}`;
+  const SEND = byTestId('send-answers');
+  const asks = [
+    { question: 'Which wall?', choices: ['North', 'South'] },
+    { question: 'Which colour?', choices: ['Red', 'Blue', 'Green'] },
+    { question: 'Anything else?' },
+  ].map(args => ({ name: 'clarify', arguments: args }));
+
+  /** Sends a message after which the model asks three questions in one answer, and waits for the form. */
+  const openForm = async (message: string) => {
+    bench.model.onTurn(message, { toolCalls: asks }, request => `Told: ${request.toolResults.join(' | ')}`);
+    const opened = await open();
+    await opened.say(message);
+    await opened.page.waitForSelector(`${nth(3)} >> textarea`);
+    return opened;
+  };
+
+  it('stand on one card that sends all answers, chosen with keys and written', async () => {
+    const { page, complaints } = await openForm('paint everything');
+    expect(await page.locator(FORM).count()).toBe(1);
+    expect(await page.textContent(`${FORM} header`)).toBe('The agent asks 3 questions');
+    expect(await page.getAttribute(COMPOSER, 'placeholder')).toBe('Answer above, or write…');
+    // The keys choose for the question with the focus, and a choice sends nothing.
+    await page.waitForSelector(`${nth(2)} >> [data-shortcut="3"]`);
+    await page.focus(`${nth(2)} >> textarea`);
+    await page.keyboard.press('Alt+3');
+    expect(await page.getAttribute(`${nth(2)} >> button:has-text("Green")`, 'aria-pressed')).toBe('true');
+    expect(await page.getAttribute(`${nth(1)} >> button:has-text("North")`, 'aria-pressed')).toBe('false');
+    expect(await page.textContent(`${FORM} [role="status"]`)).toBe('1 of 3 questions have an answer.');
+    // Enter leads on to the next question without an answer, and sends when there is none.
+    await page.focus(`${nth(1)} >> textarea`);
+    await page.keyboard.type('Both walls');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('No, thank you');
+    expect(await page.inputValue(`${nth(3)} >> textarea`)).toBe('No, thank you');
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await findBarriers(page)).toEqual([]);
+      if (process.env['SHOT_DIR']) await page.screenshot({ path: `${process.env['SHOT_DIR']}/form-${colorScheme}.png` });
+    }
+    await page.click(SEND);
+    await page.waitForSelector(turn('completed'));
+    expect(await page.locator(byTestId('clarify-answer')).allTextContents()).toEqual([
+      'You answeredBoth walls',
+      'You answeredGreen',
+      'You answeredNo, thank you',
+    ]);
+    expect(await page.textContent(byTestId('answer'))).toMatch(/Both walls.*\|.*Green.*\|.*No, thank you/s);
+    expect(complaints).toEqual([]);
+  });
+
+  it('can be answered one by one, and the message field answers the last one', async () => {
+    const { page, say } = await openForm('paint one by one');
+    await page.click(`${nth(1)} >> button:has-text("South")`);
+    await page.click(`${nth(1)} >> ${byTestId('answer-one')}`);
+    await page.waitForSelector(`${nth(1)} >> ${byTestId('clarify-answer')}`);
+    await page.click(`${nth(2)} >> ${byTestId('you-decide')}`);
+    await page.click(SEND);
+    await page.waitForSelector(`${PURPOSE}[data-purpose="answer"]`);
+    expect(await page.isVisible(turn('waiting'))).toBe(true);
+    await say('Two coats');
+    await page.waitForSelector(turn('completed'));
+    expect(await page.locator(byTestId('clarify-answer')).allTextContents()).toEqual([
+      'You answeredSouth',
+      'You answeredYou decide',
+      'You answeredTwo coats',
+    ]);
+  });
+
+  it('keep the answer that could not be sent, and say which one', async () => {
+    const { page } = await openForm('paint with a bad line');
+    // The gateway refuses an answer that is too long, and takes the others.
+    await page.$eval(`${nth(1)} >> textarea`, field => field.removeAttribute('maxlength'));
+    await page.fill(`${nth(1)} >> textarea`, 'x'.repeat(20_001));
+    await page.click(`${nth(2)} >> button:has-text("Blue")`);
+    await page.fill(`${nth(3)} >> textarea`, 'Nothing');
+    await page.click(SEND);
+    expect(await page.textContent(byTestId('answer-failed'))).toContain('The answer to question 1 was not sent.');
+    expect(await page.locator(byTestId('clarify-answer')).allTextContents()).toEqual(['You answeredBlue', 'You answeredNothing']);
+    await page.fill(`${nth(1)} >> textarea`, 'North');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector(turn('completed'));
   });
 });
 

@@ -2,7 +2,7 @@
 import type { MockModel } from '../support/mock_model';
 import type { Look } from './looks';
 import { byTestId, type Place, type ShotState } from './state';
-import { ANSWERS, MESSAGES, type MessageName, PLAN, QUESTION } from './texts';
+import { ANSWERS, MESSAGES, type MessageName, PLAN, QUESTION, QUESTIONS } from './texts';
 
 const COMPOSER = byTestId('composer');
 const turn = (state: string): string => byTestId('turn', `[data-state="${state}"]`);
@@ -22,6 +22,8 @@ export function scriptModel(model: MockModel): void {
     ];
     model.onTurn(say.tools, { text: answer.before, toolCalls: look }, call('bash', { command: 'wc -l garden/*' }), answer.short);
     model.onTurn(say.plan, call('todo', { todos: PLAN[locale] }), answer.short);
+    const asked = QUESTIONS[locale].map(question => ({ name: 'clarify', arguments: question }));
+    model.onTurn(say.questions, { toolCalls: asked }, answer.short);
     model.onTurn(say.question, call('clarify', QUESTION[locale]), answer.short);
     model.onTurn(say.approval, call('bash', { command: 'rm -rf garden/old-beds' }), answer.short);
     const change = {
@@ -71,6 +73,7 @@ export const CHAT_STATES: readonly ShotState[] = [
   }),
   chat('plan', says('plan', turn('completed'))),
   chat('question', says('question', byTestId('clarify-card', '[data-status="pending"]'))),
+  chat('questions', says('questions', `${byTestId('form-question')} >> nth=2`)),
   chat('approval', says('approval', byTestId('approval-card', '[data-status="pending"]'))),
   chat('diff', async place => {
     await says('diff', turn('completed'))(place);

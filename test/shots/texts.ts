@@ -6,6 +6,7 @@ export const MESSAGES = {
     tools: 'Look at the files of my garden.',
     plan: 'Make a plan for the beds.',
     question: 'Ask me what to sow first.',
+    questions: 'Ask me about the whole garden.',
     approval: 'Remove the old beds.',
     diff: 'Change the first crop in the plan.',
     error: 'Use the model with the wrong key.',
@@ -16,6 +17,7 @@ export const MESSAGES = {
     tools: '看看菜园里的文件。',
     plan: '为菜畦做一个计划。',
     question: '问我先种什么。',
+    questions: '问我整个花园的安排。',
     approval: '删除旧的菜畦。',
     diff: '修改计划里的第一种作物。',
     error: '使用密钥错误的模型。',
@@ -95,6 +97,19 @@ export const PLAN = {
 export const QUESTION = {
   en: { question: 'What do you want to sow first?', choices: ['Beans', 'Peas', 'Radishes'] },
   'zh-CN': { question: '你想先种什么？', choices: ['豆子', '豌豆', '萝卜'] },
+} as const;
+
+export const QUESTIONS = {
+  en: [
+    QUESTION.en,
+    { question: 'How much sun does the **south bed** get?', choices: ['Half a day', 'All day'] },
+    { question: 'Is there anything that nobody at your table eats?' },
+  ],
+  'zh-CN': [
+    QUESTION['zh-CN'],
+    { question: '**南边的菜畦**每天有多少阳光？', choices: ['半天', '整天'] },
+    { question: '家里有人不吃的蔬菜吗？' },
+  ],
 } as const;
 
 export const FILES = {

@@ -74,8 +74,8 @@ export function createToolRunner(params: ToolRunnerParams): ToolRunner {
         earlierReads: new Map(),
         isTurnOver,
       };
-      // Calls that need a person run one by one, so that a person is asked one thing at a time.
-      const isParallel = resolved.every(call => call.tool?.effect === 'read' && !needsPerson(call, params.approval));
+      // Calls that need approval run one by one, so that a person decides about one thing at a time.
+      const isParallel = resolved.every(call => (isRead(call) || waitsForAnswer(call, params)) && !needsPerson(call, params.approval));
       const outcomes = await mapLimited(resolved, isParallel ? TOOL_LIMITS.maxParallel : 1, call => runCall(call, params, state));
       // The next request holds the arguments, and encoding a megabyte takes milliseconds too.
       if (calls.some(isLong)) await yieldToEventLoop();
@@ -83,6 +83,12 @@ export function createToolRunner(params: ToolRunnerParams): ToolRunner {
     },
   };
 }
+
+const isRead = ({ tool }: ResolvedCall): boolean => tool?.effect === 'read';
+
+/** The questions of one answer are asked at once. Without somebody who answers, the first question ends the turn. */
+const waitsForAnswer = ({ tool }: ResolvedCall, { toolContext }: ToolRunnerParams): boolean =>
+  tool?.asksPerson === true && toolContext.askPerson !== undefined;
 
 const isLong = (call: WireToolCall): boolean => call.function.arguments.length > LONG_JSON_UNITS;
 

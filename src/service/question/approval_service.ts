@@ -54,7 +54,9 @@ export class ApprovalService {
     if (!known && run.interaction.approvals !== 'wait' && !approvers.isPresent(run.parent ? { ...run.parent, tenantId } : run))
       return { status: 'unreachable' };
     const question = known ?? (await this.newApproval(run, { subject, toolCallId, reason }));
-    const outcome = await questionService.askAndWait(run, writer, { question, isKnown: known !== undefined, signal });
+    // A call that needs approval is never asked about side by side with another, so the status of the run says whether the approval is open.
+    const stored = known && (run.status === 'waiting' ? 'open' : 'ended');
+    const outcome = await questionService.askAndWait(run, writer, { question, stored, signal });
     return outcome.status === 'answered' ? toOutcome(readDecision(outcome.answer)) : outcome;
   }
 

@@ -19,6 +19,7 @@ import { type RunWriter, WriterClosed } from '../run_log/run_writer';
 import { answerEntry, answerFrom, closedError, endEvent, givenAnswer, requestEvent, toObservedWait, toWaitEnd } from './question_events';
 import type { QuestionResolvers, SessionKey } from './question_resolvers';
 import { waitForAnswer } from './wait_for_answer';
+import { noteGoingOn, noteWaiting } from './waiting_run';
 
 /** A message of a person that answers the open text questions of its session. */
 export interface MessageAnswer {
@@ -45,6 +46,12 @@ export interface QuestionPorts {
 /** Fields of a question that its asker chooses. `timeoutMs` counts from now. */
 export type QuestionContent = Pick<QuestionRecord, 'kind' | 'mode' | 'question'> &
   Partial<Pick<QuestionRecord, 'toolCallId' | 'choices' | 'approval'>> & { timeoutMs: number };
+
+/** A question that was stored before its run was interrupted. `ended`: the log has the event that ends the question. */
+export interface KnownQuestion {
+  question: QuestionRecord;
+  stored: 'open' | 'ended';
+}
 
 /** Page limits. An approval holds whole arguments, which can have 1 MiB. */
 const MAX_PAGE: Record<QuestionKind, number> = { clarification: 1_000, approval: 20 };
@@ -79,24 +86,23 @@ export class QuestionService {
     run: RunRecord,
     writer: RunWriter,
     { signal, ...content }: Question & { toolCallId: string; signal: AbortSignal },
-    known?: QuestionRecord,
+    known?: KnownQuestion,
   ): Promise<ClarifyOutcome> {
     const timeoutMs = run.interaction.clarifyTimeoutMs;
-    const question = known ?? this.newClarification(run, content, { mode: 'wait', timeoutMs });
-    return this.askAndWait(run, writer, { question, isKnown: known !== undefined, signal });
+    const question = known?.question ?? this.newClarification(run, content, { mode: 'wait', timeoutMs });
+    return this.askAndWait(run, writer, { question, stored: known?.stored, signal });
   }
 
   /**
-   * Stores the question with its event and waits; the run has the status `waiting` until the question is answered, expired, or cancelled by the
-   * signal. `isKnown`: the question was stored before the run was interrupted; it keeps its deadline, and an answer stored since then counts.
+   * Stores the question with its event and waits; the run has the status `waiting` until its last question is answered, expired, or cancelled by
+   * the signal. `stored`: the question was stored before the run was interrupted; it keeps its deadline, and an answer stored since then counts.
    */
   async askAndWait(
     run: RunRecord,
     writer: RunWriter,
-    { question, isKnown, signal }: { question: QuestionRecord; isKnown: boolean; signal: AbortSignal },
+    { question, stored, signal }: { question: QuestionRecord; stored: KnownQuestion['stored'] | undefined; signal: AbortSignal },
   ): Promise<ClarifyOutcome> {
-    const { tenantId, id: runId, epoch } = run;
-    if (signal.aborted && !isKnown) {
+    if (signal.aborted && !stored) {
       if (writer.isClosed) throw new WriterClosed();
       return { status: 'cancelled' };
     }
@@ -104,11 +110,10 @@ export class QuestionService {
     let ended: WorkEnded['wait'] = { outcome: 'released' };
     const answered = this.resolvers.wait(question.id, question);
     try {
-      if (!isKnown) {
+      if (!stored) {
         await writer.record(requestEvent(question), undefined, async tx => {
           await tx.questions.insert(question);
-          await tx.runs.update(tenantId, runId, { from: ['running'], epoch }, { status: 'waiting' });
-          for (const write of this.ports.hooks.waiting) await write(tx, run);
+          await noteWaiting(tx, run, this.ports.hooks);
         });
         for (const tell of this.ports.hooks.committed) tell();
       }
@@ -117,11 +122,7 @@ export class QuestionService {
       if (writer.isClosed) throw new WriterClosed();
       const outcome = await this.closeUnlessAnswered(question, answer, signal);
       ended = toWaitEnd(question, outcome);
-      // The event that asks may have been stored before the interruption.
-      if (isKnown && run.status !== 'waiting') return outcome;
-      await writer.record(endEvent(question, outcome), undefined, async tx => {
-        await tx.runs.update(tenantId, runId, { from: ['waiting'], epoch }, { status: 'running' });
-      });
+      if (stored !== 'ended') await writer.record(endEvent(question, outcome), undefined, tx => noteGoingOn(tx, run));
       return outcome;
     } finally {
       this.resolvers.release(question.id);

@@ -62,10 +62,22 @@ export async function readResumePoint(
     questions: byToolCall(questions.data, 'clarification'),
     approvals: byToolCall(questions.data, 'approval'),
     open: questions.data.filter(row => log.open.has(row.id)),
-    waitedMs: questions.data.reduce((sum, row) => sum + (row.closedAt ?? Math.min(now, row.expiresAt)) - row.createdAt, log.childWaitMs),
+    waitedMs: log.childWaitMs + totalWait(questions.data, now),
     childEvents: log.childEvents,
     startedWith: log.model,
   };
+}
+
+/** Adds up how long the run waited for its own questions, which are given by age. Waits that overlap count once. */
+function totalWait(rows: readonly QuestionRecord[], now: number): number {
+  let sum = 0;
+  let coveredUntil = 0;
+  for (const { createdAt, expiresAt, closedAt } of rows) {
+    const end = closedAt ?? Math.min(now, expiresAt);
+    sum += Math.max(0, end - Math.max(createdAt, coveredUntil));
+    coveredUntil = Math.max(coveredUntil, end);
+  }
+  return sum;
 }
 
 function byToolCall(rows: readonly QuestionRecord[], kind: QuestionKind): ReadonlyMap<string, QuestionRecord> {

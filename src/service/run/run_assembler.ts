@@ -38,7 +38,7 @@ import type { RunCompaction } from './run_compaction';
 import type { RunCrew } from './run_crew';
 import type { RunFiles } from './run_files';
 import type { RunMemory } from './run_memory';
-import { earlierMessagesOf, type RunTurn, waitForPerson } from './run_turn';
+import { earlierMessagesOf, knownQuestion, type RunTurn, waitForPerson } from './run_turn';
 import type { SteeringService } from './steering_service';
 
 export interface RunAssemblerDeps extends ToolPorts {
@@ -223,7 +223,7 @@ export class RunAssembler {
 
   private toolContext(turn: RunTurn, todos: TodoStore, origin: SessionOrigin | undefined): ToolRunContext {
     const { terminals, fileEditing, toolAccess } = this.deps;
-    const { run, writer, questions } = turn;
+    const { run, writer } = turn;
     const crew = this.deps.crew.current.accessFor(turn);
     const { tenantId, sessionId, id: runId, locale, keyName, trace } = run;
     const shared = {
@@ -250,7 +250,9 @@ export class RunAssembler {
     return {
       ...shared,
       askPerson: question =>
-        waitForPerson(turn, () => this.deps.questionService.askClarification(run, writer, question, questions.get(question.toolCallId))),
+        waitForPerson(turn, () =>
+          this.deps.questionService.askClarification(run, writer, question, knownQuestion(turn, question.toolCallId)),
+        ),
     };
   }
 }

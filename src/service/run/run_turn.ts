@@ -11,6 +11,7 @@ import type { Slot } from '../../utils/slot';
 import type { AssembledAgent } from '../agent/agent_directory';
 import type { RunToolChoice } from '../agent/tool_choice';
 import { PausableDeadline } from '../pausable_deadline';
+import type { KnownQuestion } from '../question/question_service';
 import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
 import type { ProjectionState } from '../run_log/run_projection';
 import { RunWriter, type RunWriterDeps } from '../run_log/run_writer';
@@ -151,6 +152,12 @@ export function earlierMessagesOf(turn: RunTurn, { store, clock }: { store: Stor
 
 const isBefore = (place: MessagePlace, other: MessagePlace): boolean =>
   place.runOrdinal < other.runOrdinal || (place.runOrdinal === other.runOrdinal && place.position < other.position);
+
+/** Returns the clarification that the call asked before the run was interrupted. */
+export function knownQuestion({ questions, open }: RunTurn, toolCallId: string): KnownQuestion | undefined {
+  const question = questions.get(toolCallId);
+  return question && { question, stored: open.some(({ id }) => id === question.id) ? 'open' : 'ended' };
+}
 
 /** Waits for a person; the time limit of the run stands still until `wait` settles. */
 export async function waitForPerson<T>({ deadline, handle }: RunTurn, wait: () => Promise<T>): Promise<T> {

@@ -32,7 +32,7 @@ export const clarifyTool = defineTool({
   description:
     'Asks the person one question. Use it when the task can be read in several ways that lead to different results, when a needed fact is missing, ' +
     'or before a risky step that cannot be undone. Do not use it for what you can find out with other tools, for small details, or to report progress. ' +
-    'Ask one thing at a time and offer up to 4 choices when likely answers are known. The result is the answer, or tells you to decide yourself; where the answer cannot be waited for, the question ends your turn and the next message is the answer.',
+    'Ask one thing a call and offer up to 4 choices when likely answers are known; the person sees the questions of one reply together. The result is the answer, or tells you to decide yourself; where the answer cannot be waited for, the question ends your turn and the next message is the answer.',
   whenToUse: 'It is unclear what is wanted, or only the person can decide: do not guess, ask',
   howToUse: {
     title: { en: '## Asking the person', 'zh-CN': '## 向用户提问' },
@@ -46,8 +46,8 @@ export const clarifyTool = defineTool({
         'zh-CN': '上下文已有答案的、自己能查到的、怎么选都行的细节，不要问。',
       },
       {
-        en: 'One question at a time, short, with two to four choices where the answers are foreseeable.',
-        'zh-CN': '一次只问一个问题，要短；能预见答案时给出两到四个选项。',
+        en: 'One question a call, short, with two to four choices where the answers are foreseeable. Ask for everything that is open in one reply: the person sees these questions together.',
+        'zh-CN': '每次调用只问一个问题，要短；能预见答案时给出两到四个选项。未定的事在同一条回复里一起问：用户会同时看到这些问题。',
         clarify: 'wait',
       },
       {
@@ -74,7 +74,7 @@ export const clarifyTool = defineTool({
       description:
         '向用户提出一个问题。当任务有多种理解且结果不同、缺少必要信息、或将要执行有风险且无法撤销的操作时使用。' +
         '能用其他工具查明的事、琐碎细节以及汇报进度都不要用它。' +
-        '一次只问一件事；能预料到答案时提供最多 4 个选项。结果就是回答，或告诉你自行决定；无法等待回答时，提问会结束本轮，下一条消息就是回答。',
+        '每次调用只问一件事；能预料到答案时提供最多 4 个选项；同一条回复里的问题会一起显示给用户。结果就是回答，或告诉你自行决定；无法等待回答时，提问会结束本轮，下一条消息就是回答。',
       whenToUse: '需求不明确，或必须由用户决定：不要猜，先问',
       parameters: {
         question: '一个完整、单独看也能明白的问题',

@@ -63,13 +63,20 @@ function stopsAtOnce({ store }: ChatController, target: Element): boolean {
   return target === document.body || (target.id === 'composer' && draft.text === '');
 }
 
-/** Presses the button that carries the number, on the card that waits for an answer. */
+/**
+ * Presses the button that carries the number: on the question of a form that has the focus, otherwise on the first card or question that waits for an
+ * answer and has none yet.
+ */
 function choose({ store }: ChatController, event: KeyboardEvent): void {
   // Compare the key, not its character: on some keyboards Alt changes the character.
   const number = /^Digit([1-9])$/.exec(event.code)?.[1];
   const { isDrawerOpen, openView } = store.get();
   if (!number || isDrawerOpen || openView || document.querySelector('dialog[open]')) return;
-  const button = document.querySelector<HTMLButtonElement>(`[data-status="pending"] [data-shortcut="${number}"]`);
+  const shortcut = `[data-shortcut="${number}"]`;
+  const focused = document.activeElement?.closest('[data-answered]');
+  const button = focused
+    ? focused.querySelector<HTMLButtonElement>(shortcut)
+    : document.querySelector<HTMLButtonElement>(`[data-status="pending"] ${shortcut}:not([data-answered="true"] *)`);
   if (!button) return;
   event.preventDefault();
   button.click();

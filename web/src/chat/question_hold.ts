@@ -16,7 +16,6 @@ const LIMIT_MS = 3_600_000;
 const ASK_BELOW = 0.75;
 
 interface Held {
-  requestId: string;
   since: number;
   isAsking: boolean;
   /** Time that the gateway grants per extension, in milliseconds; known after the first one. */
@@ -24,7 +23,7 @@ interface Held {
 }
 
 export function createQuestionHold(context: ChatContext): QuestionHold {
-  let held: Held | undefined;
+  const heldById = new Map<string, Held>();
 
   const leftMs = (requestId: string): number => {
     const { view, children, clockOffsetMs } = context.store.get();
@@ -34,10 +33,11 @@ export function createQuestionHold(context: ChatContext): QuestionHold {
 
   return {
     async keepOpen(requestId) {
-      if (held?.requestId !== requestId) held = { requestId, since: Date.now(), isAsking: false };
-      const current = held;
       const left = leftMs(requestId);
-      if (current.isAsking || left <= 0 || Date.now() - current.since > LIMIT_MS) return;
+      if (left <= 0) return void heldById.delete(requestId);
+      const current = heldById.get(requestId) ?? { since: Date.now(), isAsking: false };
+      heldById.set(requestId, current);
+      if (current.isAsking || Date.now() - current.since > LIMIT_MS) return;
       if (current.wholeMs !== undefined && left > current.wholeMs * ASK_BELOW) return;
       current.isAsking = true;
       try {

@@ -2,7 +2,7 @@
 import { isQuiet, isShownAsPlan } from './activity';
 import { wasAsked } from './approvals';
 import { isOnTaskCard } from './delegations';
-import type { DelegateItem, PlainItem, ReasoningItem, ToolItem, Turn, TurnItem } from './view_types';
+import type { ClarifyItem, DelegateItem, PlainItem, ReasoningItem, ToolItem, Turn, TurnItem } from './view_types';
 
 /** Tools whose call shows as a question. */
 const ASKING: ReadonlySet<string> = new Set(['clarify', 'escalate']);
@@ -16,9 +16,18 @@ export interface ActivityGroup {
   items: [ToolItem, ...(ToolItem | ReasoningItem)[]];
 }
 
-export type TurnGroup = Exclude<PlainItem, ToolItem> | DelegateGroup | ActivityGroup;
+/** Questions that were open at the same time: one form answers them. */
+export interface QuestionGroup {
+  kind: 'questions';
+  items: [ClarifyItem, ...ClarifyItem[]];
+}
 
-/** Returns the visible items in order: neighbouring delegated tasks as one group, and quiet work as one group. Each other call is a group of one. */
+export type TurnGroup = Exclude<PlainItem, ToolItem> | DelegateGroup | ActivityGroup | QuestionGroup;
+
+/**
+ * Returns the visible items in order: neighbouring delegated tasks as one group, quiet work as one group, and questions that were open together as
+ * one group. Each other call is a group of one.
+ */
 export function groupItems(turn: Turn): TurnGroup[] {
   const grouped: TurnGroup[] = [];
   for (const item of turn.items) {
@@ -26,11 +35,22 @@ export function groupItems(turn: Turn): TurnGroup[] {
     if (isRepeated(item, turn)) continue;
     if (item.kind === 'tool' && isQuiet(item)) foldCall(grouped, item);
     else if (item.kind === 'tool') grouped.push({ kind: 'activity', items: [item] });
+    else if (item.kind === 'clarify') joinQuestion(grouped, item);
     else if (item.kind !== 'delegate') grouped.push(item);
     else if (last?.kind === 'crew') last.items.push(item);
     else grouped.push({ kind: 'crew', items: [item] });
   }
   return grouped;
+}
+
+/** Puts a question to the questions with which it was open. */
+function joinQuestion(grouped: TurnGroup[], question: ClarifyItem): void {
+  const isFirst = (group: TurnGroup) => group.kind === 'clarify' && group.requestId === question.askedWith;
+  const index = grouped.findIndex(group => isFirst(group) || (group.kind === 'questions' && isFirst(group.items[0])));
+  const found = grouped[index];
+  if (found?.kind === 'questions') found.items.push(question);
+  else if (found?.kind === 'clarify') grouped[index] = { kind: 'questions', items: [found, question] };
+  else grouped.push(question);
 }
 
 /** Adds a quiet call to the quiet work before it; thoughts between the two join them. */

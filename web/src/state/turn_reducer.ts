@@ -1,6 +1,16 @@
 /** Applies events of one run to its turn. Pure: the same events give the same turn, live, replayed or loaded later. */
 import { endDelegation, startDelegation } from './delegations';
-import type { ApprovalData, ClarificationData, RunEvent, TextItem, ToolItem, ToolState, Turn, TurnItem } from './view_types';
+import {
+  type ApprovalData,
+  type ClarificationData,
+  isOpenQuestion,
+  type RunEvent,
+  type TextItem,
+  type ToolItem,
+  type ToolState,
+  type Turn,
+  type TurnItem,
+} from './view_types';
 
 /** Number of latest characters of live tool output to keep. The result holds the rest. */
 export const MAX_LIVE_OUTPUT = 20_000;
@@ -59,15 +69,11 @@ function reduce(turn: Turn, event: RunEvent): Turn {
     case 'clarify_request':
       return { ...next, state: 'waiting', items: putQuestion(turn, event.data) };
     case 'clarify_end':
-      return { ...next, state: 'running', items: closeQuestion(turn, event.data) };
+      return goOn(next, closeQuestion(turn, event.data));
     case 'approval_request':
       return { ...next, state: 'waiting', items: putApproval(turn, event.data) };
-    case 'approval_end': {
-      const items = closeApproval(turn, event.data);
-      // Several crew members may ask at the same time.
-      const isWaiting = items.some(item => item.kind === 'approval' && item.status === 'pending');
-      return { ...next, state: isWaiting ? 'waiting' : 'running', items };
-    }
+    case 'approval_end':
+      return goOn(next, closeApproval(turn, event.data));
     case 'delegate_start':
       return { ...next, items: startDelegation(closeOpen(turn.items), event) };
     case 'delegate_end':
@@ -86,6 +92,12 @@ function reduce(turn: Turn, event: RunEvent): Turn {
     default:
       return next;
   }
+}
+
+/** The run goes on once nothing waits for a person: an answer may ask several questions, and several crew members may ask at the same time. */
+function goOn(turn: Turn, items: readonly TurnItem[]): Turn {
+  const isWaiting = items.some(item => (item.kind === 'clarify' || item.kind === 'approval') && item.status === 'pending');
+  return { ...turn, state: isWaiting ? 'waiting' : 'running', items };
 }
 
 /** Builds a turn from all its events, e.g. of a replay_reset. */
@@ -191,7 +203,9 @@ function putQuestion(turn: Turn, data: ClarificationData): readonly TurnItem[] {
   const index = turn.items.findIndex(item => item.kind === 'clarify' && item.requestId === data.requestId);
   const known = turn.items[index];
   if (known?.kind === 'clarify') return turn.items.with(index, { ...known, expiresAt: data.expiresAt });
-  return [...closeOpen(turn.items), { kind: 'clarify', id: data.requestId, ...data, status: 'pending' }];
+  const open = turn.items.find(isOpenQuestion);
+  const askedWith = open && (open.askedWith ?? open.requestId);
+  return [...closeOpen(turn.items), { kind: 'clarify', id: data.requestId, ...data, status: 'pending', askedWith }];
 }
 
 function closeQuestion(turn: Turn, data: DataOf<'clarify_end'>): readonly TurnItem[] {

@@ -115,6 +115,8 @@ export interface ClarifyItem extends AskedItem {
   question: string;
   choices?: string[];
   answer?: string;
+  /** The first of the questions that were open when this one was asked; absent when none was. */
+  askedWith?: string;
 }
 
 /** `resetsAt`: when a used-up quota starts again, ISO-8601 UTC. */
@@ -224,9 +226,17 @@ export function findActiveTurn(view: SessionView): Turn | undefined {
   return view.turns.findLast(isActive);
 }
 
-/** Returns the question that waits for an answer, if any. Only the active run can have one. */
+/** Returns the questions that wait for an answer. Only the active run can have some. */
+export function listOpenQuestions(view: SessionView): ClarifyItem[] {
+  return findActiveTurn(view)?.items.filter(isOpenQuestion) ?? [];
+}
+
+export const isOpenQuestion = (item: TurnItem): item is ClarifyItem => item.kind === 'clarify' && item.status === 'pending';
+
+/** Returns the question that the message field answers: the open one, unless several are open. */
 export function findOpenQuestion(view: SessionView): ClarifyItem | undefined {
-  return findActiveTurn(view)?.items.findLast((item): item is ClarifyItem => item.kind === 'clarify' && item.status === 'pending');
+  const [first, ...others] = listOpenQuestions(view);
+  return others.length === 0 ? first : undefined;
 }
 
 /** Returns the question or approval with this id. */

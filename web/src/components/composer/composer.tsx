@@ -9,7 +9,7 @@ import { isSendKey, nameSendKey } from '../../platform/send_key';
 import { useStore } from '../../platform/store';
 import { isReadingFiles } from '../../state/app_state';
 import { useScope } from '../../state/scope_context';
-import { type ClarifyItem, findActiveTurn, findOpenQuestion, isOver, type TurnItem } from '../../state/view_types';
+import { type ClarifyItem, findActiveTurn, findOpenQuestion, isOver, listOpenQuestions, type TurnItem } from '../../state/view_types';
 import { Icon } from '../basic/icon';
 import { useFileDrop } from '../basic/use_file_drop';
 import { BusyChoice, busyKeyOf } from './busy_choice';
@@ -33,6 +33,7 @@ export function Composer({ controller }: { controller: ChatController }) {
   const draft = useStore(store, state => state.draft);
   const question = useStore(store, state => findOpenQuestion(state.view));
   const isDeciding = useStore(store, state => findActiveTurn(state.view)?.items.some(isOpenApproval) ?? false);
+  const isFilling = useStore(store, state => listOpenQuestions(state.view).length > 1);
   const field = useRef<HTMLTextAreaElement>(null);
   const answering = question && isAnswerTo(draft, question.requestId) ? question : undefined;
   const canChat = useScope('chat');
@@ -63,14 +64,16 @@ export function Composer({ controller }: { controller: ChatController }) {
           <MessageField
             field={field}
             controller={controller}
-            purpose={{ answering, isUsable, isBusy: activeRunId !== undefined, isDeciding }}
+            purpose={{ answering, isUsable, isBusy: activeRunId !== undefined, isDeciding, isFilling }}
             isReadOnly={isSending}
             onSubmit={submit}
           />
           <StopButton controller={controller} runId={activeRunId} />
-          <button type="submit" class="send-button" aria-label={action} title={action} disabled={!canSend} data-testid="send">
-            <Icon name="send" />
-          </button>
+          {(activeRunId === undefined || draft.text !== '') && (
+            <button type="submit" class="send-button" aria-label={action} title={action} disabled={!canSend} data-testid="send">
+              <Icon name="send" />
+            </button>
+          )}
         </div>
       </form>
       {isBusy && canSend && <BusyChoice controller={controller} onChoose={submit} />}
@@ -232,18 +235,21 @@ interface Purpose {
   isBusy: boolean;
   /** An approval waits; the text is no part of the decision. */
   isDeciding: boolean;
+  /** Several questions wait; their form has fields of its own. */
+  isFilling: boolean;
 }
 
 const isOpenApproval = (item: TurnItem): boolean => item.kind === 'approval' && item.status === 'pending';
 
 function placeholderOf(
-  { answering, isUsable, isBusy, isDeciding }: Purpose,
+  { answering, isUsable, isBusy, isDeciding, isFilling }: Purpose,
   hasImages: boolean,
   messages: ReturnType<typeof useMessages>,
 ): string {
   if (!isUsable) return '';
   if (answering) return messages.answerPlaceholder;
   if (isDeciding) return messages.composerDecidingPlaceholder;
+  if (isFilling) return messages.composerFillingPlaceholder;
   if (hasImages) return messages.imagesPlaceholder;
   return isBusy ? messages.composerBusyPlaceholder : messages.composerPlaceholder;
 }

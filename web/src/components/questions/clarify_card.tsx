@@ -8,7 +8,7 @@ import { Countdown } from './countdown';
 import { NumberedButton } from './numbered_button';
 import { focusComposer, useAskingCard } from './use_asking_card';
 
-interface ClarifyCardProps {
+export interface ClarifyCardProps {
   item: ClarifyItem;
   clockOffsetMs: number;
   onAnswer: (requestId: string, answer: string) => Promise<boolean>;
@@ -101,7 +101,8 @@ function useAnswering(requestId: string, onAnswer: ClarifyCardProps['onAnswer'])
   return { submit, sending, failed };
 }
 
-function Outcome({ item, sawPending, onAnswerLate }: Pick<ClarifyCardProps, 'item' | 'onAnswerLate'> & { sawPending: boolean }) {
+/** Says how a question ended. */
+export function Outcome({ item, sawPending, onAnswerLate }: Pick<ClarifyCardProps, 'item' | 'onAnswerLate'> & { sawPending: boolean }) {
   const messages = useMessages();
   if (item.status !== 'answered') {
     return (

@@ -8,6 +8,8 @@ interface NumberedButtonProps {
   /** True once the card has been visible long enough that a key press is meant for it. */
   hasShortcut: boolean;
   isSending: boolean;
+  /** Absent: a press acts at once. */
+  isPressed?: boolean;
   describedBy?: string;
   onChoose: () => void;
   children: ComponentChildren;
@@ -26,6 +28,7 @@ export function NumberedButton(props: NumberedButtonProps) {
       aria-keyshortcuts={`Alt+${number}`}
       aria-describedby={props.describedBy}
       aria-disabled={isSending}
+      aria-pressed={props.isPressed}
       onClick={() => {
         if (!isSending) onChoose();
       }}

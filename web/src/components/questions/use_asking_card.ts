@@ -13,14 +13,12 @@ export function useAskingCard(status: ClarifyStatus) {
   const isPending = status === 'pending';
   // The page can tell that another place answered first only when it has shown the open question; a replay brings question and answer at once.
   const sawPending = useRef(isPending).current;
-  const [isSettled, setSettled] = useState(false);
+  const isSettled = useSettled(isPending);
 
   // The card takes the focus, not a button in it: a key that was meant for something else must not answer. Fields keep the focus.
   useLayoutEffect(() => {
     if (!isPending) return;
     if (!isWriting()) card.current?.focus({ preventScroll: true });
-    const timer = setTimeout(() => setSettled(true), SETTLE_MS);
-    return () => clearTimeout(timer);
   }, [isPending]);
 
   // The buttons disappear with the question; the focus must not be lost with them.
@@ -32,6 +30,17 @@ export function useAskingCard(status: ClarifyStatus) {
   }, [isPending]);
 
   return { card, titleId, sawPending, isSettled };
+}
+
+/** Returns true once an open question has been visible long enough that a key press is meant for it. */
+export function useSettled(isPending: boolean): boolean {
+  const [isSettled, setSettled] = useState(false);
+  useLayoutEffect(() => {
+    if (!isPending) return;
+    const timer = setTimeout(() => setSettled(true), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [isPending]);
+  return isSettled;
 }
 
 export function focusComposer(): void {

@@ -10,7 +10,7 @@ import { MarkdownView } from '../answer/markdown_view';
 import { lazy } from '../basic/lazy';
 import { memo } from '../basic/memo';
 import { ApprovalCard } from '../questions/approval_card';
-import { ClarifyCard } from '../questions/clarify_card';
+import { ClarifyCard, type ClarifyCardProps } from '../questions/clarify_card';
 import { focusComposer } from '../questions/use_asking_card';
 import { ActivityFold } from './activity_fold';
 import { CompactedLine, FallbackLine, FileNoticeLine } from './model_lines';
@@ -18,6 +18,7 @@ import { PersonMessage } from './person_message';
 import { ReasoningBlock } from './reasoning_block';
 import { ToolCard, type ToolCardProps } from './tool_card';
 
+const QuestionForm = lazy(async () => (await import('../questions/question_form')).QuestionForm);
 const CrewCards = lazy(async () => (await import('../../feature/crew/crew_cards')).CrewCards);
 
 interface TurnItemsProps {
@@ -44,6 +45,14 @@ export function TurnItems({ turn, clockOffsetMs, controller }: TurnItemsProps) {
             renderStep={(step, of) => (
               <ItemView key={step.id} item={step} turn={of} clockOffsetMs={clockOffsetMs} controller={controller} />
             )}
+          />
+        ) : item.kind === 'questions' ? (
+          <QuestionForm
+            key={item.items[0].id}
+            items={item.items}
+            clockOffsetMs={clockOffsetMs}
+            {...questionActions(controller)}
+            onTyping={controller.keepOpen}
           />
         ) : item.kind === 'activity' ? (
           <ActivityFold
@@ -88,18 +97,7 @@ function ItemView({ item, turn, clockOffsetMs, controller, onToggle }: ItemViewP
     case 'fallback':
       return <FallbackLine item={item} isOpen={turn.items.at(-1) === item} controller={controller} />;
     case 'clarify':
-      return (
-        <ClarifyCard
-          item={item}
-          clockOffsetMs={clockOffsetMs}
-          onAnswer={controller.answer}
-          onExtend={controller.extend}
-          onAnswerLate={target => {
-            controller.setDraft({ text: controller.store.get().draft.text, target });
-            focusComposer();
-          }}
-        />
-      );
+      return <ClarifyCard item={item} clockOffsetMs={clockOffsetMs} {...questionActions(controller)} />;
     case 'approval':
       return <AskedCall item={item} turn={turn} clockOffsetMs={clockOffsetMs} controller={controller} />;
     case 'tool':
@@ -127,6 +125,15 @@ function AskedCall({ item, turn, clockOffsetMs, controller }: AskedCallProps) {
     />
   );
 }
+
+const questionActions = (controller: ChatController): Pick<ClarifyCardProps, 'onAnswer' | 'onExtend' | 'onAnswerLate'> => ({
+  onAnswer: controller.answer,
+  onExtend: controller.extend,
+  onAnswerLate: target => {
+    controller.setDraft({ text: controller.store.get().draft.text, target });
+    focusComposer();
+  },
+});
 
 const toolProps = (item: ToolItem, { turn: { runId }, clockOffsetMs, controller }: TurnItemsProps): ToolCardProps => ({
   item,
