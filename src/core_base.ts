@@ -8,6 +8,7 @@ import type { AgentProfiles } from './service/agent/agent_profiles';
 import { type AgentSkills, NO_SKILLS } from './service/agent/agent_skills';
 import { AuditLog } from './service/audit/audit_log';
 import { ConfigReloads } from './service/audit/config_reloads';
+import { TextReads } from './service/audit/text_reads';
 import { RouteTokens } from './service/auth/route_tokens';
 import { NO_SOCKETS, type OpenSockets } from './service/door/open_sockets';
 import { Purge } from './service/housekeeping/purge';
@@ -60,6 +61,7 @@ export function createBase({ settings, ports, builtinTools }: Pick<CoreInput, 's
     ports,
     onError,
     auditLog,
+    textReads: new TextReads({ auditLog, clock }),
     configReloads: new ConfigReloads({ clock, configFiles, observer, auditLog, onError }),
     tools,
     switches: new Switches({ store, clock, nodeBus, onToolsChanged: () => tools.noteChange(), onError }),

@@ -14,7 +14,7 @@ export type CoreServices = ReturnType<typeof createCoreServices>;
 /** Builds the services. A name must be in the returned object to be injected or to be taken by a feature. */
 export function createCoreServices(input: CoreInput) {
   const base = createBase(input);
-  const { settings, ports, auditLog, configReloads, tools, switches, purge } = base;
+  const { settings, ports, auditLog, textReads, configReloads, tools, switches, purge } = base;
   const { crew, memory, skills, mcpServers, messageSearch, workspaceSync, openSockets } = base;
   const { toolAccess, warnings, toolProblems, figures, storedFigures, checks, routeTokens, exportSources, acceptHooks } = base;
   const { store, clock, observer, logger } = ports;
@@ -33,7 +33,7 @@ export function createCoreServices(input: CoreInput) {
   const { runPreviewService, snapshotService, toolService, readinessService, housekeeping } = doors;
   // biome-ignore format: names that were made together stand in one line
   return {
-    settings, ports, auditLog, configReloads, tools, switches, purge,
+    settings, ports, auditLog, textReads, configReloads, tools, switches, purge,
     crew, memory, skills, mcpServers, messageSearch, workspaceSync, openSockets,
     toolAccess, warnings, toolProblems, figures, storedFigures, checks, routeTokens, exportSources, acceptHooks,
     profiles, modelCatalog, modelSupervisor, agentDirectory, toolChoice, toolCounts, sessionWatch,

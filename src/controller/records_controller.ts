@@ -1,10 +1,10 @@
 /** DOOR 2, what is kept about the work: usage by day, the audit log, and all data of a tenant to take along. */
 import { Controller } from '@midwayjs/core';
-import { AppError, invalidField } from '../errors';
+import { invalidField } from '../errors';
 import { InjectService } from '../inject_service';
-import { hasScope } from '../port/principal';
 import { wordsOf } from '../service/audit/audit_actions';
 import type { AuditLog } from '../service/audit/audit_log';
+import { visibleTenant } from '../service/auth/visible_tenant';
 import type { UsageReport } from '../service/limits/usage_report';
 import type { SessionService } from '../service/session/session_service';
 import { parseUtcTime } from '../utils/utc_time';
@@ -90,8 +90,8 @@ export class RecordsController extends RestController {
     scope: 'chat',
     summary: { en: 'Download all data of your tenant as JSON lines', 'zh-CN': '以 JSON 行的形式下载本租户的全部数据' },
     description: {
-      en: 'Every session as in the export of a session, then tool calls without a session, memories, jobs and webhooks. Files are in the workspace. The audit log records it.',
-      'zh-CN': '每个会话（同会话的导出），以及不属于会话的工具调用、记忆、定时任务和 webhook。文件在工作区中。会记入审计日志。',
+      en: 'Every session as in the export of a session, then tool calls without a session, memories, jobs, webhooks and feedback. Files are in the workspace. The audit log records it.',
+      'zh-CN': '每个会话（同会话的导出），以及不属于会话的工具调用、记忆、定时任务、webhook 和反馈。文件在工作区中。会记入审计日志。',
     },
     answers: { 200: { description: { en: 'One thing a line', 'zh-CN': '每行一项' }, lines: 'ExportedItem' } },
     errors: ['store_unavailable'],
@@ -102,14 +102,7 @@ export class RecordsController extends RestController {
 
   /** The caller's tenant; with the scope admin the named one, or all. */
   private tenantFilter(tenant: string | undefined): { tenantId?: string } {
-    const principal = principalOf(this.ctx);
-    if (hasScope(principal, 'admin')) return tenant === undefined ? {} : { tenantId: tenant };
-    if (tenant === undefined || tenant === principal.tenantId) return { tenantId: principal.tenantId };
-    throw new AppError('forbidden', {
-      param: '/tenant',
-      message: '/tenant: only the scope admin sees other tenants.',
-      messageZh: '/tenant：只有 admin 权限可以查看其他租户。',
-    });
+    return { tenantId: visibleTenant(principalOf(this.ctx), tenant) };
   }
 
   private wantsCsv(): boolean {

@@ -11,7 +11,6 @@ import type { OpsServices } from './routes/ops_services';
 import { OpsController } from './routes/view_routes';
 import { LiveRuns } from './runs/live_runs';
 import { RunDetails } from './runs/run_details';
-import { TextReads } from './shared/text_reads';
 import { opsStore } from './store/ops_store';
 import { AuditVerifier } from './views/audit_check';
 import { readConnections } from './views/connections_view';
@@ -72,9 +71,8 @@ function createNodeFigures({ ports, serviceSettings, openSockets }: CoreServices
 }
 
 function createServices(core: CoreServices, nodes: NodeFiguresStore): OpsServices {
-  const { ports, settings, agentDirectory: agents, auditLog, toolChoice } = core;
+  const { ports, settings, agentDirectory: agents, auditLog, textReads, toolChoice } = core;
   const { store, clock, configFiles, configEditor, logger } = ports;
-  const textReads = new TextReads({ auditLog, clock });
   const liveRuns = new LiveRuns({ store, clock, agents, maxToolIterations: settings.maxToolIterations, nodes, textReads });
   const runDetails = new RunDetails({ store, clock, agents, toolChoice });
   const views = createViews(core, nodes, liveRuns);
@@ -86,7 +84,6 @@ function createServices(core: CoreServices, nodes: NodeFiguresStore): OpsService
     opsLogs: new LogView({ logTail: logger.tail, clock }),
     liveRuns,
     runDetails,
-    textReads,
     configFileEditor: new ConfigFileEditor({ configFiles, configEditor, agents, auditLog, listSettings: settings.listSettings }),
     auditVerifier: new AuditVerifier(auditLog),
     opsDoctor: createDoctor(core),

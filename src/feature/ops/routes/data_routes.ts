@@ -7,6 +7,7 @@ import { MessagesQuery } from '../../../controller/schemas/session_schemas';
 import { AppError, invalidField } from '../../../errors';
 import { InjectService } from '../../../inject_service';
 import { hasScope, type NeededScope } from '../../../port/principal';
+import type { TextReads } from '../../../service/audit/text_reads';
 import type { AnswerService } from '../../../service/question/answer_service';
 import type { ApprovalService } from '../../../service/question/approval_service';
 import type { QuestionService } from '../../../service/question/question_service';
@@ -31,7 +32,7 @@ const { Get, Post, Delete } = routesWith({ tag: 'ops' });
 @Controller('/api/v1/ops')
 export class OpsDataController extends RestController {
   @InjectService<OpsServices>() opsSessions!: OpsServices['opsSessions'];
-  @InjectService<OpsServices>() textReads!: OpsServices['textReads'];
+  @InjectService() textReads!: TextReads;
   @InjectService() sessionService!: SessionService;
   @InjectService() messageSearch!: Slot<MessageSearcher>;
   @InjectService() questionService!: QuestionService;

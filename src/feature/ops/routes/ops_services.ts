@@ -4,7 +4,6 @@ import type { LiveRuns } from '../runs/live_runs';
 import type { RunDetails } from '../runs/run_details';
 import type { OpsConfig } from '../schemas/config_schemas';
 import type { OpsView } from '../shared/ops_view';
-import type { TextReads } from '../shared/text_reads';
 import type { AuditVerifier } from '../views/audit_check';
 import type { Doctor } from '../views/doctor';
 import type { HistoryReader } from '../views/history';
@@ -22,7 +21,6 @@ export interface OpsServices {
   liveRuns: LiveRuns;
   runDetails: RunDetails;
   configFileEditor: ConfigFileEditor;
-  textReads: TextReads;
   auditVerifier: AuditVerifier;
   opsDoctor: Doctor;
   opsHistory: HistoryReader;

@@ -9,6 +9,7 @@ import { AppError } from '../../../errors';
 import { InjectService } from '../../../inject_service';
 import { hasScope, type Principal } from '../../../port/principal';
 import type { RunRecord } from '../../../port/store/runs';
+import type { TextReads } from '../../../service/audit/text_reads';
 import type { ServiceSettings } from '../../../service/service_settings';
 import { decodeId } from '../../../wire/decode';
 import { OpsAuditCheck, OpsConfig, OpsDoctor } from '../schemas/config_schemas';
@@ -31,7 +32,7 @@ export class OpsController extends RestController {
   @InjectService<OpsServices>() opsStreams!: OpsServices['opsStreams'];
   @InjectService<OpsServices>() liveRuns!: OpsServices['liveRuns'];
   @InjectService<OpsServices>() runDetails!: OpsServices['runDetails'];
-  @InjectService<OpsServices>() textReads!: OpsServices['textReads'];
+  @InjectService() textReads!: TextReads;
   @InjectService<OpsServices>() auditVerifier!: OpsServices['auditVerifier'];
   @InjectService<OpsServices>() opsDoctor!: OpsServices['opsDoctor'];
   @InjectService<OpsServices>() opsHistory!: OpsServices['opsHistory'];

@@ -5,13 +5,13 @@ import type { Page, PageRequest } from '../../../port/store/page';
 import { RUNS_PER_READ, type RunRecord, type RunState } from '../../../port/store/runs';
 import type { Store } from '../../../port/store/store';
 import type { AgentDirectory } from '../../../service/agent/agent_directory';
+import type { TextReads } from '../../../service/audit/text_reads';
 import { yieldToEventLoop } from '../../../utils/yield_to_event_loop';
 import type { KnownNode, NodeFiguresStore } from '../figures/node_figures';
 import type { RunProgress, RunStep } from '../figures/run_activity';
 import type { OpsRuns } from '../schemas/run_schemas';
 import type { OpsOverview } from '../schemas/view_schemas';
 import type { OpsView } from '../shared/ops_view';
-import type { TextReads } from '../shared/text_reads';
 import type { OpsRunFilter, OpsRunRow } from '../store/ops_records';
 
 type LiveRunRow = OpsRuns['live'][number];

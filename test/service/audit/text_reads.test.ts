@@ -1,7 +1,7 @@
-import { TextReads } from '../../../../src/feature/ops/shared/text_reads';
-import type { Principal } from '../../../../src/port/principal';
-import type { AuditEntry } from '../../../../src/service/audit/audit_log';
-import { createManualClock } from '../../../support/manual_clock';
+import type { Principal } from '../../../src/port/principal';
+import type { AuditEntry } from '../../../src/service/audit/audit_log';
+import { TextReads } from '../../../src/service/audit/text_reads';
+import { createManualClock } from '../../support/manual_clock';
 
 const HOUR_MS = 3_600_000;
 const BOSS: Principal = { tenantId: 'acme', keyName: 'boss', scopes: new Set(['admin', 'chat']) };

@@ -1,12 +1,12 @@
 /** Records in the audit log that an operator read texts of people of another tenant. */
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../../../port/clock';
-import { LOCAL_KEY_NAME, type Principal } from '../../../port/principal';
-import { type AuditRecorder, byActor } from '../../../service/audit/audit_log';
+import type { Clock } from '../../port/clock';
+import { LOCAL_KEY_NAME, type Principal } from '../../port/principal';
+import { type AuditRecorder, byActor } from './audit_log';
 
-/** `runs` and `sessions`: a list, which shows the beginnings of texts. */
+/** `runs` and `sessions`: a list, which shows the beginnings of texts. `feedback`: a list of sentences. */
 export type ReadTextKind = 'run' | 'session' | 'question' | TextList;
-export type TextList = 'runs' | 'sessions';
+export type TextList = 'runs' | 'sessions' | 'feedback';
 
 export interface TextOwner {
   tenantId: string;
