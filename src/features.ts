@@ -7,6 +7,7 @@ import { aguiDoor } from './feature/agui_door/feature';
 import { chatFiles } from './feature/chat_files/feature';
 import { connectModel } from './feature/connect_model/feature';
 import { crew } from './feature/crew/feature';
+import { feedback } from './feature/feedback/feature';
 import { jobs } from './feature/jobs/feature';
 import { manifests } from './feature/manifests/feature';
 import { mcpClient } from './feature/mcp_client/feature';
@@ -38,6 +39,7 @@ export const FEATURES: readonly Feature[] = [
   webhooks,
   search,
   shares,
+  feedback,
   titles,
   telemetry,
   toolChoice,

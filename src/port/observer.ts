@@ -113,6 +113,8 @@ export type Fact =
   | { type: 'raw_calls'; run?: ObservedRun; recovered: number; rejected: number }
   /** The used part of a daily budget: `ratio` 1 is all of it. `id` names the key or tenant and the limit. */
   | { type: 'budget_used'; id: string; scope: 'key' | 'tenant'; ratio: number }
+  /** A person rated an answer, or changed the rating. */
+  | { type: 'feedback_given'; rating: 'up' | 'down'; agent: string; model: string }
   | { type: 'idempotent_request'; result: 'new' | 'replayed' }
   | { type: 'events_stored'; count: number }
   | { type: 'transaction'; durationMs: number; ok: boolean }

@@ -11,6 +11,7 @@ import * as viewSchemas from '../../src/feature/ops/schemas/view_schemas';
 import { type AgentBench, MODEL_KEY, startBench } from '../support/agent_bench';
 import { type Gateway, startGateway } from '../support/gateway';
 import { ADMIN, bearer, type KeyBench, startKeyBench, withKey } from '../support/key_bench';
+import { readMetrics } from '../support/metrics';
 import { createRestClient, type ErrorBody, type RestClient } from '../support/rest_client';
 import { until } from '../support/until';
 
@@ -409,6 +410,43 @@ describe('operators of tenants', () => {
     }
     expect((await readAs(keys.admin, '/ops/runs', 'OpsRuns')).data.map(({ runId }) => runId)).toContain(body.runId);
     expect((await readAs(keys.admin, `/ops/runs/${body.runId}`, 'OpsRunDetail')).run.tenantId).toBe('acme');
+  });
+
+  it('read how people rated answers: one rating for each run and key, sentences of other tenants with an audit row', async () => {
+    type Row = { runId: string; tenantId: string; rating: string; text?: string; keyName: string };
+    const { runId, sessionId } = (await acme.run({ input: 'hello' })).body;
+    const rate = (client: RestClient, body: object) => client.request<Row>('PUT', `/runs/${runId}/feedback`, body);
+    const list = async (client: RestClient, path: string) => (await client.request<{ data: Row[] }>('GET', path)).body.data;
+    const counted = (rating: string) => async () =>
+      (await readMetrics(keys.url, bearer(ADMIN))).sum('neta_feedback_total', { rating, agent: 'default' });
+    expect((await rate(acme, { rating: 'up' })).body).toMatchObject({ runId, sessionId, rating: 'up', agent: 'default', keyName: 'acme' });
+    expect((await rate(acme, { rating: 'down', text: 'Too short.' })).body.text).toBe('Too short.');
+    expect([(await rate(globex, { rating: 'up' })).status, (await rate(acme, { rating: 'bad' })).status]).toEqual([404, 400]);
+    const rated = { runId, rating: 'down', text: 'Too short.' };
+    for (const query of ['', '?rating=down', `?session=${sessionId}&mine=true`, '?agent=default&since=2026-01-01T00:00:00Z'])
+      expect([query, await list(acme, `/feedback${query}`)]).toEqual([query, [expect.objectContaining(rated)]]);
+    for (const query of ['?rating=up', '?model=none', '?until=2026-01-01T00:00:00Z', '?session=ses_none'])
+      expect([query, await list(acme, `/feedback${query}`)]).toEqual([query, []]);
+    expect(await list(globex, '/feedback')).toEqual([]);
+    expect(await list(globex, '/ops/feedback')).toEqual([]);
+    expect([await counted('up')(), await counted('down')()]).toEqual([1, 1]);
+
+    const { secret } = await keys.makeKey({ name: 'rating-reader', tenant: 'default', scopes: ['admin', 'ops:read'] });
+    const [withTexts, without] = [keys.admin, withKey(keys.url, secret)];
+    expect((await list(without, '/ops/feedback?tenant=acme')).map(({ rating, text }) => [rating, text])).toEqual([['down', undefined]]);
+    expect(await list(withTexts, '/ops/feedback')).toEqual([expect.objectContaining({ ...rated, tenantId: 'acme' })]);
+    expect(await list(withTexts, '/ops/feedback/counts')).toMatchObject([{ tenantId: 'acme', agent: 'default', up: 0, down: 1 }]);
+    expect(await list(acme, '/audit?action=text.read&target=feedback')).toMatchObject([{ actor: 'root' }]);
+
+    const branch = (await acme.request<{ id: string }>('POST', `/sessions/${sessionId}/branches`, { before: runId })).body.id;
+    expect(await list(acme, `/feedback?session=${branch}&mine=true`)).toHaveLength(1);
+    const exported = (await acme.request<string>('GET', '/export')).body;
+    expect(exported.split('\n').some(line => line.includes('"feedback"') && line.includes('Too short.'))).toBe(true);
+    const takeBack = async () => (await acme.request('DELETE', `/runs/${runId}/feedback`)).status;
+    expect([await takeBack(), await takeBack()]).toEqual([204, 404]);
+    await rate(acme, { rating: 'up' });
+    await acme.request('DELETE', `/sessions/${sessionId}`);
+    expect(await list(acme, '/feedback')).toEqual([]);
   });
 
   it('find in their audit log which admin read texts of theirs in a list, once an hour', async () => {

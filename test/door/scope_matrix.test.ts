@@ -125,6 +125,7 @@ describe('things of another tenant', () => {
     await admin.request('POST', '/tools/call', { toolName: 'calculator', parameters: { expression: '1+1' } });
     const executions = await admin.request<{ data: { id: string }[] }>('GET', '/tool-executions');
     const schedule = { cron: '0 8 * * *', timeZone: 'UTC' };
+    await admin.request('PUT', `/runs/${runId}/feedback`, { rating: 'up' });
     ids = {
       '/api/v1/runs': runId,
       '/api/v1/sessions': sessionId,
@@ -164,6 +165,7 @@ describe('things of another tenant', () => {
     '/tool-executions',
     '/webhooks',
     '/files',
+    '/feedback',
     '/search?q=cellar',
   ];
 
@@ -202,6 +204,7 @@ const BODIES: Record<string, object> = {
   decideApproval: { decision: 'deny' },
   updateMemory: { text: 'The cellar door is red.' },
   updateJob: { name: 'Dry' },
+  rateRun: { rating: 'up' },
   updateSession: { title: 'Mine' },
   steerRun: { text: 'faster' },
 };

@@ -1,3 +1,4 @@
+import { feedbackStore } from '../../src/feature/feedback/store/feedback_store';
 import { jobStore } from '../../src/feature/jobs/store/job_store';
 import { mcpSessionStore } from '../../src/feature/mcp_door/store/mcp_session_store';
 import { memoryStore } from '../../src/feature/memory/store/memory_store';
@@ -9,6 +10,7 @@ import { snapshotStore } from '../../src/feature/workspace_snapshots/store/snaps
 
 /** What the features of the gateway add to its store, without the rest of the features, which loads slowly. */
 export const STORE_PARTS = {
+  feedback: feedbackStore,
   jobs: jobStore,
   mcp_door: mcpSessionStore,
   memory: memoryStore,

@@ -68,6 +68,7 @@ export class FactMetrics {
         series.add('neta_model_fallbacks_total', [names.model(from), names.model(to), error]),
       question_as_text: ({ run }) => series.add('neta_clarify_total', [run.door, 'degraded']),
       late_answer: ({ kind, door }) => kind === 'clarification' && series.add('neta_clarify_total', [door, 'late']),
+      feedback_given: ({ rating, agent, model }) => series.add('neta_feedback_total', [rating, agent, names.model(model)]),
       escalation: () => series.add('neta_escalations_total', []),
       run_cancel_requested: ({ runId }) => this.noteCancel(states.get(runId)),
       raw_calls: fact => this.countRawCalls(fact),

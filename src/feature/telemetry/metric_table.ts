@@ -222,6 +222,11 @@ const PEOPLE_ROWS = {
   ),
   neta_clarify_wait_seconds: histogram(['door'], PEOPLE, 'Time until a clarification ended', '到澄清问题结束为止的时间'),
   neta_approvals_total: counter(['tool', 'decision'], 'Decisions about tool calls', '对工具调用的决定'),
+  neta_feedback_total: counter(
+    ['rating', 'agent', 'model'],
+    'Ratings of answers by people; a changed rating counts again, one that is taken back stays counted',
+    '人对回答的评价；更改后的评价再次计数，收回的仍然计入',
+  ),
   neta_human_pending: gauge(['kind'], 'Questions that wait for a person, up to 10,000', '等待人回答的问题，最多计到 10,000'),
   neta_human_oldest_seconds: gauge(['kind'], 'Age of the oldest question that waits', '等待最久的问题的时长'),
 } as const;

@@ -33,6 +33,7 @@ const STRATEGIES = [
 ];
 const COMPACTIONS = ['tokens', 'messages', 'failed'] as const;
 const DECISIONS = ['allowed', 'edited', 'session', 'denied', 'timeout', 'cancelled'] as const;
+const RATINGS = ['up', 'down'] as const;
 const TOKEN_TYPES = ['input', 'cache_read', 'output', 'reasoning'] as const;
 /** The most label sets that get a zero in advance; the rest stays free for sets that really occur. */
 const MOST = MAX_SETS / 2;
@@ -56,7 +57,7 @@ export function createZeros(series: MetricWriter, { agents, models, tools, embed
     for (const action of ['recovered', 'rejected']) series.create('neta_model_raw_tool_calls_total', [model, action]);
     for (const result of ['valid', 'repaired', 'invalid']) series.create('neta_tool_args_total', [model, result]);
   }
-  createTokenZeros(series, models, agents);
+  createModelAndAgentZeros(series, models, agents);
   for (const agent of agents.slice(0, MOST / COMPACTIONS.length))
     for (const reason of COMPACTIONS) series.create('neta_context_compactions_total', [agent, reason]);
   for (const { tool, toolset } of tools.slice(0, Math.floor(MOST / TOOL_OUTCOMES.length))) createToolZeros(series, tool, toolset);
@@ -70,10 +71,12 @@ function createToolZeros(series: MetricWriter, tool: string, toolset: string): v
   series.create('neta_tool_result_truncated_total', [tool]);
 }
 
-function createTokenZeros(series: MetricWriter, models: ClosedNames['models'], agents: readonly string[]): void {
+function createModelAndAgentZeros(series: MetricWriter, models: ClosedNames['models'], agents: readonly string[]): void {
   const sets = models.flatMap(({ provider, model }) => agents.map(agent => [provider, model, agent] as const));
   for (const [provider, model, agent] of sets.slice(0, Math.floor(MOST / TOKEN_TYPES.length)))
     for (const type of TOKEN_TYPES) series.create('neta_model_tokens_total', [provider, model, type, agent]);
+  for (const [, model, agent] of sets.slice(0, MOST / RATINGS.length))
+    for (const rating of RATINGS) series.create('neta_feedback_total', [rating, agent, model]);
 }
 
 function createDoorZeros(series: MetricWriter): void {

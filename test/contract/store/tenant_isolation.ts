@@ -1,3 +1,4 @@
+import type { FeedbackRecord } from '../../../src/feature/feedback/store/feedback_records';
 import type { JobRecord } from '../../../src/feature/jobs/store/job_records';
 import type { McpSessionRecord } from '../../../src/feature/mcp_door/store/mcp_session_records';
 import type { ShareRecord } from '../../../src/feature/shares/store/share_records';
@@ -80,6 +81,20 @@ const aShare = (tenantId: string): ShareRecord => ({
   withoutLogin: false,
   createdAt: 1,
   expiresAt: 2,
+});
+
+const aFeedback = (tenantId: string): FeedbackRecord => ({
+  tenantId,
+  id: 'fbk_1',
+  runId: 'run_1',
+  sessionId: 'ses_1',
+  keyName: 'ann',
+  rating: 'down',
+  text: 'Too long',
+  agent: 'default',
+  model: 'small',
+  createdAt: 1,
+  updatedAt: 1,
 });
 
 const aDelivery = (tenantId: string): DeliveryRecord => ({
@@ -179,6 +194,9 @@ const READS: Record<Exclude<MethodOf<StoreReader>, OfAllTenants>, (read: StoreRe
   'responses.count': (read, tenantId) => read.responses.count(tenantId, 'ses_1'),
   'mcpSessions.get': (read, tenantId) => read.mcpSessions.get(tenantId, 'mcp_1'),
   'mcpSessions.idsOfKey': (read, tenantId) => read.mcpSessions.idsOfKey(tenantId, 'key_1'),
+  'feedback.find': (read, tenantId) => read.feedback.find(tenantId, 'run_1', 'ann'),
+  'feedback.list': (read, tenantId) => read.feedback.list({ tenantId }, { sessionId: 'ses_3' }, PAGE),
+  'feedback.count': (read, tenantId) => read.feedback.count({ tenantId }, 0),
   'shares.list': (read, tenantId) => read.shares.list(tenantId, 'ses_1', 0),
   'webhooks.get': (read, tenantId) => read.webhooks.get(tenantId, 'whk_1'),
   'webhooks.listDeliveries': (read, tenantId) => read.webhooks.listDeliveries(tenantId, 'whk_1', PAGE),
@@ -242,6 +260,8 @@ const WRITES: Record<Writes, (tx: StoreTransaction, tenantId: string) => Promise
   'mcpSessions.insert': (tx, tenantId) => tx.mcpSessions.insert({ ...anMcpSession(tenantId), locale: 'zh-CN' }),
   'mcpSessions.touch': (tx, tenantId) => tx.mcpSessions.touch(tenantId, 'mcp_1', 9),
   'mcpSessions.delete': (tx, tenantId) => tx.mcpSessions.delete(tenantId, 'mcp_1'),
+  'feedback.put': (tx, tenantId) => tx.feedback.put({ ...aFeedback(tenantId), text: 'changed' }),
+  'feedback.delete': (tx, tenantId) => tx.feedback.delete(tenantId, 'run_1', 'ann'),
   'shares.insert': (tx, tenantId) => tx.shares.insert({ ...aShare(tenantId), id: 'shr_2', tokenHash: `${tenantId} 2` }),
   'shares.delete': (tx, tenantId) => tx.shares.delete(tenantId, 'ses_1', 'shr_1'),
   'webhooks.insert': (tx, tenantId) => tx.webhooks.insert({ ...aWebhook(tenantId), url: 'https://changed.example' }),
@@ -293,6 +313,7 @@ async function fill(tx: StoreTransaction, tenantId: string): Promise<void> {
     createdAt: 1,
   });
   await tx.mcpSessions.insert(anMcpSession(tenantId));
+  await tx.feedback.put(aFeedback(tenantId));
   await tx.shares.insert(aShare(tenantId));
   await tx.webhooks.insert(aWebhook(tenantId));
   await tx.webhooks.insertDeliveries([aDelivery(tenantId)]);

@@ -41,6 +41,7 @@ import { addSpentAmounts } from './042_spent_amounts';
 import { addSessionBranches } from './045_session_branches';
 import { addChatPlaces } from './046_chat_places';
 import { addBranchSources } from './047_branch_sources';
+import { createFeedback } from './048_feedback';
 import { addChatInstructions } from './050_chat_instructions';
 import { createShares } from './051_shares';
 
@@ -86,6 +87,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '045_session_branches': { up: addSessionBranches },
   '046_chat_places': { up: addChatPlaces },
   '047_branch_sources': { up: addBranchSources },
+  '048_feedback': { up: createFeedback },
   '050_chat_instructions': { up: addChatInstructions },
   '051_shares': { up: createShares },
 };

@@ -1,0 +1,30 @@
+/** Feedback: ratings that people give to answers. */
+import type { Feature } from '../../feature';
+import { allOf } from '../../service/session/data_export';
+import { FeedbackService, type FeedbackServices } from './feedback_service';
+import { FeedbackController, OpsFeedbackController } from './routes';
+import { feedbackStore } from './store/feedback_store';
+import { toWireFeedback } from './wire_feedback';
+
+export const feedback: Feature = {
+  name: 'feedback',
+  routes: [FeedbackController, OpsFeedbackController],
+  store: feedbackStore,
+  install({ ports: { store, clock, ids, observer }, profiles, modelCatalog, textReads }) {
+    const feedbackService = new FeedbackService({
+      store,
+      clock,
+      ids,
+      observer,
+      textReads,
+      modelOf: ({ model, agent }) => modelCatalog.shownName(model ?? profiles.findProfile(agent)?.model),
+    });
+    return {
+      services: { feedbackService } satisfies FeedbackServices,
+      async *exportData(read, tenantId) {
+        for await (const record of allOf(page => read.feedback.list({ tenantId }, {}, page)))
+          yield { type: 'feature', name: 'feedback', data: toWireFeedback(record) };
+      },
+    };
+  },
+};
