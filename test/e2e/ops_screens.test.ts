@@ -222,6 +222,21 @@ it('asks by keyboard, Escape closes without an act, and a new figure does not mo
   bench.model.resume();
 });
 
+it('shows how people rated answers, and their sentences on demand', async () => {
+  const { body } = await bench.rest.run({ input: 'rate it' });
+  await bench.rest.request('PUT', `/runs/${body.runId}/feedback`, { rating: 'down', text: 'The sum is wrong.' });
+  const { page, complaints } = await open('/models');
+  await page.waitForSelector(row('feedback-counts', ':has-text("default")'));
+  expect(await page.locator(byTestId('ratings')).count()).toBe(0);
+  await page.click(`${row('feedback-counts')} td:has-text("1") a`);
+  await page.click(`${row('ratings', ':has-text("The sum is wrong.")')} ${byTestId('run-link')}`);
+  await page.waitForSelector(byTestId('run-facts'));
+  await page.goBack();
+  await page.click(byTestId('reset-filters'));
+  await page.waitForSelector(byTestId('ratings'), { state: 'detached' });
+  expect(complaints).toEqual([]);
+});
+
 it('shows the price of a model with its list and date', async () => {
   const key = 'apiKeyEnv: OPENAI_API_KEY';
   const models = `models:\n  - { id: mock, model: mock-1, baseUrl: "${bench.model.baseUrl}", ${key} }\n  - { id: mini, model: gpt-4o-mini, ${key} }\n`;

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { type ApprovalBench, startApprovalBench } from '../support/approval_bench';
+import { until } from '../support/until';
 import { approval, byTestId, type ChatBrowser, COMPOSER, startChatBrowser, turn } from './chat_browser';
 import { findBarriers } from './ops_browser';
 
@@ -462,6 +463,39 @@ describe('the receipt of an answer', () => {
     await say('and once more');
     await page.waitForSelector(`${byTestId('chat-total')}:has-text("All 2 answers: 2,100 tokens")`);
     expect(await page.textContent(byTestId('context-used'))).toMatch(/^1 % of [\d,]+ tokens of context$/);
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('the rating of an answer', () => {
+  it('is given, explained, shown after a reload and in a branch, and taken back, with buttons and keys', async () => {
+    bench.model.onTurn('rate me', 'Rated.');
+    const { page, say, complaints, focusReaches } = await open();
+    const rated = (rating: string, isPressed: boolean) => byTestId(`rate-${rating}`, `[aria-pressed="${isPressed}"]`);
+    const stored = async () => (await bench.rest.request<{ data: object[] }>('GET', '/feedback')).body.data;
+    await say('rate me');
+    await page.click(rated('up', false));
+    await page.waitForSelector(rated('up', true));
+    await page.click(rated('down', false));
+    await page.waitForSelector(`${rated('down', true)} ~ form`);
+    await page.waitForSelector(rated('up', false));
+    await focusReaches('reason');
+    expect(await findBarriers(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await focusReaches('rate-down');
+    await page.click(byTestId('say-why'));
+    await page.fill(byTestId('reason'), 'The sum is wrong.');
+    await page.keyboard.press('Enter');
+    await focusReaches('rate-down');
+    await until(stored, ([row]) => (row as { text?: string } | undefined)?.text !== undefined);
+    await page.reload();
+    await page.waitForSelector(rated('down', true));
+    await page.click(byTestId('say-why'));
+    expect(await page.inputValue(byTestId('reason'))).toBe('The sum is wrong.');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector(rated('down', false));
+    await until(stored, rows => rows.length === 0);
     expect(complaints).toEqual([]);
   });
 });

@@ -179,6 +179,12 @@ export interface ChildRunSummary extends RunSummary {
   endedAt?: string;
 }
 
+/** A rating of an answer, with a sentence or without. */
+export interface RunFeedback {
+  rating: 'up' | 'down';
+  text?: string;
+}
+
 export interface ToolExecutionSummary {
   id: string;
   toolCallId?: string;

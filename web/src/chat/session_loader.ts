@@ -6,7 +6,7 @@ import type { SubscribeAck } from '../connection/protocol';
 import { DEFAULT_THINKING_LEVEL } from '../state/app_state';
 import { addTasks, isDelegation, toTask } from '../state/delegations';
 import { enrichRun, type Gap, mergeHistory, noteUndo, prependHistory } from '../state/session_reducer';
-import { findCursor, isOver, type Turn } from '../state/view_types';
+import { findCursor, isImported, isOver, type Turn } from '../state/view_types';
 import { type ChatContext, type Conversation, isShown } from './chat_context';
 import { isTemporaryChat, settleTemporaryChat } from './chat_settings';
 import type { LiveEvents } from './live_events';
@@ -88,9 +88,6 @@ export function createSessionLoader(context: ChatContext, live: LiveEvents): Ses
 
   return { load, loadEarlier, resume, subscribe, enrich: async runId => (isImported(runId) ? undefined : enrich(context, runId)) };
 }
-
-/** Messages of a chat of another program have the id of a run that does not exist. */
-const isImported = (runId: string): boolean => runId.startsWith('imp_');
 
 async function enrichLatest(context: ChatContext, conversation: Conversation): Promise<void> {
   for (const turn of context.store.get().view.turns.slice(-ENRICHED_TURNS).toReversed()) {

@@ -1,5 +1,15 @@
 /** The state of the chat page, as one value. */
-import type { AgentSummary, BranchPlace, GatewayInfo, Me, ModelSummary, Project, SessionSummary, ThinkingLevel } from '../api/rest_types';
+import type {
+  AgentSummary,
+  BranchPlace,
+  GatewayInfo,
+  Me,
+  ModelSummary,
+  Project,
+  RunFeedback,
+  SessionSummary,
+  ThinkingLevel,
+} from '../api/rest_types';
 import type { ConnectionState } from '../connection/gateway_socket';
 import type { DraftImage } from '../images/draft_images';
 import type { PreparedImages } from '../images/prepare_images';
@@ -15,6 +25,12 @@ export type SessionPhase = 'ready' | 'loading' | 'missing' | 'failed';
 export interface Notice {
   id: number;
   text: string;
+}
+
+/** `sessionId`: the session for which it was read. */
+export interface ChatFeedback {
+  sessionId: string;
+  byRun: Readonly<Record<string, RunFeedback | undefined>>;
 }
 
 export interface AppState {
@@ -43,6 +59,8 @@ export interface AppState {
   agents?: readonly AgentSummary[];
   /** Where the branches of the open chat differ. */
   branchPlaces: readonly BranchPlace[];
+  /** What this person gave of feedback in the open chat, by run; absent until it is read. */
+  feedback?: ChatFeedback;
   /** The run whose message the person edits. */
   editedRunId?: string;
   /** The run whose branch the person has just switched to; its buttons take the focus. */

@@ -211,6 +211,9 @@ export const EMPTY_VIEW: SessionView = { turns: [] };
 
 const ENDED: readonly TurnState[] = ['completed', 'incomplete', 'failed', 'cancelled'];
 
+/** Messages of a chat of another program have the id of a run that does not exist. */
+export const isImported = (runId: string): boolean => runId.startsWith('imp_');
+
 /** Returns true when the run of the turn has ended. */
 export function isOver(turn: Turn): boolean {
   return ENDED.includes(turn.state);

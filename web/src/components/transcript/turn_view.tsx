@@ -1,8 +1,10 @@
 import type { ChatController } from '../../chat/chat_controller';
 import { useMessages } from '../../i18n/language_context';
-import { isActive, isOver, type Turn } from '../../state/view_types';
+import { useScope } from '../../state/scope_context';
+import { isActive, isImported, isOver, type Turn } from '../../state/view_types';
 import { CopyButton } from '../basic/copy_button';
 import { Icon } from '../basic/icon';
+import { lazy } from '../basic/lazy';
 import { memo } from '../basic/memo';
 import { MessageArea, NextActions } from './message_area';
 import { PersonMessage } from './person_message';
@@ -10,6 +12,12 @@ import { TurnItems } from './turn_items';
 import { TurnCut, TurnError } from './turn_problem';
 import { ChatTotal, TurnReceipt } from './turn_receipt';
 import { useDetailsInView } from './use_details_in_view';
+
+/** Keeps the place of the two buttons while their code loads. */
+const FeedbackButtons = lazy(
+  async () => (await import('../../feature/feedback/feedback_buttons')).FeedbackButtons,
+  () => <i class="rating-place" />,
+);
 
 interface TurnViewProps {
   turn: Turn;
@@ -135,10 +143,13 @@ function QuickReplies({ turn, controller }: Pick<TurnViewProps, 'turn' | 'contro
 
 function TurnFooter({ turn, isLast, controller }: Pick<TurnViewProps, 'turn' | 'isLast' | 'controller'>) {
   const messages = useMessages();
+  const mayRate = useScope('chat');
+  const { runId } = turn;
   const text = turn.items.flatMap(item => (item.kind === 'text' ? [item.text] : [])).join('\n\n');
   return (
     <footer class="turn-footer" data-testid="turn-footer">
       {text && !isActive(turn) && <CopyButton text={() => text} label={messages.copyAnswer} />}
+      {text && mayRate && runId && !isImported(runId) && <FeedbackButtons runId={runId} controller={controller} />}
       <NextActions turn={turn} isLast={isLast} controller={controller} />
       {turn.state === 'cancelled' && <span data-testid="run-cancelled">{messages.runCancelled}</span>}
       <TurnReceipt turn={turn} controller={controller} />

@@ -12,14 +12,15 @@ export type UsageKind = (typeof USAGE_KINDS)[number];
 
 export type UsageRow = Answer<'Usage'>['data'][number];
 
-/** The last `days` days in UTC, today included. */
-const rangeOf = (days: number, now: Date): { from: string; to: string } => {
-  const dayOf = (date: Date) => date.toISOString().slice(0, 10);
-  return { from: dayOf(new Date(now.getTime() - (days - 1) * 86_400_000)), to: dayOf(now) };
-};
+const dayOf = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 10);
+
+/** The first of the last `days` days in UTC, today included. */
+export const firstDayOf = (days: number): string => dayOf(Date.now() - (days - 1) * 86_400_000);
+
+const rangeOf = (days: number): { from: string; to: string } => ({ from: firstDayOf(days), to: dayOf(Date.now()) });
 
 const usagePath = (by: UsageKind, days: number, tenant: string): string =>
-  `/usage?${new URLSearchParams({ by, ...rangeOf(days, new Date()), ...(tenant ? { tenant } : {}) })}`;
+  `/usage?${new URLSearchParams({ by, ...rangeOf(days), ...(tenant ? { tenant } : {}) })}`;
 
 /** `tenant`: '' for all tenants that the key sees. */
 export const readUsage = (by: UsageKind, days: number, tenant: string): Promise<Answer<'Usage'>> =>

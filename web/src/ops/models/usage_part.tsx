@@ -12,13 +12,14 @@ import { OpsLink, type OpsPlace } from '../parts/ops_link';
 import { useAction } from '../parts/use_action';
 import { useResource } from '../parts/use_resource';
 import { useOps, useOpsQuery } from '../shared/ops_controller';
-import { readUsage, readUsageCsv, USAGE_KINDS, type UsageKind, type UsageRow } from './models_api';
+import { FeedbackPart } from './feedback_part';
+import { firstDayOf, readUsage, readUsageCsv, USAGE_KINDS, type UsageKind, type UsageRow } from './models_api';
 import { modelsTexts } from './models_texts';
 
 const DAY_MS = 86_400_000;
 const RANGES = ['1', '7', '30', '90'] as const;
 
-/** The usage of the last days: charts by day, and a table by the category that the person chooses. */
+/** The usage of the last days: charts by day, and a table by the category that the person chooses. The ratings of these days follow. */
 export function UsagePart() {
   const texts = modelsTexts[useLocale()];
   const [askedKind, askedRange] = [useOpsQuery('by'), useOpsQuery('days')];
@@ -31,26 +32,29 @@ export function UsagePart() {
   const { isBusy, run } = useAction();
   const rows = usage.data?.data ?? [];
   return (
-    <section aria-labelledby="usage-heading">
-      <h2 id="usage-heading">{texts.usage}</h2>
-      <div class="toolbar">
-        <Choice name="days" label={texts.range} value={range} options={RANGES.map(value => ({ value, text: texts.ranges[value] }))} />
-        <Choice name="by" label={texts.by} value={by} options={USAGE_KINDS.map(value => ({ value, text: texts.kinds[value] }))} />
-        {tenants.length > 0 && <FilterSelect name="tenant" label={texts.tenant} options={optionsOf(tenants)} />}
-        <button
-          type="button"
-          class="button"
-          aria-disabled={isBusy}
-          data-testid="usage-csv"
-          onClick={() => run(async () => saveFile(`usage-by-${by}.csv`, await readUsageCsv(by, days, tenant), 'text/csv'))}
-        >
-          {texts.csv}
-        </button>
-      </div>
-      <LoadNotice of={usage} />
-      {usage.data && by === 'day' && rows.length > 1 && <UsageCharts rows={rows} />}
-      {usage.data && <UsageTable usage={usage.data} by={by} />}
-    </section>
+    <>
+      <section aria-labelledby="usage-heading">
+        <h2 id="usage-heading">{texts.usage}</h2>
+        <div class="toolbar">
+          <Choice name="days" label={texts.range} value={range} options={RANGES.map(value => ({ value, text: texts.ranges[value] }))} />
+          <Choice name="by" label={texts.by} value={by} options={USAGE_KINDS.map(value => ({ value, text: texts.kinds[value] }))} />
+          {tenants.length > 0 && <FilterSelect name="tenant" label={texts.tenant} options={optionsOf(tenants)} />}
+          <button
+            type="button"
+            class="button"
+            aria-disabled={isBusy}
+            data-testid="usage-csv"
+            onClick={() => run(async () => saveFile(`usage-by-${by}.csv`, await readUsageCsv(by, days, tenant), 'text/csv'))}
+          >
+            {texts.csv}
+          </button>
+        </div>
+        <LoadNotice of={usage} />
+        {usage.data && by === 'day' && rows.length > 1 && <UsageCharts rows={rows} />}
+        {usage.data && <UsageTable usage={usage.data} by={by} />}
+      </section>
+      <FeedbackPart range={{ since: `${firstDayOf(days)}T00:00:00Z`, tenant }} />
+    </>
   );
 }
 
