@@ -7,6 +7,7 @@ import { createFileServices } from './service/file/file_services';
 import { createHousekeeping } from './service/housekeeping/housekeeping';
 import { ImageService } from './service/image/image_service';
 import { AnswerService } from './service/question/answer_service';
+import { BranchRuns } from './service/run/branch_runs';
 import { RunPreviewService } from './service/run/run_preview';
 import { RunService } from './service/run_log/run_service';
 import type { ServiceSettings } from './service/service_settings';
@@ -36,10 +37,12 @@ export function createDoorParts(base: CoreBase, parts: RunParts, runs: RunServic
   const directCallService = createDirectCalls(base, parts);
   const files = createFileServices({ store, clock, ids, identity, undoStore, workspaces, auditLog, cache, workspaceSync, onError });
   const sessionService = createSessions(base, parts, { executor: runs.agentExecutor, undo: files.undoService });
+  const imageService = new ImageService({ store, workspaces, workspaceSync, ids, web });
   return {
     auth: createAuthServices({ store, clock, ids, createSecret, auditLog, nodeBus, onError, logger }, settings),
     files,
-    imageService: new ImageService({ store, workspaces, workspaceSync, ids, web }),
+    imageService,
+    branchRuns: new BranchRuns({ store, clock, sessions: sessionService, images: imageService }),
     runService,
     directCallService,
     sessionService,

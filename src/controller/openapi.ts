@@ -89,7 +89,8 @@ const NOT_MODIFIED: Bilingual = {
 };
 
 function toOperation(route: RouteRow): JsonObject {
-  const { tag, operationId, scope, summary, description, path, query, headers, body, upload, answers, isDocument, deprecated } = route;
+  const { tag, operationId, scope, summary, description, path, query, headers, body, needsBody = false } = route;
+  const { upload, answers, isDocument, deprecated } = route;
   const parameters = [...pathParameters(path), ...parametersOf(query, 'query'), ...parametersOf(headers, 'header')];
   return {
     tags: [typeof tag === 'string' ? tag : tag.name],
@@ -101,7 +102,7 @@ function toOperation(route: RouteRow): JsonObject {
     parameters: parameters.length > 0 ? parameters : undefined,
     requestBody: upload
       ? { required: true, content: { 'application/octet-stream': {} } }
-      : body && { required: (body.required?.length ?? 0) > 0, content: { 'application/json': { schema: body } } },
+      : body && { required: needsBody || (body.required?.length ?? 0) > 0, content: { 'application/json': { schema: body } } },
     responses: {
       ...Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, toResponse(answer)])),
       ...(isDocument && { 304: { description: NOT_MODIFIED } }),

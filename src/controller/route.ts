@@ -76,6 +76,8 @@ export interface RouteRow {
   ignoredQuery?: readonly string[];
   headers?: TObject;
   body?: TObject;
+  /** The request has a body although no field of it is needed in every request. */
+  needsBody?: true;
   /** The field that an error names when the body is longer than MAX_BODY_BYTES. Absent: the error names no field. */
   longField?: string;
   /** The body is the bytes of a file, of any type; the method reads them as they arrive. */

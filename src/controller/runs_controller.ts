@@ -1,6 +1,7 @@
 /** DOOR 2, runs: start one (and wait, stream or leave), read, steer, cancel. */
 import { Controller, Param } from '@midwayjs/core';
 import type { Static } from '@sinclair/typebox';
+import { invalidField } from '../errors';
 import { InjectService } from '../inject_service';
 import { isTerminal } from '../port/run_event';
 import type { RunRecord, RunState } from '../port/store/runs';
@@ -8,6 +9,7 @@ import type { KeyRing } from '../service/auth/key_ring';
 import type { ImageService } from '../service/image/image_service';
 import { readRequestParameters } from '../service/model/model_parameters';
 import type { AcceptedRun, AgentExecutor, BeforeStart } from '../service/run/agent_executor';
+import type { BranchRuns, ReplacedRun } from '../service/run/branch_runs';
 import type { StartRequest } from '../service/run/start_request';
 import type { RunService } from '../service/run_log/run_service';
 import { decodeCursor, type EventCursor, mayBeLost } from '../service/run_log/stored_cursor';
@@ -33,7 +35,7 @@ import {
 import { applyPatience, waitOf, wantsAsync } from './preferences';
 import { done, page, RestController, routesWith } from './route';
 import { IdempotencyHeader } from './schemas/common';
-import { EventsQuery, RunRequest, RunsQuery, StartHeaders, SteerRequest, StreamHeaders } from './schemas/run_schemas';
+import { EventsQuery, RunsQuery, StartRequest as StartBody, StartHeaders, SteerRequest, StreamHeaders } from './schemas/run_schemas';
 
 const DEFAULT_EVENTS = 500;
 
@@ -42,6 +44,7 @@ const { Get, Post } = routesWith({ scope: 'chat', tag: 'runs' });
 @Controller('/api/v1/runs')
 export class RunsController extends RestController {
   @InjectService() agentExecutor!: AgentExecutor;
+  @InjectService() branchRuns!: BranchRuns;
   @InjectService() runService!: RunService;
   @InjectService() imageService!: ImageService;
   @InjectService() keyRing!: KeyRing;
@@ -50,12 +53,13 @@ export class RunsController extends RestController {
   @Post('/', 'startRun', {
     summary: { en: 'Start a run', 'zh-CN': '启动一个运行' },
     description: {
-      en: 'Waits for the result by default. Ask for text/event-stream to watch the events, prefer respond-async to get the id at once, or prefer wait=N to get it when the run takes longer than N seconds. The run is stored before the first byte of an answer and goes on when the caller leaves.',
+      en: 'Waits for the result by default. Ask for text/event-stream to watch the events, prefer respond-async to get the id at once, or prefer wait=N to get it when the run takes longer than N seconds. The run is stored before the first byte of an answer and goes on when the caller leaves. editOf and regenerate run in a new branch of the chat, whose id is the sessionId of the answer; the images of the earlier message stay unless images are given.',
       'zh-CN':
-        '默认等到结果。请求 text/event-stream 可观看事件，用 respond-async 可立即得到 id，用 wait=N 可在运行超过 N 秒时得到 id。在返回第一个字节之前，运行已经存好；调用方离开后运行照常继续。',
+        '默认等到结果。请求 text/event-stream 可观看事件，用 respond-async 可立即得到 id，用 wait=N 可在运行超过 N 秒时得到 id。在返回第一个字节之前，运行已经存好；调用方离开后运行照常继续。editOf 和 regenerate 在对话的新分支中运行，回答中的 sessionId 就是该分支；未给出 images 时沿用原消息的图片。',
     },
     headers: StartHeaders,
-    body: RunRequest,
+    body: StartBody,
+    needsBody: true,
     longField: 'input',
     imagesIn: { field: 'images' },
     answers: {
@@ -68,7 +72,7 @@ export class RunsController extends RestController {
     errors: ['session_busy', 'idempotency_mismatch', 'rate_limited', 'draining', 'store_unavailable'],
   })
   async start() {
-    const request = bodyOf(this.ctx, RunRequest);
+    const request = bodyOf(this.ctx, StartBody);
     const isStreamed = wantsEventStream(this.ctx) && !wantsAsync(this.ctx) && waitOf(this.ctx) === undefined;
     if (isStreamed) this.runService.assertRoomForReader(request.sessionId);
     checkMetadata(request);
@@ -213,8 +217,9 @@ export class RunsController extends RestController {
     return this.runService.getRun(tenantOf(this.ctx), decodeId(id));
   }
 
-  private async accept(request: Static<typeof RunRequest>, beforeStart: BeforeStart): Promise<AcceptedRun> {
-    const { input, images, clarify = 'text', onBusy = 'enqueue', parameters, limits, tools, ...rest } = request;
+  private async accept(request: Static<typeof StartBody>, beforeStart: BeforeStart): Promise<AcceptedRun> {
+    const { input = '', images, clarify = 'text', onBusy = 'enqueue', parameters, limits, tools, editOf, regenerate, ...rest } = request;
+    const replaced = replacedRunOf(request);
     const idempotency = requestKeyOf(this.ctx, request);
     const { tenantId, keyName } = principalOf(this.ctx);
     const start: StartRequest = {
@@ -236,7 +241,7 @@ export class RunsController extends RestController {
       },
       idempotency,
     };
-    return this.agentExecutor.start(start, beforeStart);
+    return this.agentExecutor.start(replaced ? await this.branchRuns.branchFor(start, replaced) : start, beforeStart);
   }
 
   private noContent(): void {
@@ -256,4 +261,13 @@ export class RunsController extends RestController {
     const request = { tenantId, sessionId, after: { runId, ...after }, onlyRun: true };
     return new EventStream(this.ctx, sink => this.runService.subscribe(request, sink));
   }
+}
+
+/** Returns the run in whose place the new run stands, if any. Throws `invalid_request`. */
+function replacedRunOf({ input, editOf, regenerate }: Static<typeof StartBody>): ReplacedRun | undefined {
+  if (editOf !== undefined && regenerate !== undefined)
+    throw invalidField('/regenerate', 'must not stand beside editOf.', '不能与 editOf 同时出现。');
+  if (regenerate !== undefined) return { runId: regenerate, field: '/regenerate' };
+  if (input === undefined) throw invalidField('/input', 'must be present.', '必须存在。');
+  return editOf === undefined ? undefined : { messageId: editOf, field: '/editOf' };
 }

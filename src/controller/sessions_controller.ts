@@ -9,12 +9,13 @@ import { readRequestParameters } from '../service/model/model_parameters';
 import type { OncePerKey } from '../service/once_per_key';
 import type { SessionService } from '../service/session/session_service';
 import { decodeId } from '../wire/decode';
-import { toWireMessage, toWireSession } from '../wire/wire_records';
+import { toWireBranch, toWireMessage, toWireSession } from '../wire/wire_records';
 import { bodyOf, checkMetadata, encodePage, markReplay, onceOf, pageOf, principalOf, queryOf, sinceOf, tenantOf } from './http_request';
 import { listOrPage } from './list_pages';
 import { done, page, RestController, routesWith } from './route';
 import { IdempotencyHeader, ListQuery } from './schemas/common';
 import {
+  BranchesQuery,
   BranchRequest,
   ForkRequest,
   ImportRequest,
@@ -107,9 +108,10 @@ export class SessionsController extends RestController {
     answers: done('Session'),
   })
   async update(@Param('id') id: string) {
-    const input = bodyOf(this.ctx, SessionChange);
+    const { branch, ...input } = bodyOf(this.ctx, SessionChange);
     checkMetadata(input);
-    return toWireSession(await this.sessionService.updateSession(tenantOf(this.ctx), decodeId(id), toSessionInput(input)));
+    const change = { ...toSessionInput(input), branch };
+    return toWireSession(await this.sessionService.updateSession(tenantOf(this.ctx), decodeId(id), change));
   }
 
   @Delete('/:id', 'deleteSession', {
@@ -195,7 +197,21 @@ export class SessionsController extends RestController {
   }
 
   @Get('/:id/branches', 'listBranches', {
-    summary: { en: 'List the branches of a chat', 'zh-CN': '列出对话的分支' },
+    summary: { en: 'List the branches of a chat, oldest first', 'zh-CN': '列出对话的分支，最早的在前' },
+    description: {
+      en: 'One row for each session of the chat; the first one is the session with which the chat began. PATCH /sessions/{id} with branch makes another one the active one.',
+      'zh-CN': '对话的每个会话一行，第一行是对话最初的会话。用 PATCH /sessions/{id} 的 branch 可让另一个成为当前分支。',
+    },
+    query: BranchesQuery,
+    answers: page('Branch'),
+  })
+  async branches(@Param('id') id: string) {
+    const query = pageOf(queryOf(this.ctx, BranchesQuery));
+    return encodePage(await this.sessionService.listBranches(tenantOf(this.ctx), decodeId(id), query), toWireBranch);
+  }
+
+  @Get('/:id/branches/places', 'listBranchPlaces', {
+    summary: { en: 'List where the branches of a chat differ', 'zh-CN': '列出对话各分支的分歧位置' },
     description: {
       en: 'One row for each place of the chat at which its branches differ, of the newest 500 branches.',
       'zh-CN': '对话中各分支出现分歧的每个位置一行，取最新的 500 个分支。',
@@ -203,8 +219,8 @@ export class SessionsController extends RestController {
     query: ListQuery,
     answers: page('BranchPlace'),
   })
-  async branches(@Param('id') id: string) {
-    const places = await this.sessionService.listBranches(tenantOf(this.ctx), decodeId(id));
+  async branchPlaces(@Param('id') id: string) {
+    const places = await this.sessionService.listBranchPlaces(tenantOf(this.ctx), decodeId(id));
     const rows = listOrPage(places, queryOf(this.ctx, ListQuery), ({ runs }) => runs[0]?.runId ?? '');
     return encodePage(rows, place => place);
   }

@@ -3,6 +3,7 @@ import type { AuditRecord } from '../port/store/audit';
 import type { MessageRecord } from '../port/store/messages';
 import type { QuestionRecord } from '../port/store/questions';
 import type { RunRecord } from '../port/store/runs';
+import type { ChatSession } from '../port/store/session_branches';
 import type { SessionRecord } from '../port/store/sessions';
 import type { ToolExecutionRecord } from '../port/store/tool_executions';
 import { readDecision, toApprovalData } from '../service/question/question_events';
@@ -12,6 +13,10 @@ const iso = (milliseconds: number): string => new Date(milliseconds).toISOString
 
 export function toWireSession({ tenantId: _tenant, beforeSessionId: _source, createdAt, updatedAt, ...session }: SessionRecord) {
   return { ...session, createdAt: iso(createdAt), updatedAt: iso(updatedAt) };
+}
+
+export function toWireBranch({ id, parentMessageId, title, messages, createdAt, isActive: active }: ChatSession) {
+  return { id, parentMessageId: parentMessageId ?? null, title, messages, createdAt: iso(createdAt), active };
 }
 
 /** `tenant` is shown: an admin sees the rows of all tenants. */

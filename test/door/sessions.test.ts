@@ -18,6 +18,9 @@ interface Session {
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
+/** A picture of one pixel. */
+const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
 let bench: AgentBench;
 
 beforeAll(async () => {
@@ -114,7 +117,7 @@ describe('a session', () => {
   it('has branches: the messages before a run, of which the list shows the one that was used last', async () => {
     type Branch = Session & { rootSessionId: string; beforeRunId: string };
     const branchBefore = (id: string, before: string) => bench.rest.request<Branch>('POST', `/sessions/${id}/branches`, { before });
-    const placesOf = async (id: string) => (await bench.rest.request<PageBody<object>>('GET', `/sessions/${id}/branches`)).body.data;
+    const placesOf = async (id: string) => (await bench.rest.request<PageBody<object>>('GET', `/sessions/${id}/branches/places`)).body.data;
     const first = (await bench.rest.run({ input: 'say alpha' })).body;
     const { sessionId } = first;
     const second = (await bench.rest.run({ input: 'say beta', sessionId })).body;
@@ -174,6 +177,63 @@ describe('a session', () => {
     for (const id of [sessionId, branchId, third.id, fourth.id]) {
       expect((await bench.rest.request('GET', `/sessions/${id}`)).status).toBe(404);
     }
+  });
+
+  it('gets a branch by a run that edits a message or answers it again, and shows the branch that was made active', async () => {
+    interface Branch {
+      id: string;
+      parentMessageId: string | null;
+      title: string;
+      messages: number;
+      createdAt: string;
+      active: boolean;
+    }
+    const branchesOf = (id: string) => readPages<Branch>(`/sessions/${id}/branches`);
+    const refusal = async (body: object) => {
+      const { status, body: answer } = await bench.rest.request<ErrorBody>('POST', '/runs', body);
+      return [status, answer.error.param];
+    };
+    const { sessionId } = (await bench.rest.run({ input: 'say kiwi' })).body;
+    expect(await branchesOf(sessionId)).toMatchObject([{ id: sessionId, parentMessageId: null, messages: 2, active: true }]);
+    const second = (await bench.rest.run({ input: 'say melon', sessionId, images: [{ mediaType: 'image/png', base64: PNG }] })).body;
+    const [, parent, edited, answer] = await bench.rest.history(sessionId);
+
+    const once = { 'idempotency-key': 'edit-melon' };
+    const edit = (await bench.rest.run({ editOf: edited?.id, input: 'say lemon' }, once)).body;
+    expect(edit).toMatchObject({ status: 'completed', text: '3 so far' });
+    expect((await bench.rest.run({ editOf: edited?.id, input: 'say lemon' }, once)).body.runId).toBe(edit.runId);
+    const again = (await bench.rest.run({ regenerate: second.runId })).body;
+    const texts = async (id: string) => (await bench.rest.history(id)).map(({ content }) => content);
+    expect(await texts(edit.sessionId)).toEqual(['say kiwi', '1 so far', 'say lemon', '3 so far']);
+    expect(await texts(again.sessionId)).toEqual(['say kiwi', '1 so far', 'say melon', '3 so far']);
+    expect(await texts(sessionId)).toHaveLength(4);
+    const imagesOf = async (id: string) => (await bench.rest.history(id))[2]?.images;
+    expect(await imagesOf(again.sessionId)).toMatchObject([{ mediaType: 'image/png' }]);
+    expect(await imagesOf(edit.sessionId)).toHaveLength(1);
+
+    const rows = await branchesOf(again.sessionId);
+    const row = { title: 'say kiwi', messages: 4, createdAt: expect.stringMatching(ISO_TIME), active: false };
+    expect(rows).toEqual([
+      { ...row, id: sessionId, parentMessageId: null },
+      { ...row, id: edit.sessionId, parentMessageId: parent?.id },
+      { ...row, id: again.sessionId, parentMessageId: parent?.id, active: true },
+    ]);
+    const listed = async () => (await bench.rest.request<PageBody<Session>>('GET', '/sessions?q=kiwi')).body.data.map(({ id }) => id);
+    expect(await listed()).toEqual([again.sessionId]);
+    const change = (body: object) => bench.rest.request<ErrorBody>('PATCH', `/sessions/${sessionId}`, body);
+    expect((await change({ branch: edit.sessionId })).status).toBe(200);
+    expect(await listed()).toEqual([edit.sessionId]);
+    expect((await branchesOf(sessionId)).map(({ active }) => active)).toEqual([false, true, false]);
+    const other = await create();
+    expect(await change({ branch: other.id })).toMatchObject({ status: 404, body: { error: { param: '/branch' } } });
+
+    expect(await refusal({ editOf: edited?.id })).toEqual([400, '/input']);
+    expect(await refusal({ editOf: answer?.id, input: 'x' })).toEqual([400, '/editOf']);
+    expect(await refusal({ editOf: edited?.id, input: 'x', sessionId: other.id })).toEqual([404, '/editOf']);
+    expect(await refusal({ regenerate: 'run_none' })).toEqual([404, '/regenerate']);
+    expect(await refusal({ regenerate: second.runId, editOf: edited?.id })).toEqual([400, '/regenerate']);
+    expect(await refusal({ regenerate: edit.runId, sessionId })).toEqual([404, '/regenerate']);
+    await bench.rest.request('DELETE', `/sessions/${sessionId}`);
   });
 
   it('is pinned, archived and put into a project with all branches of its chat, without a new place by time', async () => {

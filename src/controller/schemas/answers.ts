@@ -8,7 +8,7 @@ import { Model } from './model_schemas';
 import { Answered, Approval, Decided, Question } from './question_schemas';
 import { AuditRow, ExportedItem, Usage } from './record_schemas';
 import { Run, RunAccepted, RunPreview, RunResult, RunWithResult, SteerAccepted, ToolCallStopped } from './run_schemas';
-import { Agent, BranchPlace, Message, Project, Session } from './session_schemas';
+import { Agent, Branch, BranchPlace, Message, Project, Session } from './session_schemas';
 import { Alive, Info, Ready, WireError } from './status_schemas';
 import { Redone, Tool, ToolCallResult, ToolExecution, ToolExecutionDetail, Toolset, Undone } from './tool_schemas';
 
@@ -28,6 +28,7 @@ export const ANSWERS = {
   Approval,
   Decided,
   Session,
+  Branch,
   BranchPlace,
   Project,
   Message,

@@ -82,6 +82,34 @@ export const RunRequest = closedObject(
   { examples: [{ input: 'list the files' }] },
 );
 
+const REPLACED_RUN = {
+  editOf: Optional.String({
+    pattern: ID_PATTERN,
+    ...says(
+      'id of a message with which a run began; input takes its place in a new branch of the chat',
+      '某次运行起始消息的 id；input 在对话的新分支中取代它',
+    ),
+  }),
+  regenerate: Optional.String({
+    pattern: ID_PATTERN,
+    ...says(
+      'id of a run; its message is answered again in a new branch of the chat, with input when that is given',
+      '运行的 id；在对话的新分支中重新回答它的消息，若给出 input 则使用 input',
+    ),
+  }),
+};
+export const StartRequest = closedObject(
+  {
+    ...RunRequest.properties,
+    input: Type.Optional({
+      ...RunRequest.properties.input,
+      ...says('the message to the agent; may be left out with regenerate alone', '发给智能体的消息；只有 regenerate 时可以省略'),
+    }),
+    ...REPLACED_RUN,
+  },
+  { examples: RunRequest['examples'] },
+);
+
 export const SteerRequest = closedObject(
   {
     text: Type.String({

@@ -49,7 +49,16 @@ export const SessionInput = closedObject(
   { examples: [{ title: 'Weekly report' }] },
 );
 /** A session stays temporary, or does not become it. */
-export const SessionChange = Type.Omit(SessionInput, ['temporary'], { ...closed, examples: [{ title: 'Weekly report' }] });
+export const SessionChange = closedObject(
+  {
+    ...Type.Omit(SessionInput, ['temporary']).properties,
+    branch: Optional.String({
+      pattern: ID_PATTERN,
+      ...says('id of the branch that the list of sessions shows of this chat from now on', '会话列表从此为该对话列出的分支的 id'),
+    }),
+  },
+  { examples: [{ title: 'Weekly report' }] },
+);
 const ImportedMessage = closedObject({
   role: oneOf(['user', 'assistant']),
   content: Type.String({ maxLength: 500_000 }),
@@ -101,6 +110,8 @@ export const SessionsQuery = closedObject({
   q: Type.Optional(searchText('words in the title, in any order', '标题中的词，顺序不限')),
 });
 
+export const BranchesQuery = closedObject(PAGE_QUERY);
+
 export const MessagesQuery = closedObject({
   ...PAGE_QUERY,
   order: Optional.OneOf(['asc', 'desc'], {
@@ -140,6 +151,21 @@ export const Session = Type.Object({
 export const Project = Type.Object({
   name: Type.String(),
   sessions: Type.Integer(says('number of chats that are not archived', '未归档的对话数量')),
+});
+
+export const Branch = Type.Object({
+  id: Type.String(says('id of the session of the branch', '该分支的会话 id')),
+  parentMessageId: Type.Union(
+    [Type.String(), Type.Null()],
+    says(
+      'the message behind which the branch begins, in the session that it was branched from; null: at the beginning of the chat',
+      '分支从这条消息之后开始，属于分支来源的会话；null 表示从对话开头开始',
+    ),
+  ),
+  title: Type.String(),
+  messages: Type.Integer(says('number of its messages', '消息数量')),
+  createdAt: Time,
+  active: Type.Boolean(says('true: the list of sessions shows this branch of the chat', 'true：会话列表为该对话列出这个分支')),
 });
 
 export const BranchPlace = Type.Object({

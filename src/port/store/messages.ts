@@ -25,6 +25,7 @@ export type MessageSize = MessagePlace & { bytes: number; isSummarised?: true };
 export type MessageOrder = 'asc' | 'desc';
 
 export interface MessageReader {
+  get(tenantId: string, id: string): Promise<MessageRecord | undefined>;
   /**
    * Reads the history of a session, in order, without the messages of runs that were cancelled before they started. `from`: the message to begin
    * with; absent: the first.

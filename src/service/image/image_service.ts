@@ -2,11 +2,12 @@
 import { AppError } from '../../errors';
 import type { IdSource } from '../../port/clock';
 import { type ImageInput, toReference, type WrittenImages } from '../../port/image_input';
-import type { ChatMessage } from '../../port/llm';
+import type { ChatMessage, ImageReference } from '../../port/llm';
 import type { ImageRecord } from '../../port/store/images';
 import type { ReadableStore } from '../../port/store/store';
 import type { PageFetcher } from '../../port/web';
 import type { Workspaces } from '../../port/workspaces';
+import { mapLimited } from '../../utils/map_limited';
 import type { Slot } from '../../utils/slot';
 import type { FirstMessages, GivenMessages } from '../run/given_messages';
 import type { WorkspaceSync } from '../workspace/workspace_sync';
@@ -56,6 +57,14 @@ export class ImageService {
   private async readImageUrls(images: readonly ImageUrl[], signal: AbortSignal): Promise<ImageInput[]> {
     const read = await readImageUrls(images, this.deps.web, signal);
     return read.map(image => ({ id: this.deps.ids.next('img'), ...image }));
+  }
+
+  /** Reads stored images of a message, for another message. Rejects `not_found`. Stores nothing. */
+  copyImages(tenantId: string, sessionId: string, references: readonly ImageReference[]): Promise<ImageInput[]> {
+    return mapLimited(references, 1, async ({ id }) => {
+      const { mediaType, bytes } = await this.getImage(tenantId, sessionId, id);
+      return { id: this.deps.ids.next('img'), mediaType, bytes };
+    });
   }
 
   /** Reads an image of a session. Rejects `not_found`, also for another tenant's image. */

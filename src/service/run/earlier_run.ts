@@ -9,7 +9,7 @@ const RETRY_MS = 10 * 60_000;
 
 /** `now`: milliseconds since 1970. Rejects `idempotency_mismatch` when the fingerprints differ. */
 export async function findEarlierRun(
-  read: StoreReader,
+  read: Pick<StoreReader, 'idempotencyKeys' | 'runs'>,
   { tenantId, idempotency }: Pick<StartRequest, 'tenantId' | 'idempotency'>,
   now: number,
 ): Promise<RunRecord | undefined> {

@@ -6,6 +6,7 @@ import type { ModelParameters } from '../../port/model_parameters';
 import type { Actor } from '../../port/principal';
 import type { MessageOrder, MessageRecord } from '../../port/store/messages';
 import type { Page, PageRequest } from '../../port/store/page';
+import type { ChatSession } from '../../port/store/session_branches';
 import type { ChatPatch, Locale, SessionFilter, SessionRecord } from '../../port/store/sessions';
 import type { Store, StoreTransaction } from '../../port/store/store';
 import type { AgentDirectory } from '../agent/agent_directory';
@@ -39,6 +40,11 @@ export interface SessionInput {
   temporary?: boolean;
   /** null: none. */
   instructions?: string | null;
+}
+
+export interface SessionChange extends SessionInput {
+  /** The session that lists show of the chat from now on: a branch of the chat, or its first session. */
+  branch?: string;
 }
 
 export interface SessionServiceDeps {
@@ -113,8 +119,11 @@ export class SessionService {
     return this.deps.store.lists.sessions.list(tenantId, page, filter);
   }
 
-  /** Changes the given fields of a session and resolves with the session. Rejects `not_found`, also for an agent or model that does not exist. */
-  async updateSession(tenantId: string, sessionId: string, input: SessionInput): Promise<SessionRecord> {
+  /**
+   * Changes the given fields of a session and resolves with the session. Rejects `not_found`, also for an agent or model that does not exist and for a
+   * branch of another chat.
+   */
+  async updateSession(tenantId: string, sessionId: string, { branch, ...input }: SessionChange): Promise<SessionRecord> {
     this.assertChoicesExist(input);
     const { store, clock } = this.deps;
     const { title, pinned, archived, project, ...sessionPatch } = input;
@@ -125,7 +134,10 @@ export class SessionService {
       await tx.sessions.update(tenantId, sessionId, { ...sessionPatch, ...chatPatch, updatedAt: isUse(input) ? clock.now() : undefined });
       const changed = await tx.sessions.get(tenantId, sessionId);
       if (changed?.rootSessionId && changesAny(chatPatch)) await tx.sessionBranches.changeChat(tenantId, changed.rootSessionId, chatPatch);
-      return changed;
+      if (branch === undefined) return changed;
+      // A chat without branches has one session, which lists show anyway.
+      if (!(await tx.sessionBranches.activate(tenantId, rootSessionId, branch, clock.now())) && branch !== rootSessionId) throw noBranch();
+      return tx.sessions.get(tenantId, sessionId);
     });
     this.deps.sessionWatch.noteChange(tenantId);
     if (!session) throw noSession();
@@ -164,8 +176,14 @@ export class SessionService {
     return this.deps.store.lists.sessionBranches.projects(tenantId);
   }
 
+  /** Lists the sessions of the session's chat, oldest first: the first session and its branches. Rejects `not_found`. */
+  async listBranches(tenantId: string, sessionId: string, page: PageRequest): Promise<Page<ChatSession>> {
+    const { rootSessionId = sessionId } = await this.getSession(tenantId, sessionId);
+    return this.deps.store.lists.sessionBranches.sessions(tenantId, rootSessionId, page);
+  }
+
   /** Lists the runs that stand in the same place of different branches of the session's chat. Rejects `not_found`. */
-  async listBranches(tenantId: string, sessionId: string): Promise<RunsOfPlace[]> {
+  async listBranchPlaces(tenantId: string, sessionId: string): Promise<RunsOfPlace[]> {
     const { rootSessionId } = await this.getSession(tenantId, sessionId);
     return rootSessionId === undefined ? [] : groupByPlace(await this.deps.store.lists.sessionBranches.list(tenantId, rootSessionId));
   }
@@ -247,6 +265,9 @@ function isUse({ pinned: _pinned, archived: _archived, project: _project, ...use
 }
 
 const changesAny = (patch: ChatPatch): boolean => Object.values(patch).some(value => value !== undefined);
+
+const noBranch = (): AppError =>
+  new AppError('not_found', { param: '/branch', message: 'The chat has no such branch.', messageZh: '对话中没有这个分支。' });
 
 /** Creates the error for a session that does not exist. */
 export const noSession = (): AppError =>

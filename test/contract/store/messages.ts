@@ -18,6 +18,7 @@ export function describeMessages(store: CurrentStore): void {
     const later = aMessage({ runId: 'run_2', runOrdinal: 2 });
     await seed(store(), tx => tx.messages.insert([later, ...[...records].reverse()]));
     expect(await store().read.messages.history(TENANT, 'ses_1')).toEqual([...records, later]);
+    expect(await store().read.messages.get(TENANT, later.id)).toEqual(later);
     expect(await readAll(page => store().read.messages.list(TENANT, 'ses_1', page))).toEqual([...records, later]);
     const newestFirst = await readAll(page => store().read.messages.list(TENANT, 'ses_1', page, 'desc'));
     expect(newestFirst).toEqual([...records, later].reverse());

@@ -1,5 +1,5 @@
 import type { CopyProgress } from '../../../src/port/store/session_copies';
-import { aMessage, aRun, aSession, TENANT } from '../../support/store_records';
+import { aMessage, aRun, aSession, readAll, TENANT } from '../../support/store_records';
 import type { CurrentStore } from '../store_contract';
 
 const PAGE = { limit: 50 };
@@ -159,6 +159,26 @@ export function describeSessionCopies(store: CurrentStore): void {
       { sessionId: 'ses_second', beforeRunId: 'run_3', beforeSessionId: 'ses_copy', firstRunId: 'run_second' },
     ]);
     expect((await sessionBranches.sessionIds(TENANT, 'ses_copy')).toSorted()).toEqual(['ses_copy', 'ses_second']);
+    const parent = (await store().read.messages.ofRun(TENANT, 'ses_copy', 0))[1];
+    const chatOf = async (id: string) => readAll(page => sessionBranches.sessions(TENANT, id, page));
+    const row = { title: 'Renamed', createdAt: 1_000 };
+    const [first, second] = [
+      { ...row, id: 'ses_copy', messages: 4 },
+      { ...row, id: 'ses_second', messages: 2, parentMessageId: parent?.id },
+    ];
+    expect(await chatOf('ses_copy')).toEqual([
+      { ...first, isActive: false },
+      { ...second, isActive: true },
+    ]);
+    // The clock of this gateway is behind that of the gateway that used the other branch.
+    expect(await write<boolean>(tx => tx.sessionBranches.activate(TENANT, 'ses_copy', 'ses_copy', 4_000))).toBe(true);
+    expect(await chatOf('ses_copy')).toEqual([
+      { ...first, isActive: true },
+      { ...second, isActive: false },
+    ]);
+    expect(await sessions.get(TENANT, 'ses_copy')).toMatchObject({ updatedAt: 5_001 });
+    expect(await write<boolean>(tx => tx.sessionBranches.activate(TENANT, 'ses_copy', 'ses_1', 9_000))).toBe(false);
+    expect(await chatOf('ses_1')).toMatchObject([{ id: 'ses_1', isActive: true }]);
   });
 
   test('begins no branch after a run that has not ended', async () => {

@@ -145,9 +145,11 @@ const READS: Record<Exclude<MethodOf<StoreReader>, OfAllTenants>, (read: StoreRe
   'runs.unfinishedOf': async (read, tenantId) =>
     (await read.runs.unfinishedOf(tenantId, 'ses_1')).toSorted((one, other) => one.id.localeCompare(other.id)),
   'events.list': (read, tenantId) => read.events.list(tenantId, 'run_1', 0, 10),
+  'messages.get': (read, tenantId) => read.messages.get(tenantId, 'msg_1_0'),
   'messages.history': (read, tenantId) => read.messages.history(tenantId, 'ses_1'),
   'messages.beginningOf': (read, tenantId) => read.messages.beginningOf(tenantId, 'ses_1', 'run_1'),
   'sessionBranches.list': (read, tenantId) => read.sessionBranches.list(tenantId, 'ses_1'),
+  'sessionBranches.sessions': (read, tenantId) => read.sessionBranches.sessions(tenantId, 'ses_1', PAGE),
   'sessionBranches.projects': (read, tenantId) => read.sessionBranches.projects(tenantId),
   'sessionBranches.sessionIds': (read, tenantId) => read.sessionBranches.sessionIds(tenantId, 'ses_1'),
   'messages.ofRun': (read, tenantId) => read.messages.ofRun(tenantId, 'ses_1', 1),
@@ -249,6 +251,7 @@ const WRITES: Record<Writes, (tx: StoreTransaction, tenantId: string) => Promise
   'images.insert': (tx, tenantId) =>
     tx.images.insert({ tenantId, sessionId: 'ses_1', id: 'img_1', mediaType: 'image/png', bytes: Buffer.from('changed'), createdAt: 9 }),
   'sessionBranches.beginChat': (tx, tenantId) => tx.sessionBranches.beginChat(tenantId, 'ses_1'),
+  'sessionBranches.activate': (tx, tenantId) => tx.sessionBranches.activate(tenantId, 'ses_1', 'ses_3', 9),
   'sessionBranches.changeChat': (tx, tenantId) => tx.sessionBranches.changeChat(tenantId, 'ses_1', { title: 'Changed' }),
   'sessionCopies.begin': (tx, tenantId) => tx.sessionCopies.begin({ tenantId, sessionId: 'ses_1', sourceId: 'ses_1', now: 9 }),
   'sessionCopies.copyPart': (tx, tenantId) =>

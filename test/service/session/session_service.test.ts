@@ -53,6 +53,7 @@ test('projects and branches are lists, which a replica may answer', async () => 
   // Only what these lists need.
   const service = new SessionService({ store: { lists: store.lists, read } } as unknown as SessionServiceDeps);
   expect(await service.listProjects(TENANT)).toMatchObject([{ name: 'garden' }]);
-  expect(await service.listBranches(TENANT, 'ses_1')).toHaveLength(1);
+  expect(await service.listBranchPlaces(TENANT, 'ses_1')).toHaveLength(1);
+  expect((await service.listBranches(TENANT, 'ses_1', { limit: 10 })).data).toHaveLength(2);
   await release();
 });

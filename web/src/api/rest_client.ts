@@ -47,7 +47,7 @@ export interface RestClient {
   deleteSession(id: string): Promise<void>;
   /** Creates a session of the same chat with the messages before the run. */
   createBranch(id: string, beforeRunId: string): Promise<SessionSummary>;
-  listBranches(id: string): Promise<Page<BranchPlace>>;
+  listBranchPlaces(id: string): Promise<Page<BranchPlace>>;
   /** Newest first. */
   listMessages(sessionId: string, page?: { cursor?: string | undefined; limit?: number }): Promise<Page<HistoryMessage>>;
   /** Newest first. */
@@ -91,7 +91,7 @@ export function createRestClient(): RestClient {
     chooseModel: (id, model) => callRest('PATCH', `/sessions/${encodeURIComponent(id)}`, { model }),
     deleteSession: id => callRest('DELETE', `/sessions/${encodeURIComponent(id)}`),
     createBranch: (id, before) => callRest('POST', `/sessions/${encodeURIComponent(id)}/branches`, { before }),
-    listBranches: id => callRest('GET', `/sessions/${encodeURIComponent(id)}/branches`),
+    listBranchPlaces: id => callRest('GET', `/sessions/${encodeURIComponent(id)}/branches/places`),
     listMessages,
     listRuns: (id, cursor) => callRest('GET', `/runs?sessionId=${encodeURIComponent(id)}&limit=${PAGE_SIZE}${cursorPart(cursor)}`),
     listChildRuns: id => readPages(`/runs?parent=${encodeURIComponent(id)}&limit=100`, { maxRows: MAX_RUNS }),

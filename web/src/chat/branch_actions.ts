@@ -95,7 +95,7 @@ function followBranches(context: ChatContext): void {
     shown = state;
     if (rootId === undefined) return store.set({ branchPlaces: [] });
     const { conversation } = context;
-    rest.listBranches(rootId).then(
+    rest.listBranchPlaces(rootId).then(
       ({ data }) => isShown(context, conversation) && store.set({ branchPlaces: data }),
       // Keeps the branches as they are; the next use of a branch reads them again.
       () => undefined,

@@ -7,7 +7,7 @@ import { defineTable, type RowOf } from '../base/define_table';
 import { template } from '../base/query_template';
 import type { Schema } from '../base/schema';
 import { sqlTable } from '../base/sql_table';
-import { insertInto } from '../base/table_statements';
+import { insertInto, selectBy } from '../base/table_statements';
 
 const MESSAGES = defineTable<MessageRecord>()('messages', {
   tenant_id: 'text',
@@ -37,6 +37,10 @@ const NEWEST_FIRST: ListOrder = { ...OLDEST_FIRST, list: 'newest_messages', dire
 const START: MessagePlace = { runOrdinal: 0, position: 0 };
 
 export class MessageTable extends sqlTable(statements) {
+  get(tenantId: string, id: string) {
+    return this.record(this.statements.get({ tenant_id: tenantId, id }), MESSAGES.toRecord);
+  }
+
   history(tenantId: string, sessionId: string, from: MessagePlace = START) {
     const range = { tenant_id: tenantId, session_id: sessionId, from: from.runOrdinal, position: from.position };
     return this.records(this.statements.history(range), inSession(tenantId, sessionId));
@@ -79,6 +83,7 @@ export class MessageTable extends sqlTable(statements) {
 
 function statements(db: Kysely<Schema>) {
   return {
+    get: selectBy(db, MESSAGES, 'tenant_id', 'id'),
     sizes: template((key: SessionKey & { last: number; limit: number }) =>
       db
         .selectFrom('messages')

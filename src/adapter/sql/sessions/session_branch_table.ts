@@ -1,12 +1,15 @@
 /** Queries about the branches of chats. */
 import { expressionBuilder, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
-import { type BranchRecord, MAX_LISTED_BRANCHES } from '../../../port/store/session_branches';
+import type { Page, PageRequest } from '../../../port/store/page';
+import { type BranchRecord, type ChatSession, MAX_LISTED_BRANCHES } from '../../../port/store/session_branches';
 import type { ChatPatch } from '../../../port/store/sessions';
+import { type ListOrder, readPage } from '../base/cursor';
 import { defineTable, type RowOf } from '../base/define_table';
 import { template } from '../base/query_template';
 import type { Schema } from '../base/schema';
 import { sqlTable } from '../base/sql_table';
 import { setUnlessNull } from '../base/table_statements';
+import { copiesOf } from './session_copy_table';
 
 const CHANGES = defineTable<ChatPatch>()('sessions', {
   title: 'text?',
@@ -23,6 +26,8 @@ interface ChatKey {
   tenant_id: string;
   root_session_id: string;
 }
+
+const OLDEST_FIRST: ListOrder = { list: 'chat_sessions', columns: ['created_at', 'id'], second: 'string', direction: 'asc' };
 
 /** The new project of a chat: the present one when `project` is null, none when it is empty. */
 export const setProject = (project: string | null): RawBuilder<string | null> => sql`nullif(coalesce(${project}, project), '')`;
@@ -54,6 +59,11 @@ export class SessionBranchTable extends sqlTable(statements) {
     );
   }
 
+  sessions(tenantId: string, rootSessionId: string, page: PageRequest): Promise<Page<ChatSession>> {
+    const query = sessionsOfChat(this.db, { tenant_id: tenantId, root_session_id: rootSessionId });
+    return readPage(this.runner, query, { order: OLDEST_FIRST, long: ['title'], toRecord: toChatSession }, page);
+  }
+
   async sessionIds(tenantId: string, rootSessionId: string): Promise<string[]> {
     const rows = await this.runner.rows(this.statements.sessionIds({ tenant_id: tenantId, root_session_id: rootSessionId }));
     return rows.map(({ id }) => id);
@@ -61,6 +71,10 @@ export class SessionBranchTable extends sqlTable(statements) {
 
   beginChat(tenantId: string, sessionId: string): Promise<void> {
     return this.execute(this.statements.beginChat({ tenant_id: tenantId, root_session_id: sessionId }));
+  }
+
+  activate(tenantId: string, rootSessionId: string, sessionId: string, now: number): Promise<boolean> {
+    return this.hasChanged(this.statements.activate({ tenant_id: tenantId, root_session_id: rootSessionId, id: sessionId, now }));
   }
 
   changeChat(tenantId: string, rootSessionId: string, patch: ChatPatch): Promise<void> {
@@ -72,6 +86,56 @@ export class SessionBranchTable extends sqlTable(statements) {
     return rows.map(({ project, count }) => ({ name: project ?? '', sessions: Number(count) }));
   }
 }
+
+interface ChatSessionRow {
+  id: string;
+  title: string;
+  created_at: number;
+  parent_message_id: string | null;
+  messages: number;
+  is_active: number;
+}
+
+/** The sessions of a chat. A session that is being copied is left out. */
+function sessionsOfChat(db: Kysely<Schema>, { tenant_id, root_session_id }: ChatKey) {
+  const replaced = sql`select replaced.run_ordinal, replaced.position from messages as replaced where replaced.tenant_id = sessions.tenant_id
+    and replaced.session_id = sessions.before_session_id and replaced.run_id = sessions.before_run_id
+    order by replaced.run_ordinal, replaced.position limit 1`;
+  const parent = sql<string | null>`(select parent.id from messages as parent where parent.tenant_id = sessions.tenant_id
+    and parent.session_id = sessions.before_session_id and (parent.run_ordinal, parent.position) < (${replaced})
+    order by parent.run_ordinal desc, parent.position desc limit 1)`;
+  const messages = sql<number>`(select count(*) from messages as own where own.tenant_id = sessions.tenant_id and own.session_id = sessions.id)`;
+  return db
+    .selectFrom('sessions')
+    .select(['id', 'title', 'created_at', parent.as('parent_message_id'), messages.as('messages')])
+    .select(sql<number>`case when ${isNewestBranch(db)} then 1 else 0 end`.as('is_active'))
+    .where('tenant_id', '=', tenant_id)
+    .where(({ or, eb }) => or([eb('root_session_id', '=', root_session_id), eb('id', '=', root_session_id)]))
+    .where('id', 'not in', copiesOf(db, tenant_id));
+}
+
+const toChatSession = ({ id, title, created_at, parent_message_id, messages, is_active }: ChatSessionRow): ChatSession => ({
+  id,
+  title,
+  parentMessageId: parent_message_id ?? undefined,
+  messages: Number(messages),
+  createdAt: Number(created_at),
+  isActive: is_active === 1,
+});
+
+const activateSession = (db: Kysely<Schema>) =>
+  template((key: ChatKey & { id: string; now: number }) =>
+    db
+      .updateTable('sessions')
+      .set({
+        // Later than all branches, whatever the clocks of other gateways said.
+        updated_at: sql<number>`(select case when max(other.updated_at) >= ${key.now} then max(other.updated_at) + 1 else ${key.now} end
+          from sessions as other where other.tenant_id = ${key.tenant_id} and other.root_session_id = ${key.root_session_id})`,
+      })
+      .where('tenant_id', '=', key.tenant_id)
+      .where('root_session_id', '=', key.root_session_id)
+      .where('id', '=', key.id),
+  );
 
 function statements(db: Kysely<Schema>) {
   return {
@@ -106,6 +170,7 @@ function statements(db: Kysely<Schema>) {
         .where('id', '=', key.root_session_id)
         .where('root_session_id', 'is', null),
     ),
+    activate: activateSession(db),
     changeChat: template((key: ChatKey & RowOf<typeof CHANGES>) =>
       db
         .updateTable('sessions')
