@@ -14,6 +14,7 @@ import type { ServiceSettings } from './service/service_settings';
 import { SessionService } from './service/session/session_service';
 import { SnapshotService } from './service/session/snapshot_service';
 import { ReadinessService } from './service/status/readiness_service';
+import { ChangeService } from './service/tool/change_service';
 import { DirectCallService } from './service/tool/direct_call_service';
 import { ToolService } from './service/tool/tool_service';
 import type { UndoService } from './service/tool/undo_service';
@@ -43,6 +44,7 @@ export function createDoorParts(base: CoreBase, parts: RunParts, runs: RunServic
     files,
     imageService,
     branchRuns: new BranchRuns({ store, clock, sessions: sessionService, images: imageService }),
+    changeService: new ChangeService({ store, undo: files.undoService, assertSession: (...key) => sessionService.getSession(...key) }),
     runService,
     directCallService,
     sessionService,

@@ -1,6 +1,7 @@
 /** Every route of the gateway: the controllers of the core, and those of the features. */
 import { AgentsController } from './controller/agents_controller';
 import { ApprovalsController } from './controller/approvals_controller';
+import { ChangesController } from './controller/changes_controller';
 import { ClarificationsController } from './controller/clarifications_controller';
 import { DocsController } from './controller/docs_controller';
 import { FilesController } from './controller/files_controller';
@@ -27,6 +28,7 @@ const CONTROLLERS = [
   AgentsController,
   ModelsController,
   ToolsController,
+  ChangesController,
   FilesController,
   KeysController,
   LoginController,

@@ -6,6 +6,7 @@ import type { Locale } from '../port/store/sessions';
 import type { OncePerKey } from '../service/once_per_key';
 import type { AgentExecutor } from '../service/run/agent_executor';
 import type { ServiceSettings } from '../service/service_settings';
+import { FILE_CHANGING_TOOLS } from '../service/tool/change_service';
 import type { DirectCall, DirectCallService } from '../service/tool/direct_call_service';
 import type { ToolService } from '../service/tool/tool_service';
 import type { UndoService } from '../service/tool/undo_service';
@@ -33,9 +34,6 @@ import { LanguageHeader, ListQuery } from './schemas/common';
 import { ToolCallHeaders, ToolCallRequest, ToolExecutionsQuery, ToolsQuery } from './schemas/tool_schemas';
 
 const { Get, Post } = routesWith({ tag: 'tools' });
-
-/** Tools that change files, by their names. */
-const FILE_CHANGING_TOOLS = ['patch', 'write_file', 'file_write', 'file_delete'];
 
 @Controller('/api/v1')
 export class ToolsController extends RestController {

@@ -8,6 +8,7 @@ import type { SessionRecord } from '../port/store/sessions';
 import type { ToolExecutionRecord } from '../port/store/tool_executions';
 import { readDecision, toApprovalData } from '../service/question/question_events';
 import type { SessionSnapshot } from '../service/session/snapshot_service';
+import type { FileChangeRow } from '../service/tool/change_service';
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
@@ -107,6 +108,8 @@ export function toWireSnapshot({ session, activeRun, questions }: SessionSnapsho
     approvals: questions.filter(({ kind }) => kind === 'approval').map(toWireApproval),
   };
 }
+
+export const toWireChange = ({ at, ...change }: FileChangeRow) => ({ ...change, at: iso(at) });
 
 /** Names a manifest and its command apart, as a direct call does. */
 export function toWireToolExecution({ tenantId: _tenant, owner: _owner, createdAt, endedAt, ...execution }: ToolExecutionRecord) {

@@ -214,6 +214,45 @@ describe('undo', () => {
     expect(await readFile(fileOf('steps.txt'), 'utf8')).toBe('0\n');
   });
 
+  it('is offered by the list of changes of a session, and so is the redo', async () => {
+    interface Change {
+      id: string;
+      path: string;
+      undone: boolean;
+    }
+    await writeFile(fileOf('list.txt'), 'a\nb\n');
+    bench.model.onTurn(
+      'change two files',
+      { toolCalls: [{ name: 'patch', arguments: { path: 'list.txt', old_string: 'b', new_string: 'c\nd' } }] },
+      { toolCalls: [{ name: 'patch', arguments: { path: 'list.txt', old_string: 'nothing', new_string: 'x' } }] },
+      { toolCalls: [{ name: 'write_file', arguments: { path: 'made.txt', content: 'made' } }] },
+      'Done.',
+    );
+    const { runId, sessionId } = (await bench.rest.run({ input: 'change two files' })).body;
+    const list = async () => (await bench.rest.request<PageBody<Change>>('GET', `/sessions/${sessionId}/changes`)).body.data;
+    const [made, patched] = await list();
+    expect(made).toMatchObject({ runId, path: 'made.txt', undone: false });
+    expect(patched).toEqual({
+      id: patched?.id,
+      runId,
+      path: 'list.txt',
+      diff: expect.stringContaining('\n-b\n+c\n+d'),
+      added: 2,
+      removed: 1,
+      strategy: 'exact',
+      undone: false,
+      at: expect.stringMatching(/Z$/),
+    });
+    const move = (direction: string) => bench.rest.request<Change>('POST', `/changes/${patched?.id}/${direction}`);
+    expect(await move('undo')).toMatchObject({ status: 200, body: { ...patched, undone: true } });
+    expect(await readFile(fileOf('list.txt'), 'utf8')).toBe('a\nb\n');
+    expect((await list()).map(({ undone }) => undone)).toEqual([false, true]);
+    expect((await move('undo')).status).toBe(409);
+    expect(await move('redo')).toMatchObject({ status: 200, body: patched });
+    expect((await bench.rest.request('POST', '/changes/exe_none/undo')).status).toBe(404);
+    expect((await bench.rest.request('GET', '/sessions/ses_none/changes')).status).toBe(404);
+  });
+
   it('is refused when the file was changed or removed since, and changes nothing', async () => {
     await writeFile(fileOf('moved.txt'), 'a\n');
     await converse('edit and change', [{ name: 'patch', arguments: { path: 'moved.txt', old_string: 'a', new_string: 'b' } }]);

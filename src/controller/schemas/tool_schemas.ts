@@ -174,6 +174,22 @@ export const ToolExecutionDetail = Type.Object({
   answer: Type.Optional(ToolCallResult),
 });
 
+export const ChangesQuery = closedObject(PAGE_QUERY);
+
+export const Change = Type.Object({
+  id: Type.String(says('id of the tool execution', '工具执行记录的 id')),
+  runId: Optional.String(says('absent for a direct call', '直接调用没有此字段')),
+  path: Type.String(says('relative to the workspace', '相对于工作区的路径')),
+  diff: Type.String(
+    says('unified diff, truncated when it is long; empty when none was stored', '统一格式的 diff，过长会截断；没有保存时为空'),
+  ),
+  added: Type.Integer(says('lines that the diff adds', 'diff 中增加的行数')),
+  removed: Type.Integer(says('lines that the diff removes', 'diff 中删除的行数')),
+  strategy: Optional.String(says('how patch found the text', 'patch 找到原文的方式')),
+  undone: Type.Boolean(),
+  at: Time,
+});
+
 export const Redone = Type.Object({
   redone: Type.Literal(true),
   path: Type.String(says('relative to the workspace', '相对于工作区的路径')),
