@@ -689,6 +689,11 @@ describe('the chat page', () => {
     await page.waitForSelector(byTestId('session-list'), { state: 'visible' });
     await page.keyboard.press('Escape');
     await page.waitForSelector(byTestId('session-list'), { state: 'hidden' });
+    await page.tap(byTestId('chat-options'));
+    await page.tap(byTestId('menu-thinking'));
+    await page.tap(byTestId('menu-high'));
+    await page.tap(byTestId('chat-options'));
+    expect(await page.textContent(byTestId('menu-thinking'))).toMatch(/: High$/);
   });
 
   it('keeps the chosen theme', async () => {

@@ -39,7 +39,7 @@ function ThemeButton({ preferences }: { preferences: Store<Preferences> }) {
   return (
     <button
       type="button"
-      class="icon-button"
+      class="icon-button theme-button"
       aria-label={`${messages.switchTheme}. ${messages.theme[theme]}`}
       title={messages.theme[theme]}
       data-testid="theme"

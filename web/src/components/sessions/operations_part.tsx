@@ -13,13 +13,16 @@ export function OperationsPart() {
   const problems = useProblems();
   return (
     <>
-      <a class="docs-link" href={`${ROOT}ops`} data-testid="open-ops">
+      <a class="view-link" href={`${ROOT}ops`} data-testid="open-ops">
+        <Icon name="operations" />
         {texts.operations}
       </a>
       {problems > 0 && (
-        <p class="rail-note" role="status" data-testid="degraded">
-          <Icon name="alert" />
-          <a href={`${ROOT}ops`}>{texts.degraded(problems)}</a>
+        <p class="rail-warning" role="status" data-testid="degraded">
+          <a class="view-link" href={`${ROOT}ops`}>
+            <Icon name="alert" />
+            {texts.degraded(problems)}
+          </a>
         </p>
       )}
     </>

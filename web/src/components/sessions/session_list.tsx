@@ -40,11 +40,14 @@ export const SessionList = memo(({ controller, isDrawer }: SessionListProps) => 
         <SessionRows controller={controller} onOpen={openSession} onRemove={setRemoving} />
         <ViewLinks controller={controller} />
         <SandboxNote controller={controller} />
-        <Operations controller={controller} />
+        <div class="page-links">
+          <Operations controller={controller} />
+          <a class="view-link docs-link" href={`${ROOT}docs`}>
+            <Icon name="docs" />
+            {messages.apiReference}
+          </a>
+        </div>
         <Account controller={controller} />
-        <a class="docs-link" href={`${ROOT}docs`}>
-          {messages.apiReference}
-        </a>
       </nav>
       {removing && <RemoveDialog controller={controller} sessions={[removing]} onClose={() => setRemoving(undefined)} />}
     </div>

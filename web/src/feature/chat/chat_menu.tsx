@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
 import { API_BASE } from '../../api/call_rest';
+import { THINKING_LEVELS } from '../../api/rest_types';
 import type { ChatController } from '../../chat/chat_controller';
 import { Menu, type MenuItem } from '../../components/basic/menu';
-import { useLocale } from '../../i18n/language_context';
+import { useLocale, useMessages } from '../../i18n/language_context';
 import { useStore } from '../../platform/store';
 import { chatMenuTexts } from './chat_menu_texts';
 import { ImportDialog } from './import_dialog';
@@ -17,21 +18,31 @@ interface ChatMenuProps {
 
 const DIALOGS = { instructions: InstructionsDialog, share: ShareDialog, import: ImportDialog } as const;
 type DialogName = keyof typeof DIALOGS;
+/** The top bar of a narrower page has no room for the thinking level. */
+const NARROW = '(max-width: 520px)';
 
 /** Offers what a person can do with the open chat beside writing in it. */
 export function ChatMenu({ controller, anchor, onClose }: ChatMenuProps) {
   const locale = useLocale();
   const texts = chatMenuTexts[locale];
+  const messages = useMessages();
   const [dialog, setDialog] = useState<DialogName>();
+  const [isAtLevels, setAtLevels] = useState(false);
   const sessionId = useStore(controller.store, state => state.sessionId);
   const isEmpty = useStore(controller.store, ({ view }) => sessionId === undefined && view.turns.length === 0);
   const isTemporary = useStore(controller.store, state => state.isTemporary);
+  const level = useStore(controller.store, state => state.thinkingLevel);
   if (dialog) {
     const Dialog = DIALOGS[dialog];
     return <Dialog controller={controller} onClose={onClose} />;
   }
+  if (isAtLevels) return <LevelMenu controller={controller} anchor={anchor} onClose={onClose} />;
   const opening = (id: DialogName, name: string, icon: MenuItem['icon']): MenuItem => ({ id, name, icon, onChoose: () => setDialog(id) });
   const items: MenuItem[] = [opening('instructions', texts.instructions, 'pencil')];
+  if (matchMedia(NARROW).matches) {
+    const name = `${messages.thinkingLevel}: ${messages.thinkingLevels[level]}`;
+    items.push({ id: 'thinking', name, icon: 'thought', onChoose: () => setAtLevels(true) });
+  }
   if (isEmpty) {
     const name = isTemporary ? texts.ordinary : texts.temporary;
     items.push({ id: 'temporary', name, icon: 'clock', onChoose: () => controller.settings.setTemporary(!isTemporary) });
@@ -45,7 +56,24 @@ export function ChatMenu({ controller, anchor, onClose }: ChatMenuProps) {
     );
   }
   items.push(opening('import', texts.importChats, 'plus'));
-  return <Menu label={texts.menu} anchor={anchor} items={items} onClose={chosen => !(chosen && chosen in DIALOGS) && onClose()} />;
+  return (
+    <Menu
+      label={texts.menu}
+      anchor={anchor}
+      items={items}
+      onClose={chosen => !(chosen && (chosen in DIALOGS || chosen === 'thinking')) && onClose()}
+    />
+  );
+}
+
+function LevelMenu({ controller, anchor, onClose }: ChatMenuProps) {
+  const messages = useMessages();
+  const current = useStore(controller.store, state => state.thinkingLevel);
+  const items = THINKING_LEVELS.map((level): MenuItem => {
+    const name = messages.thinkingLevels[level];
+    return { id: level, name, icon: level === current ? 'check' : 'none', onChoose: () => void controller.setThinkingLevel(level) };
+  });
+  return <Menu label={messages.thinkingLevel} anchor={anchor} items={items} onClose={onClose} />;
 }
 
 /** The gateway sends the file as a download, a row at a time, so that the page need not hold it. */
