@@ -2,11 +2,11 @@
 import { Controller } from '@midwayjs/core';
 import { AppError } from '../errors';
 import { InjectService } from '../inject_service';
+import { FILE_CHANGING_TOOLS } from '../port/file_changing_tools';
 import type { Locale } from '../port/store/sessions';
 import type { OncePerKey } from '../service/once_per_key';
 import type { AgentExecutor } from '../service/run/agent_executor';
 import type { ServiceSettings } from '../service/service_settings';
-import { FILE_CHANGING_TOOLS } from '../service/tool/change_service';
 import type { DirectCall, DirectCallService } from '../service/tool/direct_call_service';
 import type { ToolService } from '../service/tool/tool_service';
 import type { UndoService } from '../service/tool/undo_service';

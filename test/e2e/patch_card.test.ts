@@ -74,6 +74,7 @@ describe('the card of a patch', () => {
 
   it('lists every change of the chat with its diff, and undoes and redoes them, after a reload too', async () => {
     await patchInPage('listed.toml');
+    await writeFile(fileOf('listed.md'), '# One\nold\n');
     const write = { path: 'listed.md', content: '# One\ntwo\n' };
     bench.model.onTurn('write listed', { toolCalls: [{ name: 'write_file', arguments: write }] }, 'Written.');
     await page.fill(byTestId('composer'), 'write listed');
@@ -85,7 +86,8 @@ describe('the card of a patch', () => {
     await row(1).waitFor();
     expect(await page.textContent(byTestId('changes-count'))).toBe('2 changes, newest first');
     expect(await row(0).locator('summary code').textContent()).toBe('listed.md');
-    expect(await row(0).locator('.diff-line.added').allTextContents()).toEqual(['+# One\n', '+two\n']);
+    expect(await row(0).locator('.diff-line.added').allTextContents()).toEqual(['+two\n']);
+    expect(await row(0).locator('.diff-line.removed').allTextContents()).toEqual(['-old\n']);
     expect(await row(1).locator('.diff-words').allTextContents()).toContain('moon');
     expect(await findBarriers(page)).toEqual([]);
     await row(1).locator(byTestId('undo')).click();

@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { builtinTools } from '../../src/builtin_tools';
+import { FILE_CHANGING_TOOLS } from '../../src/port/file_changing_tools';
 import {
   getAllToolNames,
   getSchema,
@@ -23,6 +24,12 @@ const BUILTIN = [...DEFAULTS, ...MEMORY, ...SKILL, ...CREW, ...MORE];
 const ALL = BUILTIN;
 
 describe('catalog', () => {
+  it('has in the list of file changes every tool that changes a file; a made directory is no file', () => {
+    const changing = builtinTools().filter(({ workspace }) => workspace === 'change');
+    const names = changing.map(({ name }) => name).filter(name => name !== 'file_mkdir');
+    expect([...FILE_CHANGING_TOOLS].sort()).toEqual(names.sort());
+  });
+
   it('neta.catalog.queries lists all tools, the defaults and the tools of chosen toolsets in catalog order', () => {
     expect(TOOLSET_DEFAULTS).toEqual(['base', 'planning', 'interaction']);
     expect(getAllToolNames()).toEqual(ALL);

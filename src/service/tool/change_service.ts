@@ -1,12 +1,10 @@
 /** The changes that tool calls of a session made to files, and their undo. */
 import { AppError } from '../../errors';
+import { FILE_CHANGING_TOOLS } from '../../port/file_changing_tools';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { ReadableStore, StoreReader } from '../../port/store/store';
 import type { ToolExecutionRecord } from '../../port/store/tool_executions';
 import type { UndoService } from './undo_service';
-
-/** Tools that change files, by their names. */
-export const FILE_CHANGING_TOOLS: readonly string[] = ['patch', 'write_file', 'file_write', 'file_delete'];
 
 /** A change of one file by one tool call. */
 export interface FileChangeRow {

@@ -5,6 +5,7 @@ import { removeFile, staleRefusal } from '../file_change';
 import { onExistingPath } from '../look_alike_path';
 import { pathParameter, pathTextZhCn } from '../workspace_path';
 import { MAX_FILE_BYTES } from '../workspace_refusal';
+import { writtenDiff } from '../written_diff';
 
 const FileDeleteParameters = Type.Object({ path: pathParameter('File to delete') }, { additionalProperties: false });
 
@@ -38,7 +39,8 @@ async function deleteFile(path: string, ctx: ToolContext): Promise<ToolResult> {
   const stale = before && (await staleRefusal(name, before, ctx));
   if (stale) return stale;
   const { undoable } = await removeFile(ctx, { path, before });
-  return textResult(inLocale(ctx, `Deleted ${name}.`, `已删除 ${name}。`), { path: name, undoable: undoable || undefined });
+  const diff = before && (await writtenDiff(ctx, { path: name, previous: { kind: 'bytes', bytes: before } }));
+  return textResult(inLocale(ctx, `Deleted ${name}.`, `已删除 ${name}。`), { path: name, diff, undoable: undoable || undefined });
 }
 
 function tooLargeToKeep(thrown: unknown): undefined {

@@ -9,6 +9,7 @@ import { lookAlikeNote } from '../look_alike_path';
 import { encodeText, encodingName } from '../text_codec';
 import { pathParameter, pathTextZhCn } from '../workspace_path';
 import { MAX_FILE_BYTES, notTextRefusal, workspaceRefusal } from '../workspace_refusal';
+import { writtenDiff } from '../written_diff';
 
 const FileWriteParameters = Type.Object(
   {
@@ -83,6 +84,7 @@ async function writeOrAppend({ path, content, mode = 'write' }: FileWriteParamet
   const { fileLedger: _, ...unseen } = ctx;
   const alike = previous.kind === 'absent' ? await lookAlikeNote(path, ctx) : '';
   const { created, undoable, version } = await changeFile(stale ? unseen : ctx, { path, previous, bytes: joined });
+  const diff = await writtenDiff(ctx, { path: name, previous, bytes: joined });
   const added = joined.length - (isAppended ? previous.bytes.length : 0);
   const en = created ? 'Created' : mode === 'append' ? 'Appended to' : 'Overwrote';
   const zh = created ? '已创建' : mode === 'append' ? '已追加到' : '已覆盖';
@@ -91,7 +93,7 @@ async function writeOrAppend({ path, content, mode = 'write' }: FileWriteParamet
     `${en} ${name}: ${added} bytes, ${joined.length} in all.${note}${alike}`,
     `${zh} ${name}：写入 ${added} 字节，共 ${joined.length} 字节。${note}${alike}`,
   );
-  return textResult(text, { path: name, mode, created, bytes: joined.length, undoable: undoable || undefined, version });
+  return textResult(text, { path: name, mode, created, bytes: joined.length, diff, undoable: undoable || undefined, version });
 }
 
 /** Reads the previous content. When that fails, `write` goes on, because the write itself refuses what it must; `append` cannot. */

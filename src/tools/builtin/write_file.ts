@@ -7,6 +7,7 @@ import { changeFile, type PreviousContent, staleRefusal } from '../file_change';
 import { lookAlikeNote } from '../look_alike_path';
 import { pathParameter, pathTextZhCn } from '../workspace_path';
 import { MAX_FILE_BYTES, workspaceRefusal } from '../workspace_refusal';
+import { writtenDiff } from '../written_diff';
 
 const WriteFileParameters = Type.Object(
   {
@@ -84,10 +85,19 @@ async function writeWhole({ path, content }: { path: string; content: string }, 
   const { bytes, note } = encoded;
   const alike = previous.kind === 'absent' ? await lookAlikeNote(path, ctx) : '';
   const { created, undoable, version } = await changeFile(ctx, { path, previous, bytes });
+  const diff = await writtenDiff(ctx, { path: name, previous, bytes });
   const lines = countLines(content);
   const en = `${created ? 'Created' : 'Overwrote'} ${name}: ${lines} lines, ${bytes.length} bytes.${note}${alike}`;
   const zh = `${created ? '已创建' : '已覆盖'} ${name}：${lines} 行，${bytes.length} 字节。${note}${alike}`;
-  return textResult(inLocale(ctx, en, zh), { path: name, created, lines, bytes: bytes.length, undoable: undoable || undefined, version });
+  return textResult(inLocale(ctx, en, zh), {
+    path: name,
+    created,
+    lines,
+    bytes: bytes.length,
+    diff,
+    undoable: undoable || undefined,
+    version,
+  });
 }
 
 /** Reads the previous content. When that fails, the write itself decides whether it must refuse. */

@@ -14,7 +14,8 @@ describe('file_delete (nanoclaw.file)', () => {
     await bench.put('x/f', '1');
     expect(await bench.call(fileDeleteTool, { path: 'x' })).toMatchObject({ ok: false });
     expect(await bench.call(fileDeleteTool, { path: 'x/none' })).toMatchObject({ ok: false, details: { code: 'not_found' } });
-    expect((await bench.call(fileDeleteTool, { path: 'x/f' })).ok).toBe(true);
+    const deleted = await bench.call(fileDeleteTool, { path: 'x/f' });
+    expect(deleted).toMatchObject({ ok: true, details: { path: 'x/f', diff: expect.stringContaining('@@ -1,1 +0,0 @@\n-1') } });
     expect(await bench.call(fileDeleteTool, { path: 'x/f' })).toMatchObject({ ok: false });
   });
 

@@ -19,7 +19,13 @@ describe('write_file', () => {
     expect(result).toEqual({
       ok: true,
       content: 'Created deep/er/a.txt: 2 lines, 7 bytes.',
-      details: { path: 'deep/er/a.txt', created: true, lines: 2, bytes: 7 },
+      details: {
+        path: 'deep/er/a.txt',
+        created: true,
+        lines: 2,
+        bytes: 7,
+        diff: '--- a/deep/er/a.txt\n+++ b/deep/er/a.txt\n@@ -0,0 +1,2 @@\n+one\n+two\n\\ No newline at end of file',
+      },
     });
     expect(await readFile(join(bench.root, 'deep/er/a.txt'), 'utf8')).toBe('one\ntwo');
   });
@@ -27,6 +33,17 @@ describe('write_file', () => {
   it('says when it replaced a file', async () => {
     await write({ path: 'b.txt', content: 'old' });
     expect((await write({ path: 'b.txt', content: '你好\n' })).content).toBe('Overwrote b.txt: 1 lines, 7 bytes.');
+  });
+
+  it('gives people the diff of a replaced file, unless the file may hold keys or is no text', async () => {
+    await writeFile(join(bench.root, 'c.txt'), 'one\r\ntwo\r\nthree\r\n');
+    const { details, content } = await write({ path: 'c.txt', content: 'one\n2\nthree\n' });
+    expect(details?.['diff']).toBe('--- a/c.txt\n+++ b/c.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three');
+    expect(content).not.toContain('-two');
+    await writeFile(join(bench.root, '.env'), 'KEY=old\n');
+    expect((await write({ path: '.env', content: 'KEY=new\n' })).details).not.toHaveProperty('diff', expect.anything());
+    await writeFile(join(bench.root, 'd.bin'), Buffer.from([0, 1, 2, 255]));
+    expect((await write({ path: 'd.bin', content: 'text\n' })).details).not.toHaveProperty('diff', expect.anything());
   });
 
   it('writes an empty file', async () => {

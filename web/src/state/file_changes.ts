@@ -1,9 +1,7 @@
 /** Changes of files that the calls of a chat made. Pure. */
+import { FILE_CHANGING_TOOLS } from '../../../src/port/file_changing_tools';
 import type { ToolExecutionSummary } from '../api/rest_types';
 import type { ChangeState, SessionView, Turn, TurnItem } from './view_types';
-
-/** Tools that change files, as the gateway lists them with `changes=true`. */
-const FILE_CHANGING_TOOLS: ReadonlySet<string> = new Set(['patch', 'write_file', 'file_write', 'file_delete']);
 
 /** Returns what a person can do about the change; undefined for a call that kept no change. */
 export const changeStateOf = ({ undo, redo }: Pick<ToolExecutionSummary, 'undo' | 'redo'>): ChangeState | undefined =>
@@ -40,4 +38,4 @@ export const sessionsOfCrew = ({ turns }: SessionView): string[] => [
 ];
 
 const isChange = (item: TurnItem): boolean =>
-  item.kind === 'tool' && (item.state === 'ok' || item.state === 'ended') && FILE_CHANGING_TOOLS.has(item.name);
+  item.kind === 'tool' && (item.state === 'ok' || item.state === 'ended') && FILE_CHANGING_TOOLS.includes(item.name);
