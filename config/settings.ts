@@ -79,6 +79,8 @@ export interface Settings {
   web: {
     fetchAllow: string[];
     webhookAllow: string[];
+    /** Tells push services whom to ask about this gateway: an address that begins with mailto: or https:. */
+    pushContact: string;
     fetchTimeoutMs: number;
     userAgent: string;
     searxngUrl?: string;
@@ -265,6 +267,7 @@ function toWeb(values: SettingValues): Settings['web'] {
   return {
     fetchAllow,
     webhookAllow,
+    pushContact: values.NETA_PUSH_CONTACT,
     fetchTimeoutMs: values.NETA_FETCH_TIMEOUT_MS,
     userAgent: values.NETA_FETCH_USER_AGENT,
     searxngUrl: values.NETA_SEARXNG_URL || undefined,

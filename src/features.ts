@@ -15,6 +15,7 @@ import { mcpDoor } from './feature/mcp_door/feature';
 import { memory } from './feature/memory/feature';
 import { openAiDoor } from './feature/openai_door/feature';
 import { ops } from './feature/ops/feature';
+import { push } from './feature/push/feature';
 import { search } from './feature/search/feature';
 import { shares } from './feature/shares/feature';
 import { skills } from './feature/skills/feature';
@@ -37,6 +38,7 @@ export const FEATURES: readonly Feature[] = [
   skills,
   jobs,
   webhooks,
+  push,
   search,
   shares,
   feedback,

@@ -49,6 +49,7 @@ import { openSandbox } from './adapter/sandbox/sandbox';
 import type { StoreParts } from './adapter/sql/store_part';
 import { createOpenMeteo } from './adapter/weather/open_meteo';
 import { createSimulatedWeather } from './adapter/weather/simulated_weather';
+import { createPushSender } from './adapter/web/push_sender';
 import { createWebAccess } from './adapter/web/web_access';
 import { createWebhookSender } from './adapter/web/webhook_sender';
 import type { BlobStore } from './port/blob_store';
@@ -69,6 +70,7 @@ import { NO_OTHER_NODES, type NodeBus } from './port/node_bus';
 import type { Observer } from './port/observer';
 import type { PatchEngine } from './port/patch_engine';
 import type { PriceList } from './port/price_list';
+import type { PushSender } from './port/push_sender';
 import type { Redactor } from './port/redactor';
 import type { SecretStore } from './port/secret_store';
 import type { Shell } from './port/shell';
@@ -123,6 +125,7 @@ export interface Ports {
   patchEngine: PatchEngine;
   web: WebAccess;
   webhookSender: WebhookSender;
+  pushSender: PushSender;
   cpuTasks: CpuTasks;
   tokenCounter: TokenCounter;
   eventLoopMonitor: EventLoopMonitor;
@@ -168,6 +171,7 @@ export async function createPorts(settings: Settings, storeParts: StoreParts): P
     patchEngine: createPatchWorker(),
     web,
     webhookSender: createWebhookSender({ allow: settings.web.webhookAllow }),
+    pushSender: createPushSender({ allow: settings.web.webhookAllow, contact: settings.web.pushContact }),
     cpuTasks: createCpuTaskWorker(),
     tokenCounter: createTokenCounterWorker(),
     eventLoopMonitor: monitorEventLoop(),

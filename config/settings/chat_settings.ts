@@ -1,5 +1,5 @@
 /** Settings of chats. */
-import { flag, oneOf } from './setting_types';
+import { flag, oneOf, textOr } from './setting_types';
 
 export const CHATS = {
   NETA_TITLES: oneOf(['model', 'first_message'], {
@@ -9,10 +9,20 @@ export const CHATS = {
   }),
 };
 
-export const SHARES = {
+/** How chats reach people. */
+export const REACH = {
   NETA_SHARE_WITHOUT_LOGIN: flag({
     section: 'server',
     en: '1: a person may make links to a chat that whoever has the link can read without login',
     zh: '1：用户可以创建对话链接，拥有链接的任何人无需登录即可阅读',
   }),
+  NETA_PUSH_CONTACT: textOr(
+    'mailto:admin@example.com',
+    {
+      section: 'server',
+      en: 'whom push services of browsers may ask about this gateway: `mailto:` or `https:` and an address',
+      zh: '浏览器的推送服务可以就此网关联系谁：`mailto:` 或 `https:` 开头的地址',
+    },
+    { format: 'contact', refusal: 'NETA_PUSH_CONTACT must be an address such as mailto:ops@example.com or https://example.com/contact.' },
+  ),
 };

@@ -109,6 +109,7 @@ FormatRegistry.Set('http-address', value => /^https?:\/\/[^/]/.test(value) && UR
 FormatRegistry.Set('database-address', value => /^postgres(ql)?:\/\/[^/]/.test(value));
 FormatRegistry.Set('redis-address', value => /^rediss?:\/\/[^/]/.test(value) && URL.canParse(value));
 FormatRegistry.Set('origin', value => /^https?:/.test(value) && URL.canParse(value) && new URL(value).origin === value);
+FormatRegistry.Set('contact', value => /^(mailto:[^@\s]+@[^@\s]+|https:\/\/\S+)$/.test(value));
 FormatRegistry.Set('header-text', value => /^[\x20-\x7e]{1,300}$/.test(value));
 FormatRegistry.Set('host-and-port', value => {
   const [, host = '', port = ''] = /^(\[[^\]/?#@]+\]|[^:/?#@\s]+):(\d{1,5})$/.exec(value) ?? [];

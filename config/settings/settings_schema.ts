@@ -1,6 +1,6 @@
 /** Every setting of the gateway: one row for each variable of the environment. `npm run docs:settings` makes the tables of the docs from it. */
 import { type Static, Type } from '@sinclair/typebox';
-import { CHATS, SHARES } from './chat_settings';
+import { CHATS, REACH } from './chat_settings';
 import { LOGS } from './log_settings';
 import { MODEL_TIMES } from './model_time_settings';
 import { RETENTION } from './retention_settings';
@@ -10,7 +10,7 @@ import { flag, headerKey, httpAddress, integer, list, oneOf, text, textOr } from
 const DAY_MS = 86_400_000;
 
 const MODEL = {
-  ...SHARES,
+  ...REACH,
   OPENAI_API_KEY: headerKey({
     section: 'model',
     isCommon: true,
@@ -231,8 +231,8 @@ const WEB = {
     'NETA_WEBHOOK_ALLOW: {value} is not host:port; write entries such as 127.0.0.1:8080 or hooks.internal:443.',
     {
       section: 'web',
-      en: 'private addresses that webhooks may reach: `host:port` entries, separated by commas',
-      zh: 'webhook 可以发往的内网地址，写成 `host:port`，用逗号分隔',
+      en: 'private addresses that webhooks and push notifications may reach: `host:port` entries, separated by commas',
+      zh: 'webhook 和推送通知可以发往的内网地址，写成 `host:port`，用逗号分隔',
     },
   ),
   NETA_SEARXNG_URL: httpAddress('NETA_SEARXNG_URL', 'http://127.0.0.1:8888', {

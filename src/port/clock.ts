@@ -26,7 +26,24 @@ export interface Clock {
 export interface IdSource {
   /** Returns a sortable, unguessable id `<prefix>_<text>` that matches `^[A-Za-z0-9_-]{1,64}$`. */
   next(
-    prefix: 'ses' | 'run' | 'msg' | 'exe' | 'call' | 'job' | 'mem' | 'img' | 'imp' | 'shr' | 'key' | 'whk' | 'dlv' | 'aud' | 'fbk',
+    prefix:
+      | 'ses'
+      | 'run'
+      | 'msg'
+      | 'exe'
+      | 'call'
+      | 'job'
+      | 'mem'
+      | 'img'
+      | 'imp'
+      | 'shr'
+      | 'key'
+      | 'whk'
+      | 'dlv'
+      | 'psh'
+      | 'psd'
+      | 'aud'
+      | 'fbk',
   ): string;
   /** Returns a random UUID, version 4. */
   uuid(): string;

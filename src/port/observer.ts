@@ -119,6 +119,7 @@ export type Fact =
   | { type: 'events_stored'; count: number }
   | { type: 'transaction'; durationMs: number; ok: boolean }
   | { type: 'webhook_delivery'; event: string; result: 'ok' | 'retry' | 'failed'; durationMs: number }
+  | { type: 'push_delivery'; kind: string; result: 'ok' | 'retry' | 'failed' | 'gone' }
   | { type: 'config_reload'; file: string; ok: boolean }
   | { type: 'mcp_connected'; server: string }
   /** `route`: the pattern of the route; absent when no route serves the path. */

@@ -39,6 +39,7 @@ describe('settings', () => {
     expect(readSettings({}, ROOT).web).toEqual({
       fetchAllow: [],
       fetchTimeoutMs: 15_000,
+      pushContact: 'mailto:admin@example.com',
       userAgent: 'Mozilla/5.0 (compatible; neta-gateway)',
       webhookAllow: [],
       duckDuckGo: false,

@@ -12,6 +12,7 @@ import { describeMemories } from './store/memories';
 import { describeMessages } from './store/messages';
 import { describeOps } from './store/ops';
 import { describePages } from './store/pages';
+import { describePush } from './store/push';
 import { describeQuestions } from './store/questions';
 import { describeResponses } from './store/responses';
 import { describeRetention } from './store/retention';
@@ -75,6 +76,7 @@ export function describeStoreContract(name: string, open: () => Promise<StoreUnd
     describe('operators', () => describeOps(store, () => current.openAnother()));
     describe('usage and rates', () => describeUsageAndRates(store, () => current.openAnother()));
     describe('vectors', () => describeVectors(store));
+    describe('web push', () => describePush(store));
     describe('webhooks', () => describeWebhooks(store));
     describe('workspace snapshots', () => describeWorkspaceSnapshots(store));
     describe('API keys and logins', () => describeApiKeys(store));

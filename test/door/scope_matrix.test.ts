@@ -104,7 +104,8 @@ function completeMessage(type: string): Record<string, unknown> {
 }
 
 /** Routes of one thing that belongs to a tenant. Skills and files have names, which tenants.test.ts tries. */
-const OWNED_PATH = /^\/(?:api\/v1\/(?:runs|sessions|clarifications|approvals|memories|jobs|webhooks|tool-executions)|v1\/responses)\/:/;
+const OWNED_PATH =
+  /^\/(?:api\/v1\/(?:runs|sessions|clarifications|approvals|memories|jobs|webhooks|push-subscriptions|tool-executions)|v1\/responses)\/:/;
 
 describe('things of another tenant', () => {
   /** One of each thing of the tenant `default`: parameter of a path -> id, by the start of the path. */
@@ -132,6 +133,13 @@ describe('things of another tenant', () => {
       '/api/v1/clarifications': asked.body.data[0]?.requestId ?? '',
       '/api/v1/approvals': await pendingApproval(admin),
       '/api/v1/webhooks': await idOf('/webhooks', { url: 'https://example.com/neta' }),
+      '/api/v1/push-subscriptions': await idOf('/push-subscriptions', {
+        endpoint: 'https://push.example.com/send/a',
+        keys: {
+          p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+          auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+        },
+      }),
       '/v1/responses': response.body.id,
       '/api/v1/memories': await idOf('/memories', { text: 'The cellar door is green.' }),
       '/api/v1/jobs': await idOf('/jobs', { name: 'Water', input: 'Water the beds', schedule }),
@@ -164,6 +172,7 @@ describe('things of another tenant', () => {
     '/jobs',
     '/tool-executions',
     '/webhooks',
+    '/push-subscriptions',
     '/files',
     '/feedback',
     '/search?q=cellar',

@@ -4,6 +4,7 @@ import { mcpSessionStore } from '../../src/feature/mcp_door/store/mcp_session_st
 import { memoryStore } from '../../src/feature/memory/store/memory_store';
 import { responseStore } from '../../src/feature/openai_door/responses/store/response_store';
 import { opsStore } from '../../src/feature/ops/store/ops_store';
+import { pushStore } from '../../src/feature/push/store/push_store';
 import { shareStore } from '../../src/feature/shares/store/share_store';
 import { webhookStore } from '../../src/feature/webhooks/store/webhook_store';
 import { snapshotStore } from '../../src/feature/workspace_snapshots/store/snapshot_store';
@@ -16,6 +17,7 @@ export const STORE_PARTS = {
   memory: memoryStore,
   openai_door: responseStore,
   ops: opsStore,
+  push: pushStore,
   shares: shareStore,
   webhooks: webhookStore,
   workspace_snapshots: snapshotStore,

@@ -4,6 +4,8 @@ import { WebError } from '../../port/web';
 import type { Bilingual } from '../../utils/bilingual';
 
 export interface AddressPolicy {
+  /** Returns true for an address whose host and port the operator allows by name. */
+  isNamed(url: URL): boolean;
   /** Returns the address in its normal form. Throws WebError for an address that is refused whatever its name resolves to. */
   checkUrl(text: string, base?: URL): URL;
   /** Throws WebError unless the gateway may connect to this resolved address for that page. */
@@ -19,6 +21,7 @@ export function createAddressPolicy(allow: readonly string[]): AddressPolicy {
   const allowed = new Set(allow.map(normalHostAndPort));
   const isAllowed = (url: URL) => allowed.has(`${url.hostname}:${portOf(url)}`);
   return {
+    isNamed: isAllowed,
     checkUrl(text, base) {
       const url = parseUrl(text, base);
       if (isAllowed(url)) return url;

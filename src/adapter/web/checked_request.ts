@@ -21,7 +21,7 @@ export interface RequestInput {
   url: URL;
   method?: 'GET' | 'POST';
   headers?: Record<string, string>;
-  body?: string;
+  body?: string | Uint8Array;
 }
 
 export interface RequestOptions {

@@ -61,6 +61,7 @@ export class FactMetrics {
       transaction: ({ ok, durationMs }) =>
         series.observe('neta_store_operation_duration_seconds', [storeKind, 'transaction', ok ? 'ok' : 'failed'], durationMs / 1_000),
       webhook_delivery: fact => this.countDelivery(fact),
+      push_delivery: ({ kind, result }) => this.deps.series.add('neta_push_deliveries_total', [kind, result]),
       config_reload: ({ file, ok }) => series.add('neta_config_reloads_total', [file, ok ? 'ok' : 'failed']),
       mcp_connected: fact => this.countConnection(fact),
       budget_used: ({ id, scope, ratio }) => void this.budgets.set(id, { scope, ratio, day: this.today }),

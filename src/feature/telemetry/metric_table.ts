@@ -133,6 +133,7 @@ const DOORS = {
     'Tries to deliver an event to a webhook',
     '向 webhook 投递事件的尝试',
   ),
+  neta_push_deliveries_total: counter(['kind', 'result'], 'Tries to send a push notification', '发送推送通知的尝试'),
   neta_webhook_pending: gauge([], 'Deliveries that wait, up to 10,000', '等待中的投递，最多计到 10,000'),
 } as const;
 

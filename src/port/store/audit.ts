@@ -30,6 +30,8 @@ export type AuditAction =
   | 'webhook.create'
   | 'webhook.delete'
   | 'webhook.replay'
+  | 'push.subscribe'
+  | 'push.unsubscribe'
   | 'text.read'
   | 'session.delete'
   | 'session.export'

@@ -19,7 +19,17 @@ export interface LockNames {
 }
 
 /** Kinds of background work of which one gateway at a time does a part. */
-export type LeaderWork = 'api_keys' | 'audit' | 'housekeeping' | 'key_use' | 'memory_use' | 'search' | 'usage' | 'vectors' | 'webhooks';
+export type LeaderWork =
+  | 'api_keys'
+  | 'audit'
+  | 'housekeeping'
+  | 'key_use'
+  | 'memory_use'
+  | 'push'
+  | 'search'
+  | 'usage'
+  | 'vectors'
+  | 'webhooks';
 
 /**
  * What one transaction locks before its first statement.

@@ -27,6 +27,8 @@ const AUDIT_ACTIONS: Readonly<Record<AuditAction, Bilingual>> = {
   'webhook.create': says('made a webhook', '创建了 webhook'),
   'webhook.delete': says('deleted a webhook', '删除了 webhook'),
   'webhook.replay': says('sent a delivery again', '重新发送了投递'),
+  'push.subscribe': says('turned push notifications on for a device', '为设备开启了推送通知'),
+  'push.unsubscribe': says('turned push notifications off for a device', '为设备关闭了推送通知'),
   'text.read': says('read texts of people of this tenant', '读取了本租户中人的文本'),
   'session.delete': says('deleted a session', '删除了会话'),
   'session.export': says('exported a session', '导出了会话'),

@@ -115,6 +115,11 @@ export class KeyRing {
     return this.isLocked ? undefined : LOCAL;
   }
 
+  /** Returns the caller of a stored right: the key with this hash, or without a hash the caller without a key. Undefined when it has ended. */
+  principalOf(keyHash: string | undefined): Principal | undefined {
+    return keyHash === undefined ? this.local?.principal : this.findPrincipal(keyHash);
+  }
+
   /** Finds the caller of a credential. Reads the store once more for an unknown credential, because another gateway may have made it just now. */
   async identify(credential: Credential): Promise<Identity | undefined> {
     const known = this.find(credential);

@@ -5,7 +5,7 @@ import type { Clock } from '../../port/clock';
 import type { ApprovalAnswer } from '../../port/run_event';
 import type { ApprovalSubject, QuestionReader, QuestionRecord } from '../../port/store/questions';
 import type { RunRecord } from '../../port/store/runs';
-import type { Store } from '../../port/store/store';
+import type { Store, StoreTransaction } from '../../port/store/store';
 import type { ApprovalAsk, ApprovalOutcome, Denied } from '../../runtime/approval/approval_gate';
 import { type ApprovalPolicy, callFingerprint } from '../../runtime/approval/approval_policy';
 import { type AgentTool, inLocale } from '../../tools/common';
@@ -78,16 +78,18 @@ export class ApprovalService {
   /**
    * Decides an open approval and resolves with the decision that counts, once it is stored. Rejects `not_found` (also for another session or
    * tenant), `invalid_request` and `forbidden` for changed arguments that must not run, and `clarification_closed` with the winning decision.
+   * `beforeAnswer`: as in `recordAnswer`.
    */
   async decideApproval(
     { keyName, ...asker }: { tenantId: string; keyName?: string | undefined; sessionId?: string },
     requestId: string,
     answer: ApprovalAnswer,
+    beforeAnswer?: (tx: StoreTransaction) => Promise<void>,
   ): Promise<ApprovalAnswer> {
     const question = await this.deps.questionService.findQuestion(asker, requestId, 'approval');
     const decided = this.checkAnswer(question, answer);
     const audited = decided.args ? await this.withDirectoryOf(question, decided.args) : question;
-    await this.deps.questionService.recordAnswer(audited, answerFrom(keyName, writeDecision(decided)));
+    await this.deps.questionService.recordAnswer(audited, answerFrom(keyName, writeDecision(decided)), beforeAnswer);
     return decided;
   }
 

@@ -38,7 +38,7 @@ export interface QuestionPorts {
   ids: IdSource;
   failpoints: Failpoints;
   auditLog: AuditRecorder;
-  hooks: Pick<RunHooks, 'waiting' | 'committed'>;
+  hooks: Pick<RunHooks, 'waiting' | 'asked' | 'committed'>;
   observer: Observer;
   nodeBus: Pick<NodeBus, 'publish'>;
 }
@@ -113,7 +113,7 @@ export class QuestionService {
       if (!stored) {
         await writer.record(requestEvent(question), undefined, async tx => {
           await tx.questions.insert(question);
-          await noteWaiting(tx, run, this.ports.hooks);
+          await noteWaiting(tx, run, question, this.ports.hooks);
         });
         for (const tell of this.ports.hooks.committed) tell();
       }
@@ -166,13 +166,17 @@ export class QuestionService {
     await Promise.all(ends);
   }
 
-  /** Stores the answer, then wakes the waiting run. Rejects `clarification_closed` with the status and the winning answer. */
-  async recordAnswer(question: QuestionRecord, given: GivenAnswer): Promise<void> {
+  /**
+   * Stores the answer, in the transaction of `beforeAnswer`, then wakes the waiting run. Rejects as `beforeAnswer` does, and `clarification_closed` with
+   * the status and the winning answer.
+   */
+  async recordAnswer(question: QuestionRecord, given: GivenAnswer, beforeAnswer?: (tx: StoreTransaction) => Promise<void>): Promise<void> {
     const { store, clock, failpoints } = this.ports;
     const closedAt = clock.now();
     if (question.status !== 'pending' || question.expiresAt <= closedAt) throw await this.lateAnswer(question);
     const closing = { status: 'answered' as const, ...given, closedAt };
     const isClosed = await store.transaction('none', async tx => {
+      await beforeAnswer?.(tx);
       if (!(await tx.questions.close(question.tenantId, question.id, closing))) return false;
       const run = await tx.runs.get(question.tenantId, question.runId);
       await this.ports.auditLog.record(answerEntry(question, given, run?.keyName), tx);
@@ -188,9 +192,8 @@ export class QuestionService {
   async skipQuestion(question: QuestionRecord): Promise<void> {
     const { store, clock } = this.ports;
     const closing = { status: 'expired' as const, closedAt: clock.now() };
-    if (!(await store.transaction('none', tx => tx.questions.close(question.tenantId, question.id, closing)))) {
-      throw closedError(await this.findQuestion(question, question.id, question.kind));
-    }
+    const isClosed = await store.transaction('none', tx => tx.questions.close(question.tenantId, question.id, closing));
+    if (!isClosed) throw closedError(await this.findQuestion(question, question.id, question.kind));
     if (!this.resolvers.release(question.id)) this.ports.nodeBus.publish('requests', {});
   }
 

@@ -1,13 +1,19 @@
 /** Keeps the status of a run that waits for people. A model may ask several questions in one answer, and they are open at the same time. */
+import type { QuestionRecord } from '../../port/store/questions';
 import type { RunRecord } from '../../port/store/runs';
 import type { StoreTransaction } from '../../port/store/store';
 import type { RunHooks } from '../run_log/run_hooks';
 
-/** Gives the run the status `waiting`, and tells the listeners when its first open question is asked. */
-export async function noteWaiting(tx: StoreTransaction, run: RunRecord, hooks: Pick<RunHooks, 'waiting'>): Promise<void> {
+/** Gives the run the status `waiting`, and tells the listeners of the question, and of the wait when this is the first open question. */
+export async function noteWaiting(
+  tx: StoreTransaction,
+  run: RunRecord,
+  question: QuestionRecord,
+  hooks: Pick<RunHooks, 'waiting' | 'asked'>,
+): Promise<void> {
   const begins = await tx.runs.update(run.tenantId, run.id, { from: ['running'], epoch: run.epoch }, { status: 'waiting' });
-  if (!begins) return;
-  for (const write of hooks.waiting) await write(tx, run);
+  if (begins) for (const write of hooks.waiting) await write(tx, run);
+  for (const write of hooks.asked) await write(tx, run, { question, isFirst: begins });
 }
 
 /** Gives the run the status `running` when none of its questions is open any more. */

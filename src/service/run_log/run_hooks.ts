@@ -3,6 +3,7 @@
  * it listens to. The parts are told in the order of src/run_listeners.ts, then in the order of src/features.ts.
  */
 import type { RunEvent, TerminalStatus } from '../../port/run_event';
+import type { QuestionRecord } from '../../port/store/questions';
 import type { RunOutcome, RunRecord } from '../../port/store/runs';
 import type { StoreTransaction } from '../../port/store/store';
 import type { RunSpending } from '../../runtime/run_spending';
@@ -24,9 +25,11 @@ export interface RunListener {
   numbered?: (run: RunRecord, events: readonly { event: RunEvent }[], at: number) => void;
   /** Writes more in the transaction which stores that the run waits for a person. A retried transaction calls it again. */
   waiting?: (tx: StoreTransaction, run: RunRecord) => Promise<void>;
+  /** Writes more in the transaction that stores a question of the run, after `waiting`. `isFirst`: the run begins to wait with this question. */
+  asked?: (tx: StoreTransaction, run: RunRecord, asked: { question: QuestionRecord; isFirst: boolean }) => Promise<void>;
   /** Writes more in the transaction that stores the end of the run. Returns undefined when there is nothing to write. */
   ending?: (tx: StoreTransaction, run: RunRecord, end: RunEnd) => Promise<void> | undefined;
-  /** A transaction in which `waiting` or `ending` wrote is committed. */
+  /** A transaction in which `waiting`, `asked` or `ending` wrote is committed. */
   committed?: () => void;
   /** The end of a run that executed in this process is stored. */
   ended?: () => void;
@@ -39,6 +42,7 @@ export class RunHooks implements Readonly<Listeners> {
   readonly opened: Listeners['opened'] = [];
   readonly numbered: Listeners['numbered'] = [];
   readonly waiting: Listeners['waiting'] = [];
+  readonly asked: Listeners['asked'] = [];
   readonly ending: Listeners['ending'] = [];
   readonly committed: Listeners['committed'] = [];
   readonly ended: Listeners['ended'] = [];
@@ -49,10 +53,11 @@ export class RunHooks implements Readonly<Listeners> {
   }
 
   /** Adds a part, which is told after the parts that were added before. Call it before the first run. */
-  add({ opened, numbered, waiting, ending, committed, ended, closed }: RunListener): void {
+  add({ opened, numbered, waiting, asked, ending, committed, ended, closed }: RunListener): void {
     if (opened) this.opened.push(opened);
     if (numbered) this.numbered.push(numbered);
     if (waiting) this.waiting.push(waiting);
+    if (asked) this.asked.push(asked);
     if (ending) this.ending.push(ending);
     if (committed) this.committed.push(committed);
     if (ended) this.ended.push(ended);

@@ -1,6 +1,7 @@
 import type { FeedbackRecord } from '../../../src/feature/feedback/store/feedback_records';
 import type { JobRecord } from '../../../src/feature/jobs/store/job_records';
 import type { McpSessionRecord } from '../../../src/feature/mcp_door/store/mcp_session_records';
+import type { PushActionRecord, PushDeliveryRecord, PushSubscriptionRecord } from '../../../src/feature/push/store/push_records';
 import type { ShareRecord } from '../../../src/feature/shares/store/share_records';
 import type { DeliveryRecord, WebhookRecord } from '../../../src/feature/webhooks/store/webhook_records';
 import type { WorkspaceFileRecord } from '../../../src/feature/workspace_snapshots/store/snapshot_records';
@@ -42,8 +43,43 @@ type OfAllTenants =
   | 'responses.unkept'
   | 'mcpSessions.deleteUnused'
   | 'workspaceBlobs.deleteUnused'
+  | `push.${'keys' | 'tenants' | 'nextDeliveryAt' | 'findAction' | 'insertKeys' | 'deleteEndpoint' | 'claimDeliveries'}`
+  | `push.${'useAction' | 'deleteOldActions'}`
   | `shares.${'findByHash' | 'deleteExpired'}`
   | 'idempotencyKeys.deleteBefore';
+
+const aDevice = (tenantId: string): PushSubscriptionRecord => ({
+  tenantId,
+  id: 'psh_1',
+  endpoint: `https://push.example/${tenantId}`,
+  publicKey: 'p',
+  authSecret: 'a',
+  locale: 'en',
+  keyName: 'ann',
+  createdAt: 1,
+});
+
+const aNotice = (tenantId: string): PushDeliveryRecord => ({
+  tenantId,
+  id: 'psd_1',
+  subscriptionId: 'psh_1',
+  kind: 'end',
+  sessionId: 'ses_1',
+  runId: 'run_1',
+  attempts: 0,
+  nextAttemptAt: 1,
+  expiresAt: 2,
+});
+
+const anAction = (tenantId: string, name = 'first'): PushActionRecord => ({
+  tokenHash: `${tenantId}.${name}`,
+  tenantId,
+  subscriptionId: 'psh_1',
+  requestId: 'q',
+  argumentsHash: 'h',
+  keyName: 'ann',
+  expiresAt: 2,
+});
 
 const aJob = (tenantId: string): JobRecord => ({
   tenantId,
@@ -200,6 +236,8 @@ const READS: Record<Exclude<MethodOf<StoreReader>, OfAllTenants>, (read: StoreRe
   'feedback.list': (read, tenantId) => read.feedback.list({ tenantId }, { sessionId: 'ses_3' }, PAGE),
   'feedback.count': (read, tenantId) => read.feedback.count({ tenantId }, 0),
   'shares.list': (read, tenantId) => read.shares.list(tenantId, 'ses_1', 0),
+  'push.list': (read, tenantId) => read.push.list(tenantId),
+  'push.get': (read, tenantId) => read.push.get(tenantId, 'psh_1'),
   'webhooks.get': (read, tenantId) => read.webhooks.get(tenantId, 'whk_1'),
   'webhooks.listDeliveries': (read, tenantId) => read.webhooks.listDeliveries(tenantId, 'whk_1', PAGE),
   'webhooks.getDelivery': (read, tenantId) => read.webhooks.getDelivery(tenantId, 'dlv_1'),
@@ -267,6 +305,13 @@ const WRITES: Record<Writes, (tx: StoreTransaction, tenantId: string) => Promise
   'feedback.delete': (tx, tenantId) => tx.feedback.delete(tenantId, 'run_1', 'ann'),
   'shares.insert': (tx, tenantId) => tx.shares.insert({ ...aShare(tenantId), id: 'shr_2', tokenHash: `${tenantId} 2` }),
   'shares.delete': (tx, tenantId) => tx.shares.delete(tenantId, 'ses_1', 'shr_1'),
+  'push.insert': (tx, tenantId) => tx.push.insert({ ...aDevice(tenantId), endpoint: `https://changed.example/${tenantId}` }),
+  'push.delete': (tx, tenantId) => tx.push.delete(tenantId, 'psh_1'),
+  'push.hold': (tx, tenantId) => tx.push.hold(tenantId),
+  'push.insertDeliveries': (tx, tenantId) => tx.push.insertDeliveries([{ ...aNotice(tenantId), id: 'psd_2' }]),
+  'push.retryDelivery': (tx, tenantId) => tx.push.retryDelivery(tenantId, 'psd_1', 0, 9),
+  'push.deleteDelivery': (tx, tenantId) => tx.push.deleteDelivery(tenantId, 'psd_1'),
+  'push.insertAction': (tx, tenantId) => tx.push.insertAction(anAction(tenantId, 'changed')),
   'webhooks.insert': (tx, tenantId) => tx.webhooks.insert({ ...aWebhook(tenantId), url: 'https://changed.example' }),
   'webhooks.delete': (tx, tenantId) => tx.webhooks.delete(tenantId, 'whk_1'),
   'webhooks.disable': (tx, tenantId) => tx.webhooks.disable(tenantId, 'whk_1', 'changed'),
@@ -318,6 +363,9 @@ async function fill(tx: StoreTransaction, tenantId: string): Promise<void> {
   await tx.mcpSessions.insert(anMcpSession(tenantId));
   await tx.feedback.put(aFeedback(tenantId));
   await tx.shares.insert(aShare(tenantId));
+  await tx.push.insert(aDevice(tenantId));
+  await tx.push.insertDeliveries([aNotice(tenantId)]);
+  await tx.push.insertAction(anAction(tenantId));
   await tx.webhooks.insert(aWebhook(tenantId));
   await tx.webhooks.insertDeliveries([aDelivery(tenantId)]);
   await tx.workspaceBlobs.put(tenantId, [{ hash: HASH, bytes: Buffer.from('a') }], 1);

@@ -44,6 +44,7 @@ import { addBranchSources } from './047_branch_sources';
 import { createFeedback } from './048_feedback';
 import { addChatInstructions } from './050_chat_instructions';
 import { createShares } from './051_shares';
+import { createPush } from './053_push';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '001_core_tables': { up: createCoreTables },
@@ -90,4 +91,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '048_feedback': { up: createFeedback },
   '050_chat_instructions': { up: addChatInstructions },
   '051_shares': { up: createShares },
+  '053_push': { up: createPush },
 };

@@ -1,0 +1,43 @@
+/** Web push: questions, approvals and ends of runs reach a person whose page is closed, and a notification can decide an approval once. */
+import type { Feature } from '../../feature';
+import { SECRET_PREFIX } from '../../service/auth/api_key_service';
+import { PushActions } from './push_actions';
+import { PushDispatcher } from './push_dispatcher';
+import { PushKeyPair } from './push_keys';
+import { PushOutbox } from './push_outbox';
+import { PushService, type PushServices } from './push_service';
+import { PushNoticeWriter } from './push_writer';
+import { PushController, toWireSubscription } from './routes';
+import { pushStore } from './store/push_store';
+
+export const push: Feature = {
+  name: 'push',
+  routes: [PushController],
+  store: pushStore,
+  install({ ports: { store, clock, ids, nodeBus, observer, logger, redactor, createSecret, pushSender: sender }, ...core }) {
+    const { auditLog, keyRing, approvalService } = core;
+    const createToken = () => SECRET_PREFIX + createSecret();
+    const keyPair = new PushKeyPair({ store, clock, sender, redactor });
+    const outbox = new PushOutbox({ store, clock, ids, nodeBus, keyRing });
+    const writer = new PushNoticeWriter({ store, clock, createToken, redactor });
+    const onError = logger.error;
+    const dispatcher = new PushDispatcher({ store, clock, sender, outbox, keyPair, writer, keyRing, onError, observer });
+    const pushService = new PushService({ store, clock, ids, sender, keyRing, keyPair, outbox, auditLog });
+    const pushActions = new PushActions({ store, clock, keyRing, approvalService });
+    return {
+      services: { pushService, pushActions } satisfies PushServices,
+      onRun: {
+        asked: (tx, run, { question, isFirst }) => outbox.addQuestion(tx, run, question, isFirst),
+        ending: (tx, run, { status }) => outbox.addEnd(tx, run, status),
+        committed: () => outbox.flush(),
+      },
+      async *exportData(read, tenantId) {
+        for (const device of await read.push.list(tenantId))
+          yield { type: 'feature', name: 'pushSubscription', data: toWireSubscription(device) };
+      },
+      cleanUp: () => pushService.cleanUp(),
+      serve: () => dispatcher.start(),
+      endWork: () => dispatcher.stop(),
+    };
+  },
+};

@@ -1,0 +1,111 @@
+/**
+ * Stores a notification for each device that shall hear of an event, in the transaction of the event itself. Without devices in the tenant it executes
+ * no statement.
+ */
+import type { Clock, IdSource } from '../../port/clock';
+import type { NodeBus } from '../../port/node_bus';
+import type { Door, TerminalStatus } from '../../port/run_event';
+import type { QuestionRecord } from '../../port/store/questions';
+import type { RunRecord } from '../../port/store/runs';
+import type { ReadableStore, StoreTransaction } from '../../port/store/store';
+import type { KeyRing } from '../../service/auth/key_ring';
+import { findOwner } from './push_owner';
+import type { PushDeliveryRecord, PushSubscriptionRecord } from './store/push_records';
+
+/** Milliseconds for which the end of a run is worth telling. */
+const END_LIFE_MS = 86_400_000;
+/** The callers at the other doors wait for their answer. */
+const TOLD_DOORS: readonly Door[] = ['socketio', 'rest', 'job'];
+
+export interface PushOutboxDeps {
+  store: ReadableStore<'push'>;
+  clock: Clock;
+  ids: Pick<IdSource, 'next'>;
+  nodeBus: Pick<NodeBus, 'publish' | 'subscribe' | 'onLoss'>;
+  keyRing: Pick<KeyRing, 'principalOf'>;
+}
+
+type Notice = Pick<PushDeliveryRecord, 'kind' | 'sessionId' | 'runId' | 'requestId' | 'outcome' | 'expiresAt'>;
+
+export class PushOutbox {
+  /** Tenants with devices. Undefined until they were read. */
+  private tenants: ReadonlySet<string> | undefined;
+  private hasNews = false;
+  /** Is called when notifications are committed. */
+  onNews = (): void => {};
+
+  constructor(private readonly deps: PushOutboxDeps) {
+    // The dispatcher reads them every few seconds in any case.
+    const readAgain = () => void this.refresh().catch(() => {});
+    deps.nodeBus.subscribe('push', readAgain);
+    deps.nodeBus.onLoss(readAgain);
+  }
+
+  /** Reads what this gateway has just changed, and tells the other nodes. */
+  async applyChange(): Promise<void> {
+    this.deps.nodeBus.publish('push', {});
+    await this.refresh();
+  }
+
+  /** Reads which tenants have devices, because other processes may have changed them. Resolves whether there is one. */
+  async refresh(): Promise<boolean> {
+    return (await this.readTenants()).size > 0;
+  }
+
+  /**
+   * Tells that a run waits for a person. The questions of one answer are told once, each approval by itself: `isFirst`: the run begins to wait with
+   * this question. A question of a crew member opens the chat of its master.
+   */
+  async addQuestion(tx: StoreTransaction, run: RunRecord, question: QuestionRecord, isFirst: boolean): Promise<void> {
+    const { id: requestId, approval, parentSessionId, sessionId, expiresAt } = question;
+    if (!approval && !isFirst) return;
+    const kind = approval ? 'approval' : 'question';
+    await this.add(tx, run, { kind, sessionId: parentSessionId ?? sessionId, runId: run.id, requestId, expiresAt });
+  }
+
+  /** Tells the end of a run, unless it is a part of another run, its caller waits for the answer, or a person cancelled it. */
+  async addEnd(tx: StoreTransaction, run: RunRecord, outcome: TerminalStatus): Promise<void> {
+    const { parent, door, sessionId, id: runId } = run;
+    if (parent || outcome === 'cancelled' || !TOLD_DOORS.includes(door)) return;
+    await this.add(tx, run, { kind: 'end', sessionId, runId, outcome, expiresAt: this.deps.clock.now() + END_LIFE_MS });
+  }
+
+  /** Sends the stored notifications. Call it after the transaction. */
+  flush(): void {
+    if (!this.hasNews) return;
+    this.hasNews = false;
+    this.onNews();
+  }
+
+  private async add(tx: StoreTransaction, { tenantId, keyName }: RunRecord, notice: Notice): Promise<void> {
+    if (!(this.tenants ?? (await this.readTenants())).has(tenantId)) return;
+    // Held, so that no other process deletes a device before its notification is stored.
+    const devices = this.addressees(await tx.push.hold(tenantId), keyName, notice);
+    if (devices.length === 0) return;
+    const nextAttemptAt = this.deps.clock.now();
+    const toDelivery = ({ id: subscriptionId }: PushSubscriptionRecord): PushDeliveryRecord => ({
+      ...notice,
+      tenantId,
+      id: this.deps.ids.next('psd'),
+      subscriptionId,
+      attempts: 0,
+      nextAttemptAt,
+    });
+    await tx.push.insertDeliveries(devices.map(toDelivery));
+    this.hasNews = true;
+  }
+
+  /** The devices of the key that started the run. An approval that none of them may decide goes to all devices of the tenant that may. */
+  private addressees(devices: readonly PushSubscriptionRecord[], keyName: string | undefined, { kind }: Notice) {
+    const own = devices.filter(device => device.keyName === keyName);
+    const mayApprove = (device: PushSubscriptionRecord) => findOwner(this.deps.keyRing, device)?.scopes.has('approve') === true;
+    if (kind !== 'approval' || own.some(mayApprove)) return own;
+    return devices.filter(device => own.includes(device) || mayApprove(device));
+  }
+
+  private async readTenants(): Promise<ReadonlySet<string>> {
+    const tenants = new Set(await this.deps.store.read.push.tenants());
+    this.tenants = tenants;
+    return tenants;
+  }
+}

@@ -1,0 +1,24 @@
+/** The texts of notifications. */
+import type { Locale } from '../../port/store/sessions';
+
+interface Texts {
+  question: string;
+  approval: string;
+  ends: Record<string, string>;
+  untitled: string;
+}
+
+export const PUSH_TEXTS: Record<Locale, Texts> = {
+  en: {
+    question: 'The agent has a question',
+    approval: 'The agent asks for your approval',
+    ends: { completed: 'The agent has finished', incomplete: 'The agent has stopped early', failed: 'The run has failed' },
+    untitled: 'Untitled chat',
+  },
+  'zh-CN': {
+    question: '智能体有一个问题',
+    approval: '智能体请求你批准',
+    ends: { completed: '智能体已完成', incomplete: '智能体提前停止', failed: '运行失败' },
+    untitled: '未命名对话',
+  },
+};
