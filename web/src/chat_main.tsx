@@ -4,30 +4,17 @@ import { loadMarkdown } from './components/answer/markdown_view';
 import { ChatApp } from './components/page/chat_app';
 import { loadToolDetails } from './components/transcript/tool_card';
 import { createPreferences } from './platform/preferences';
+import { ROOT } from './platform/root';
+import { readSessionId, writeSessionId } from './platform/session_url';
 import { findView } from './views/view_registry';
-import './styles/tokens.css';
-import './styles/base.css';
-import './styles/overlays.css';
-import './styles/layout.css';
-import './styles/sessions.css';
-import './styles/composer.css';
-import './styles/images.css';
-import './styles/transcript.css';
-import './styles/message_area.css';
-import './styles/empty_chat.css';
-import './styles/markdown.css';
-import './styles/cards.css';
-import './styles/activity.css';
-import './styles/results.css';
-import './styles/lines.css';
-import './styles/questions.css';
-import './styles/approvals.css';
-import './styles/views.css';
-import './styles/screens.css';
-import './styles/print.css';
+import './styles/chat_styles';
 
 const preferences = createPreferences();
-const controller = createChatController(preferences, name => findView(name) !== undefined);
+const controller = createChatController(preferences, {
+  place: { read: readSessionId, write: writeSessionId },
+  isView: name => findView(name) !== undefined,
+  startOver: () => location.assign(ROOT),
+});
 render(<ChatApp controller={controller} preferences={preferences} />, document.body.querySelector('#app') ?? document.body);
 // After the first paint, so that the parts are there when the first answer comes, also when the gateway is away by then.
 setTimeout(() => {

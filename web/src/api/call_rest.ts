@@ -1,4 +1,5 @@
 import { ROOT } from '../platform/root';
+import { keyHeaders } from './access_key';
 import { RequestError, toRequestError } from './request_error';
 
 /** Path before every route of the REST API, same origin. */
@@ -32,6 +33,7 @@ export async function requestRest(
     headers: {
       accept: 'application/json',
       'accept-language': document.documentElement.lang,
+      ...keyHeaders(),
       ...headers,
       ...(isJson && { 'content-type': 'application/json' }),
     },

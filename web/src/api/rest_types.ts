@@ -73,6 +73,7 @@ export interface SessionChange {
 
 /** Choices of a person before the first message. */
 export interface NewSession {
+  agent?: string;
   thinkingLevel?: ThinkingLevel;
   model?: string;
   instructions?: string;

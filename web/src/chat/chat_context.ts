@@ -6,11 +6,14 @@ import type { DraftImages } from '../images/draft_images';
 import type { Locale } from '../platform/preferences';
 import type { Store } from '../platform/store';
 import type { AppState } from '../state/app_state';
+import type { ChatPlace } from './chat_page';
 import type { StoredTurns } from './stored_turns';
 
 /** A conversation of the page. It has no session until its first message is stored. Unsent messages keep a reference to theirs. */
 export interface Conversation {
   sessionId?: string;
+  /** The agent of the first message; absent: the default agent. */
+  agent?: string;
   /** Absent until the session is loaded. */
   stored?: StoredTurns;
   /** A chosen level that is not stored yet. */
@@ -31,6 +34,9 @@ export interface ChatContext {
   readonly socket: GatewaySocket;
   readonly locale: () => Locale;
   readonly draftImages: DraftImages;
+  readonly place: ChatPlace;
+  /** The page has no list of chats. */
+  readonly isSingle?: boolean;
   /** The conversation on the page; replaced at every switch. */
   conversation: Conversation;
   isLoadingInfo?: boolean;

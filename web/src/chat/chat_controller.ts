@@ -4,7 +4,7 @@ import type { ThinkingLevel } from '../api/rest_types';
 import { type ConnectionState, connectGateway } from '../connection/gateway_socket';
 import type { OnBusy, ServerMessage } from '../connection/protocol';
 import { type Messages, messagesFor } from '../i18n/messages';
-import { createDraftImages } from '../images/draft_images';
+import { createDraftImages, type DraftImages } from '../images/draft_images';
 import { type Draft, readDraft, writeDraft } from '../platform/drafts';
 import type { Preferences } from '../platform/preferences';
 import type { MessageTarget } from '../platform/session_url';
@@ -14,6 +14,7 @@ import { type AppState, INITIAL_STATE } from '../state/app_state';
 import { type ApprovalAnswer, findQuestion, type Turn } from '../state/view_types';
 import { type BranchActions, createBranchActions } from './branch_actions';
 import type { ChatContext } from './chat_context';
+import type { ChatPage } from './chat_page';
 import { type ChatSettings, createChatSettings } from './chat_settings';
 import { type ChildRuns, createChildRuns } from './child_runs';
 import { type ClockOffset, createClockOffset } from './clock_offset';
@@ -110,12 +111,11 @@ const SOCKET_GRACE_MS = 1500;
 /** Pause before the page connects again after a refusal, in milliseconds. */
 const REFUSED_PAUSE_MS = 3_000;
 
-/** `isView` returns whether the page has a view of this name. */
-export function createChatController(preferences: Store<Preferences>, isView: (name: string) => boolean): ChatController {
-  const deps = createDeps(preferences);
+export function createChatController(preferences: Store<Preferences>, page: ChatPage): ChatController {
+  const deps = createDeps(preferences, page);
   const { context, sessions, loader, hold, messages } = deps;
   const { store } = context;
-  const navigation = createNavigation({ ...deps, isView });
+  const navigation = createNavigation({ ...deps, isView: page.isView });
   const branches = createBranchActions(deps);
   const send = (text: string, images: readonly string[] = [], onBusy?: OnBusy) => sendMessage(deps, text, images, onBusy);
   const images = createImageActions(context, messages);
@@ -191,10 +191,9 @@ interface ChatDeps {
 }
 
 /** Creates and connects everything behind the actions. The socket connects at once. */
-function createDeps(preferences: Store<Preferences>): ChatDeps {
+function createDeps(preferences: Store<Preferences>, page: ChatPage): ChatDeps {
   const draftImages = createDraftImages();
-  // The draft and the images of a new chat; opening a chat reads the draft and the images of that chat.
-  const store = createStore<AppState>({ ...INITIAL_STATE, draft: readDraft(undefined), images: draftImages.read(undefined) });
+  const store = createNewChat(draftImages, page.single?.agent);
   const locale = () => preferences.get().locale;
   const messages = (): Messages => messagesFor(locale());
   const clock = createClockOffset(() => Date.now());
@@ -231,7 +230,9 @@ function createDeps(preferences: Store<Preferences>): ChatDeps {
     socket: connectGateway(listeners),
     locale,
     draftImages,
-    conversation: {},
+    place: page.place,
+    isSingle: page.single !== undefined,
+    conversation: { agent: page.single?.agent },
     notify: text => store.set({ notice: { id: ++noticeId, text } }),
   };
   const sessions = createSessionDirectory(context, messages);
@@ -258,9 +259,14 @@ function createDeps(preferences: Store<Preferences>): ChatDeps {
       showWaiting(context, outbox);
     },
   });
-  const login = createLogin(context, () => (context.socket.isOnline() ? void goOnline(deps, clock) : context.socket.reconnectNow()));
+  const login = createLogin(context, page, () => (context.socket.isOnline() ? void goOnline(deps, clock) : context.socket.reconnectNow()));
   const deps: ChatDeps = { context, sessions, loader, outbox, waiting, hold, children, login, messages };
   return deps;
+}
+
+/** The draft and the images of a new chat; opening a chat reads the draft and the images of that chat. */
+function createNewChat(draftImages: DraftImages, agent: string | undefined): Store<AppState> {
+  return createStore<AppState>({ ...INITIAL_STATE, agent, draft: readDraft(undefined), images: draftImages.read(undefined) });
 }
 
 /** Connects again after a refusal when the gateway knows the person; otherwise the login card connects after the login. */
@@ -273,7 +279,7 @@ async function retryRefused({ context, login }: ChatDeps): Promise<void> {
 async function goOnline({ context, sessions, loader, outbox, waiting, children, login }: ChatDeps, clock: ClockOffset): Promise<void> {
   clock.sent();
   context.socket.request({ type: 'ping' }).catch(() => undefined);
-  context.socket.request({ type: 'watch_sessions' }).catch(() => undefined);
+  if (!context.isSingle) context.socket.request({ type: 'watch_sessions' }).catch(() => undefined);
   void loadInfo(context);
   void loadModels(context);
   void sessions.load();

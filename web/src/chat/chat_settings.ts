@@ -54,7 +54,7 @@ export function moveTo(context: ChatContext, sessionId: string | undefined, know
     if (!known || isPart(known)) return { sessionId, temporary, temporaryChat: temporary ? undefined : chat };
   }
   if (chat) leaveTemporaryChat(context, chat);
-  return sessionId === undefined ? {} : { sessionId, temporary };
+  return sessionId === undefined ? { agent: context.store.get().agent } : { sessionId, temporary };
 }
 
 /** Deletes the temporary chat that the page kept behind this one when the loaded session is no part of it. */

@@ -3,7 +3,6 @@ import type { RequestError } from '../api/request_error';
 import type { SessionSummary } from '../api/rest_types';
 import type { ChatAck } from '../connection/protocol';
 import { EMPTY_DRAFT, readDraft, writeDraft } from '../platform/drafts';
-import { writeSessionId } from '../platform/session_url';
 import { DEFAULT_THINKING_LEVEL } from '../state/app_state';
 import { allRows } from '../state/chat_lists';
 import { acknowledge, addPending, addSteering, markUnsent } from '../state/session_reducer';
@@ -39,7 +38,7 @@ export function openConversation(
   const known = session ?? allRows(store.get()).find(({ id }) => id === sessionId);
   context.conversation = moveTo(context, sessionId, known);
   const { temporary } = context.conversation;
-  if (address !== 'keep') writeSessionId(temporary ? undefined : sessionId, address);
+  if (address !== 'keep') context.place.write(temporary ? undefined : sessionId, address);
   store.set({
     sessionId,
     view: turns.length > 0 ? { turns } : EMPTY_VIEW,
@@ -100,7 +99,7 @@ function isAlreadyOpen({ store, conversation }: ChatContext, sessionId: string |
 }
 
 /** Assigns the session to the conversation and moves the draft to it. */
-function adoptSession({ store, draftImages, conversation }: ChatContext, sessionId: string): void {
+function adoptSession({ store, draftImages, conversation, place }: ChatContext, sessionId: string): void {
   if (store.get().sessionId === sessionId) return;
   writeDraft(undefined, EMPTY_DRAFT);
   writeDraft(sessionId, store.get().draft);
@@ -108,7 +107,7 @@ function adoptSession({ store, draftImages, conversation }: ChatContext, session
   draftImages.write(sessionId, store.get().images);
   store.set({ sessionId });
   // A temporary chat is gone after a reload.
-  if (!conversation.temporary) writeSessionId(sessionId, 'replace');
+  if (!conversation.temporary) place.write(sessionId, 'replace');
 }
 
 export async function showNewSession(context: ChatContext, conversation: Conversation, loader: SessionLoader): Promise<void> {

@@ -39,7 +39,8 @@ export async function deliverMessage(context: ChatContext, listeners: DeliveryLi
 
 function requestRun({ socket, locale }: ChatContext, message: OutgoingMessage): Promise<ChatAck> {
   const { clientMessageId, text, conversation, onBusy = 'enqueue' } = message;
-  const target = conversation.sessionId ? { sessionId: conversation.sessionId } : {};
+  const { sessionId, agent } = conversation;
+  const target = sessionId ? { sessionId } : { agent };
   const request = { type: 'chat', text, ...target, clientMessageId, locale: locale(), onBusy } as const;
   if (message.images.length === 0) return socket.request<ChatAck>(request);
   return socket.request<ChatAck>({ ...request, images: message.images.map(toWrittenImage) }, IMAGES_TIMEOUT_MS);
@@ -52,13 +53,13 @@ function toWrittenImage(address: string): { mediaType: string; base64: string } 
 
 /** Stores what was chosen before the session existed. Creates the session if there is none yet. */
 async function storeChoices({ socket, rest }: ChatContext, listeners: DeliveryListeners, conversation: Conversation): Promise<void> {
-  const { sessionId, thinkingLevel, model, instructions, temporary } = conversation;
+  const { sessionId, agent, thinkingLevel, model, instructions, temporary } = conversation;
   if (sessionId) {
     if (thinkingLevel) await socket.request({ type: 'set_thinking_level', sessionId, level: thinkingLevel });
     if (model !== undefined) await rest.chooseModel(sessionId, model);
     if (instructions !== undefined) await rest.changeSession(sessionId, { instructions });
   } else if (thinkingLevel || model || instructions || temporary) {
-    const chosen = { thinkingLevel, model: model || undefined, instructions: instructions || undefined, temporary };
+    const chosen = { agent, thinkingLevel, model: model || undefined, instructions: instructions || undefined, temporary };
     const created = await rest.createSession(chosen);
     conversation.sessionId = created.id;
     await listeners.onSession(conversation);

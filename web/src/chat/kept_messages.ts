@@ -108,14 +108,14 @@ function idOf(conversation: Conversation): string {
 
 function toKept(message: OutgoingMessage, page: string, tab: string): KeptMessage {
   const { clientMessageId, text, images, conversation, onBusy, wasSent, at = 0, author } = message;
-  const { sessionId } = conversation;
-  return { clientMessageId, text, images, onBusy, wasSent, at, page, tab, ...author, sessionId, conversationId: idOf(conversation) };
+  const { sessionId, agent } = conversation;
+  return { clientMessageId, text, images, onBusy, wasSent, at, page, tab, ...author, sessionId, agent, conversationId: idOf(conversation) };
 }
 
 function toOutgoing(kept: readonly KeptMessage[]): OutgoingMessage[] {
   const conversations = new Map<string, Conversation>();
-  return kept.map(({ clientMessageId, text, images, sessionId, conversationId, onBusy, wasSent, at, tenant, keyName }) => {
-    const conversation = conversations.get(conversationId) ?? { sessionId };
+  return kept.map(({ clientMessageId, text, images, sessionId, agent, conversationId, onBusy, wasSent, at, tenant, keyName }) => {
+    const conversation = conversations.get(conversationId) ?? { sessionId, agent };
     conversations.set(conversationId, conversation);
     conversationIds.set(conversation, conversationId);
     const author = tenant !== undefined && keyName !== undefined ? { tenant, keyName } : undefined;

@@ -2,6 +2,12 @@
 import { findActiveTurn } from '../state/view_types';
 import type { ChatController } from './chat_controller';
 
+/** What differs on a page with one chat, which has no search and no list of shortcuts. */
+export interface SingleChatKeys {
+  /** Called for an Escape that nothing inside the chat has taken. Returns false where the key goes on to the run. */
+  onEscape(): boolean;
+}
+
 /** Time in which a second Escape stops the run, in milliseconds. */
 const SECOND_ESCAPE_MS = 1000;
 
@@ -9,7 +15,7 @@ const SECOND_ESCAPE_MS = 1000;
  * Listens until the returned function is called. Use one listener for the life of the page: it reads the state when the key is pressed,
  * while a listener that is replaced after each change acts on the old state for one frame.
  */
-export function listenForShortcuts(controller: ChatController): () => void {
+export function listenForShortcuts(controller: ChatController, single?: SingleChatKeys): () => void {
   const { store } = controller;
   let disarm: ReturnType<typeof setTimeout> | undefined;
 
@@ -34,6 +40,7 @@ export function listenForShortcuts(controller: ChatController): () => void {
       event.preventDefault();
       return controller.openView(openView.item === undefined ? undefined : { name: openView.name });
     }
+    if (single?.onEscape()) return;
     const runId = findActiveTurn(store.get().view)?.runId;
     if (!runId || event.repeat) return;
     if (!stopsAtOnce(controller, target) && !store.get().isStopArmed) return setArmed(true);
@@ -45,9 +52,10 @@ export function listenForShortcuts(controller: ChatController): () => void {
     // An input method uses Escape for its own candidates; older browsers report key code 229 then.
     if (event.defaultPrevented || event.isComposing || event.keyCode === 229) return;
     if (event.key === 'Escape') onEscape(event);
+    else if (isAltAlone(event) && !event.repeat) choose(controller, event);
+    else if (single) return;
     else if (isSearchKey(event)) toggleSearch(controller, event);
     else if (event.key === '?') showSheet(controller, event);
-    else if (isAltAlone(event) && !event.repeat) choose(controller, event);
   };
   addEventListener('keydown', onKeyDown);
   return () => {

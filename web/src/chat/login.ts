@@ -5,8 +5,8 @@ import { RequestError } from '../api/request_error';
 import type { Me } from '../api/rest_types';
 import { forgetDrafts, readDraftOwner, writeDraftOwner } from '../platform/drafts';
 import { dropAllMessages } from '../platform/message_store';
-import { ROOT } from '../platform/root';
 import type { ChatContext } from './chat_context';
+import type { ChatPage } from './chat_page';
 
 export interface Login {
   /** Rejects with a RequestError when the key is refused. */
@@ -18,7 +18,9 @@ export interface Login {
 }
 
 /** `onLogin` is called when the page can go on. */
-export function createLogin({ store, rest }: ChatContext, onLogin: () => void): Login {
+export function createLogin({ store, rest }: ChatContext, page: ChatPage, onLogin: () => void): Login {
+  const logIn = page.single?.logIn ?? rest.logIn;
+  const startOver = () => void forgetPerson().then(page.startOver);
   addEventListener(UNAUTHENTICATED, () => store.set({ isLoginNeeded: true }));
 
   /** A new key of the same tenant goes on where the last key ended, which may have been revoked. Another tenant starts with an empty page. */
@@ -34,7 +36,7 @@ export function createLogin({ store, rest }: ChatContext, onLogin: () => void): 
   };
   return {
     logIn: async key => {
-      welcome(await rest.logIn(key));
+      welcome(await logIn(key));
       dispatchEvent(new Event(AUTHENTICATED));
       onLogin();
     },
@@ -69,8 +71,8 @@ export async function readLogin({ store, socket }: ChatContext, login: Pick<Logi
   }
 }
 
-/** Leaves nothing of the person on the page. */
-function startOver(): void {
+/** Leaves nothing of the person in the browser. */
+async function forgetPerson(): Promise<void> {
   forgetDrafts();
-  void dropAllMessages().then(() => location.assign(ROOT));
+  await dropAllMessages();
 }

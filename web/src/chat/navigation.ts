@@ -1,6 +1,7 @@
 /** Moves between sessions, messages and views. The address of the page follows, and the page follows the address. */
-import { type MessageTarget, readSessionId, readTarget } from '../platform/session_url';
+import { type MessageTarget, readTarget } from '../platform/session_url';
 import { type OpenView, readView, writeView } from '../platform/view_url';
+import type { ChatPage } from './chat_page';
 import type { ChildRuns } from './child_runs';
 import { type AddressChange, type ConversationDeps, openConversation } from './conversations';
 import { revealMessage } from './reveal_message';
@@ -15,13 +16,12 @@ export interface Navigation {
 
 export interface NavigationDeps extends ConversationDeps {
   children: ChildRuns;
-  /** Returns whether the page has a view of this name. */
-  isView: (name: string) => boolean;
+  isView: ChatPage['isView'];
 }
 
 export function createNavigation(deps: NavigationDeps): Navigation {
   const { context, loader, children, isView } = deps;
-  const { store } = context;
+  const { store, place } = context;
   const openSession = (sessionId: string | undefined, address: AddressChange) => {
     const before = context.conversation;
     openConversation(deps, sessionId, address);
@@ -44,9 +44,9 @@ export function createNavigation(deps: NavigationDeps): Navigation {
       // A chat whose first message is not stored yet has no session: opening it again would lose the message from the page.
       // The address of a temporary chat has no session either.
       const shown = store.get().isTemporary ? undefined : store.get().sessionId;
-      const isViewStep = view?.name !== store.get().openView?.name && readSessionId() === shown;
+      const isViewStep = view?.name !== store.get().openView?.name && place.read() === shown;
       // The way back from the chat of a crew member leads to the temporary chat.
-      if (!isViewStep) openSession(readSessionId() ?? context.conversation.temporaryChat?.sessionId, 'keep');
+      if (!isViewStep) openSession(place.read() ?? context.conversation.temporaryChat?.sessionId, 'keep');
       const target = readTarget();
       if (target) void revealMessage(context, loader, target);
       store.set({ openView: view && isView(view.name) ? view : undefined });

@@ -47,7 +47,7 @@ export function createSessionDirectory(context: ChatContext, messages: () => Mes
     timer = setTimeout(() => void refresh(), delayMs);
   };
   const refresh = createRefresh(async () => {
-    if (await readLists(context)) return;
+    if (context.isSingle || (await readLists(context))) return;
     const { connection, isLoginNeeded } = store.get();
     if (connection === 'online' && !isLoginNeeded) refreshIn(RETRY_PAUSE_MS);
   });

@@ -26,6 +26,7 @@ export function createWaitingSessions(context: ChatContext, onUnknown: () => voi
 
   async function refresh(): Promise<void> {
     clearTimeout(timer);
+    if (context.isSingle) return;
     const { connection, me } = store.get();
     // A key without the scope is refused each time.
     if (me && !me.scopes.includes('chat')) return;

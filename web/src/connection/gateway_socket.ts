@@ -1,6 +1,7 @@
 /** The Socket.IO connection: requests that always settle, messages of the gateway, and the state. It reconnects without limit. */
 
 import { io } from 'socket.io-client';
+import { readAccessKey } from '../api/access_key';
 import { RequestError, toRequestError } from '../api/request_error';
 import { readClientId } from '../platform/client_id';
 import { ROOT } from '../platform/root';
@@ -36,7 +37,7 @@ export function connectGateway(listeners: SocketListeners): GatewaySocket {
     tryAllTransports: true,
     reconnectionDelay: 300,
     reconnectionDelayMax: 5000,
-    auth: send => send({ clientId, capabilities: ['clarify@1', 'approval@1'], locale: listeners.locale() }),
+    auth: send => send({ token: readAccessKey(), clientId, capabilities: ['clarify@1', 'approval@1'], locale: listeners.locale() }),
   });
   socket.on('connect', () => listeners.onState('online'));
   socket.on('disconnect', reason => {

@@ -11,6 +11,7 @@ export type ClientMessage =
       text: string;
       images?: { mediaType: string; base64: string }[];
       sessionId?: string;
+      agent?: string;
       clientMessageId: string;
       locale: string;
       onBusy: OnBusy;

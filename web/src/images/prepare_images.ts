@@ -1,4 +1,5 @@
 /** Makes files of a person into images that fit into one message: reads them, scales large ones down, and says what cannot be used. */
+import { keyHeaders } from '../api/access_key';
 import { createUniqueId } from '../platform/unique_id';
 import type { DraftImage } from './draft_images';
 import { MAX_FILE_BYTES, MAX_IMAGES, MAX_IMAGES_BYTES } from './image_limits';
@@ -119,7 +120,7 @@ export function readSentImages(addresses: readonly string[]): Promise<DraftImage
   return Promise.all(
     addresses.map(async address => {
       if (address.startsWith('data:')) return { id: createUniqueId(), name: '', src: address };
-      const response = await fetch(address);
+      const response = await fetch(address, { headers: keyHeaders() });
       if (!response.ok) throw new Error(`HTTP ${response.status}`);
       return { id: createUniqueId(), name: '', src: await toDataUrl(await response.blob()) };
     }),

@@ -5,7 +5,7 @@ export interface FrameBatch<T> {
   flush(): void;
 }
 
-/** Interval for hidden pages, which get no frames. Milliseconds. */
+/** Interval for hidden pages, and for pages in a frame that nobody sees: they get no frames to draw. Milliseconds. */
 const HIDDEN_INTERVAL_MS = 200;
 
 export function createFrameBatch<T>(handle: (values: T[]) => void): FrameBatch<T> {
@@ -23,8 +23,8 @@ export function createFrameBatch<T>(handle: (values: T[]) => void): FrameBatch<T
       waiting.push(value);
       if (scheduled) return;
       scheduled = true;
-      if (document.hidden) setTimeout(flush, HIDDEN_INTERVAL_MS);
-      else requestAnimationFrame(flush);
+      if (document.hidden || parent !== window) setTimeout(flush, HIDDEN_INTERVAL_MS);
+      if (!document.hidden) requestAnimationFrame(flush);
     },
     flush,
   };

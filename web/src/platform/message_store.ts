@@ -12,6 +12,8 @@ export interface KeptMessage {
   images: readonly string[];
   /** Absent for the first messages of a new chat. */
   sessionId?: string;
+  /** The agent of a new chat; absent: the default agent. */
+  agent?: string;
   /** The same for all messages of one new chat. */
   conversationId: string;
   /** The tab that wrote the message: it shows the message of a new chat. */

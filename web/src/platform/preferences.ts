@@ -53,6 +53,14 @@ export function createPreferences(): Store<Preferences> {
   return store;
 }
 
+/** Reads and applies the preferences, and stores no change: the page around a frame decides them. */
+export function createFramePreferences(): Store<Preferences> {
+  const store = createStore<Preferences>(readAll());
+  apply(store.get());
+  store.subscribe(() => apply(store.get()));
+  return store;
+}
+
 function readAll(): Preferences {
   return Object.fromEntries(NAMES.map(name => [name, DECODERS[name](read(keyOf(name)))])) as unknown as Preferences;
 }

@@ -1,5 +1,5 @@
-/** Offers a text as a download. */
-export function saveFile(name: string, text: string, type = 'application/json'): void {
+/** Offers a text, or the bytes of a file, as a download. */
+export function saveFile(name: string, text: string | Blob, type = 'application/json'): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement('a');
   link.href = url;

@@ -47,6 +47,8 @@ export interface AppState {
   projects: readonly Project[];
   /** The chats of each folder that is open in the list. */
   folders: ChatLists['folders'];
+  /** The agent of new chats; absent: the default agent. */
+  agent?: string;
   /** Absent while a new conversation has no stored message. */
   sessionId?: string;
   phase: SessionPhase;

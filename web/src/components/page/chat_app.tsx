@@ -1,26 +1,19 @@
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect } from 'preact/hooks';
 import type { ChatController } from '../../chat/chat_controller';
 import { followFileLinks } from '../../chat/follow_file_links';
 import { listenForShortcuts } from '../../chat/keyboard_shortcuts';
 import { LanguageContext } from '../../i18n/language_context';
 import { type Messages, messagesFor } from '../../i18n/messages';
-import { hasKeyboard } from '../../platform/has_keyboard';
 import type { Preferences } from '../../platform/preferences';
 import { type Store, useStore } from '../../platform/store';
 import { findTitle, isAnyWaiting } from '../../state/app_state';
 import { ScopeContext } from '../../state/scope_context';
-import { ViewFrame } from '../../views/view_frame';
-import { findView, type ViewEntry } from '../../views/view_registry';
 import { lazy } from '../basic/lazy';
 import { NoticeToast } from '../basic/notice_toast';
-import { Composer } from '../composer/composer';
-import { focusComposer } from '../questions/use_asking_card';
 import { SessionList } from '../sessions/session_list';
-import { SessionOrigin } from '../sessions/session_origin';
-import { Transcript } from '../transcript/transcript';
 import { Announcer } from './announcer';
+import { ChatStage, Gateway, LoginPart, useOpenView } from './chat_parts';
 import { ConnectionBanner } from './connection_banner';
-import { PlanPanel } from './plan_panel';
 import { TopBar } from './top_bar';
 import { useDrawer } from './use_drawer';
 import { WaitingBanner } from './waiting_banner';
@@ -34,7 +27,7 @@ export function ChatApp({ controller, preferences }: ChatAppProps) {
   const locale = useStore(preferences, state => state.locale);
   const messages = messagesFor(locale);
   const isDrawerOpen = useDrawer(controller);
-  const { view, item } = useOpenView(controller);
+  const view = useOpenView(controller);
   useLayoutEffect(() => listenForShortcuts(controller), [controller]);
   useLayoutEffect(() => followFileLinks(controller), [controller]);
   useDocumentTitle(controller, messages, view && messages.viewTitles[view.name]);
@@ -54,16 +47,7 @@ export function ChatApp({ controller, preferences }: ChatAppProps) {
             <ConnectionBanner controller={controller} />
             <Gateway controller={controller} />
             <WaitingBanner controller={controller} />
-            <div class="stage">
-              {/* The chat behind a view keeps its layout, so that it keeps its scroll position and follows a running answer. */}
-              <div class={view ? 'chat-body behind' : 'chat-body'} inert={view !== undefined}>
-                <SessionOrigin controller={controller} />
-                <Transcript controller={controller} />
-                <PlanPanel store={controller.store} />
-                <Composer controller={controller} />
-              </div>
-              {view && <ViewFrame controller={controller} entry={view} item={item} />}
-            </div>
+            <ChatStage controller={controller} view={view} />
           </main>
         </div>
         <Announcer store={controller.store} />
@@ -75,15 +59,6 @@ export function ChatApp({ controller, preferences }: ChatAppProps) {
     </LanguageContext.Provider>
   );
 }
-
-const LoginCard = lazy(async () => (await import('../../auth/login_card')).LoginCard);
-
-function LoginPart({ controller, preferences }: ChatAppProps) {
-  const isNeeded = useStore(controller.store, state => state.isLoginNeeded);
-  return isNeeded ? <LoginCard controller={controller} preferences={preferences} /> : null;
-}
-
-const Gateway = lazy(async () => (await import('./gateway_notice')).GatewayNotice);
 
 const SearchDialog = lazy(async () => (await import('../../feature/search/search_dialog')).SearchDialog);
 
@@ -97,18 +72,6 @@ const ShortcutSheet = lazy(async () => (await import('./shortcut_sheet')).Shortc
 function Sheet({ controller }: { controller: ChatController }) {
   const isOpen = useStore(controller.store, state => state.isSheetOpen);
   return isOpen ? <ShortcutSheet controller={controller} /> : null;
-}
-
-/** Returns the view over the chat. The focus returns to the message field when the view closes. */
-function useOpenView({ store }: ChatController): { view: ViewEntry | undefined; item: string | undefined } {
-  const openView = useStore(store, state => state.openView);
-  const view = findView(openView?.name);
-  const wasOpen = useRef(false);
-  useLayoutEffect(() => {
-    if (wasOpen.current && !view && hasKeyboard()) focusComposer();
-    wasOpen.current = view !== undefined;
-  }, [view]);
-  return { view, item: openView?.item };
 }
 
 /** Sets the title of the tab: the view or the chat, and whether the agent waits for an answer in any chat. */

@@ -1,6 +1,7 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { hasKeyboard } from '../../platform/has_keyboard';
 import { isWriting } from '../../platform/is_writing';
+import { ownsFocus } from '../../platform/owns_focus';
 import type { ClarifyStatus } from '../../state/view_types';
 
 /** A card that has just appeared ignores number keys for this long, because they were meant for something else. Milliseconds. */
@@ -18,7 +19,7 @@ export function useAskingCard(status: ClarifyStatus) {
   // The card takes the focus, not a button in it: a key that was meant for something else must not answer. Fields keep the focus.
   useLayoutEffect(() => {
     if (!isPending) return;
-    if (!isWriting()) card.current?.focus({ preventScroll: true });
+    if (!isWriting() && ownsFocus()) card.current?.focus({ preventScroll: true });
   }, [isPending]);
 
   // The buttons disappear with the question; the focus must not be lost with them.

@@ -37,8 +37,8 @@ export function EmptyState({ controller }: { controller: ChatController }) {
   );
 }
 
-/** The agent that answers in a new chat. */
-const NEW_CHAT_AGENT = 'default';
+/** The agent that answers in a new chat which names none. */
+const DEFAULT_AGENT = 'default';
 
 /** First messages, one click each: those that the demo knows, or those of the agent's profile. */
 function Examples({ controller }: { controller: ChatController }) {
@@ -46,7 +46,8 @@ function Examples({ controller }: { controller: ChatController }) {
   const model = useStore(controller.store, state => state.info?.model);
   const agents = useStore(controller.store, state => state.agents);
   useEffect(() => void controller.loadAgents(), [controller]);
-  const suggestions = agents?.find(({ name }) => name === NEW_CHAT_AGENT)?.suggestions ?? [];
+  const agent = useStore(controller.store, state => state.agent ?? DEFAULT_AGENT);
+  const suggestions = agents?.find(({ name }) => name === agent)?.suggestions ?? [];
   const examples = model?.demo ? messages.examples : model ? suggestions : [];
   if (examples.length === 0) return null;
   return (

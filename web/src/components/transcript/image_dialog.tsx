@@ -1,4 +1,5 @@
 import { useMessages } from '../../i18n/language_context';
+import { GatewayImage } from '../basic/gateway_image';
 import { Icon } from '../basic/icon';
 import { useModal } from '../basic/use_modal';
 import './image_dialog.css';
@@ -23,7 +24,7 @@ export function ImageDialog({ src, name, onClose }: ImageDialogProps) {
       onClose={onClose}
       onClick={event => event.target === event.currentTarget && onClose()}
     >
-      <img src={src} alt={name} />
+      <GatewayImage src={src} alt={name} />
       <button type="button" class="icon-button" aria-label={messages.close} title={messages.close} onClick={onClose}>
         <Icon name="close" />
       </button>

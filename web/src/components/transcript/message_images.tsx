@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useMessages } from '../../i18n/language_context';
+import { GatewayImage } from '../basic/gateway_image';
 import { lazy } from '../basic/lazy';
 
 const ImageDialog = lazy(async () => (await import('./image_dialog')).ImageDialog);
@@ -15,7 +16,7 @@ export function MessageImages({ images }: { images: readonly string[] }) {
         {images.map((src, index) => (
           <li key={src}>
             <button type="button" aria-label={messages.enlargeImage(index + 1)} data-testid="message-image" onClick={() => setOpen(index)}>
-              <img src={src} alt={messages.imageName(index + 1, '')} loading="lazy" />
+              <GatewayImage src={src} alt={messages.imageName(index + 1, '')} loading="lazy" />
             </button>
           </li>
         ))}

@@ -4,6 +4,7 @@ import { useLocale, useMessages } from '../../i18n/language_context';
 import { ROOT } from '../../platform/root';
 import { useStore } from '../../platform/store';
 import { findModel } from '../../state/app_state';
+import { useScope } from '../../state/scope_context';
 import { cachedPercent, sumUsage } from '../../state/usage';
 import type { Turn, Usage } from '../../state/view_types';
 
@@ -16,7 +17,8 @@ interface TurnReceiptProps {
 export function TurnReceipt({ turn, controller }: TurnReceiptProps) {
   const messages = useMessages();
   const locale = useLocale();
-  const maySeeRuns = useStore(controller.store, state => state.me?.scopes.includes('ops:read') === true);
+  const isKnown = useStore(controller.store, state => state.me !== undefined);
+  const maySeeRuns = useScope('ops:read') && isKnown;
   const { startedAt, endedAt, usage, runId } = turn;
   const tools = turn.items.filter(({ kind }) => kind === 'tool').length;
   const duration = startedAt && endedAt ? Date.parse(endedAt) - Date.parse(startedAt) : undefined;

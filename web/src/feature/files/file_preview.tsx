@@ -3,6 +3,7 @@ import { fileHref, readFile } from '../../api/file_api';
 import { RequestError } from '../../api/request_error';
 import { CodeBlock } from '../../components/answer/code_block';
 import { MarkdownView } from '../../components/answer/markdown_view';
+import { GatewayImage } from '../../components/basic/gateway_image';
 import { lazy } from '../../components/basic/lazy';
 import { ViewSpinner } from '../../components/basic/view_spinner';
 import { endingOf, kindOf, languageOf, MAX_PDF, MAX_SHOWN, toText } from './file_kind';
@@ -21,7 +22,7 @@ export function FilePreview({ path }: { path: string }) {
 function ImagePreview({ path }: { path: string }) {
   const [isBroken, setBroken] = useState(false);
   if (isBroken) return <FileNotice text="notRead" />;
-  return <img class="file-image" src={fileHref(path)} alt={path} onError={() => setBroken(true)} data-testid="file-image" />;
+  return <GatewayImage class="file-image" src={fileHref(path)} alt={path} onError={() => setBroken(true)} data-testid="file-image" />;
 }
 
 function PdfPreview({ path }: { path: string }) {

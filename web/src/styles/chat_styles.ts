@@ -1,0 +1,21 @@
+/** The styles of a page with a chat, in their order. */
+import './tokens.css';
+import './base.css';
+import './overlays.css';
+import './layout.css';
+import './sessions.css';
+import './composer.css';
+import './images.css';
+import './transcript.css';
+import './message_area.css';
+import './empty_chat.css';
+import './markdown.css';
+import './cards.css';
+import './activity.css';
+import './results.css';
+import './lines.css';
+import './questions.css';
+import './approvals.css';
+import './views.css';
+import './screens.css';
+import './print.css';
