@@ -4,6 +4,7 @@ import { ApprovalsController } from './controller/approvals_controller';
 import { ChangesController } from './controller/changes_controller';
 import { ClarificationsController } from './controller/clarifications_controller';
 import { DocsController } from './controller/docs_controller';
+import { EmbedController } from './controller/embed_controller';
 import { FilesController } from './controller/files_controller';
 import { HealthController } from './controller/health_controller';
 import { KeysController } from './controller/keys_controller';
@@ -35,6 +36,7 @@ const CONTROLLERS = [
   RecordsController,
   HealthController,
   DocsController,
+  EmbedController,
 ];
 
 /** The row of each route, in the order of the document. */

@@ -1,10 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { findChatModules, isChatModule, widgetScript } from './embed_plugins.mjs';
 import { workerPlugin } from './worker_plugin.mjs';
 
-/** Every place below /ops is one page, which reads the rest of the address itself. */
-const toOpsPage = (request, _response, next) => {
+/** Every place below /ops is one page, which reads the rest of the address itself. The page of the embedded chat has an address of its own. */
+const toPage = (request, _response, next) => {
   if (/^\/ops(?:[/?]|$)/.test(request.url ?? '')) request.url = '/ops.html';
+  if (/^\/demo\/widget(?:[/?]|$)/.test(request.url ?? '')) request.url = '/demo.html';
   next();
 };
 
@@ -17,9 +19,12 @@ const onlyWoff2 = {
   transform: (code, id) => (/katex\S*\.css/.test(id) ? code.replaceAll(/,url\([^)]+\.(?:woff|ttf)\) format\("[a-z]+"\)/g, '') : undefined),
 };
 
+// These browsers support light-dark(); for older ones Vite would replace it with larger rules.
+const target = { target: 'es2022', cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'] };
+
 /** Modules that the chat page loads at once and other pages use too. */
 const SHARED =
-  /node_modules\/preact\/|vite\/preload-helper|rolldown\/runtime|web\/src\/(?:i18n\/|styles\/(?:tokens|base|overlays|views|markdown)\b|api\/(?:call_rest|request_error)|state\/scope_context|platform\/(?:preferences|plain_click|session_url|view_url|drafts|unique_id|store)|components\/basic\/(?:confirm_dialog|copy_button|icon|lazy|logo|notice_toast|preference_controls|use_now|view_spinner))/;
+  /node_modules\/preact\/|vite\/preload-helper|rolldown\/runtime|web\/src\/(?:i18n\/|styles\/(?:tokens|base|overlays|views|markdown)\b|api\/(?:call_rest|request_error)|state\/scope_context|platform\/(?:preferences|plain_click|session_url|view_url|drafts|unique_id|store)|components\/answer\/markdown_view|markdown\/file_links|components\/basic\/(?:confirm_dialog|copy_button|icon|lazy|logo|memo|notice_toast|preference_controls|use_now|view_spinner))/;
 
 /** `vite --config web/vite.config.mjs` serves the pages with reload and forwards all other requests to a running gateway. */
 export default defineConfig({
@@ -32,9 +37,7 @@ export default defineConfig({
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
-    target: 'es2022',
-    // These browsers support light-dark(); for older ones Vite would replace it with larger rules.
-    cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
+    ...target,
     // The content security policy of the pages is 'self': do not inline assets as data: URLs or scripts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
@@ -43,18 +46,35 @@ export default defineConfig({
     chunkSizeWarningLimit: 2_000,
     rolldownOptions: {
       checks: { pluginTimings: false },
-      input: ['index.html', 'docs.html', 'ops.html', 'shared.html'].map(page => fileURLToPath(new URL(page, import.meta.url))),
-      // One file for what the chat page shares with the others: many small files compress worse, and the chat page must stay small.
-      output: { codeSplitting: { groups: [{ name: 'shared', test: SHARED }] } },
+      input: ['index.html', 'demo.html', 'docs.html', 'embed.html', 'ops.html', 'shared.html'].map(page =>
+        fileURLToPath(new URL(page, import.meta.url)),
+      ),
+      // One file for what the chat page shares with the others, and one for the rest of it, which the embedded chat loads too: many small files
+      // compress worse, and the chat page must stay small.
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'shared', test: SHARED, priority: 2 },
+            { name: 'chat_page', test: isChatModule, priority: 1 },
+          ],
+        },
+      },
     },
   },
-  // The gateway answers every address below /ops with the operator page; so does this server.
-  plugins: [onlyWoff2, workerPlugin, { name: 'ops-page', configureServer: server => void server.middlewares.use(toOpsPage) }],
+  // The gateway has other addresses for some pages; so does this server.
+  plugins: [
+    onlyWoff2,
+    widgetScript(target),
+    findChatModules,
+    workerPlugin,
+    { name: 'page-addresses', configureServer: server => void server.middlewares.use(toPage) },
+  ],
   server: {
     port: 7002,
     proxy: {
       // Keep the Host header of the browser: the gateway serves only pages of the address in it.
       '/api': { target: gateway, changeOrigin: false },
+      '/neta-chat.js': { target: gateway, changeOrigin: false },
       '/openapi.json': { target: gateway, changeOrigin: false },
       '/socket.io': { target: gateway, changeOrigin: false, ws: true },
     },

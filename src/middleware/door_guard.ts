@@ -29,8 +29,8 @@ export interface DoorGuard {
   watch(connection: Socket): void;
   /** Returns true when a page of an allowed origin sent the request, so that the page may read the answer. */
   isAllowedOrigin(origin: string | undefined): origin is string;
-  /** True when NETA_ORIGINS names an origin, so that answers differ by it. */
-  hasOrigins: boolean;
+  /** The origins of NETA_ORIGINS: their pages may use the gateway, and answers differ by them. */
+  origins: readonly string[];
   /** Returns the IP address of the client, for rate limits and logs. */
   clientAddress(request: IncomingRequest): string;
   /** Returns the address under which the client sees the gateway. */
@@ -71,7 +71,7 @@ export function createDoorGuard({ origins, hosts = [], proxies = [], basePath, c
     },
     watch: connection => void callers?.isCommand(connection),
     isAllowedOrigin: (origin): origin is string => origin !== undefined && origins.includes(origin),
-    hasOrigins: origins.length > 0,
+    origins,
     clientAddress: request => trust.clientAddress(request),
     publicAddress: request => trust.publicAddress(request),
     basePath: request => trust.basePath(request),

@@ -8,18 +8,7 @@ import type { DoorActivity } from '../service/door/door_activity';
 import { isOwnPath } from '../utils/base_path';
 import { isPreflight, preflightHeaders, readableHeaders } from './cors';
 import type { DoorGuard } from './door_guard';
-
-/** Frames of blob: addresses show PDF files of the workspace; only the page's own code makes such an address. */
-const CONTENT_SECURITY_POLICY =
-  "default-src 'self'; frame-src 'self' blob:; img-src 'self' data:; style-src 'self'; connect-src 'self' ws: wss:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
-
-/**
- * For the frame that draws diagrams of answers (web/public/diagram.html): no origin, no network, no forms. It may style itself, as mermaid does, and
- * runs its own script, named by its hash, and the program that the page sends it.
- */
-export const DIAGRAM_POLICY =
-  "default-src 'none'; script-src 'sha256-hywUSXp+0dnMFDxc5uo/8OnhDz9xtFaPwyw5ZFDLQuE=' blob:; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'self'; sandbox allow-scripts";
-const DIAGRAM_PAGE = '/diagram.html';
+import { isScriptForAll, policyOf } from './page_policy';
 
 /** The id of a caller is kept when it can stand in a log line and a header as it is. */
 const CALLER_ID = /^[\w.:-]{1,128}$/;
@@ -45,8 +34,9 @@ export class RequestGuard implements IMiddleware<Context, NextFunction> {
         'x-request-id': requestId,
         'x-content-type-options': 'nosniff',
         'referrer-policy': 'no-referrer',
-        'content-security-policy': ctx.path.endsWith(DIAGRAM_PAGE) ? DIAGRAM_POLICY : CONTENT_SECURITY_POLICY,
+        'content-security-policy': policyOf(ctx.path, this.doorGuard.origins),
       });
+      if (isScriptForAll(ctx)) ctx.set({ 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' });
       await this.doorGuard.check(ctx.req);
       if (this.letPageRead(ctx)) return;
       // Redirects to the path with a slash, because relative links of the page need it.
@@ -63,7 +53,7 @@ export class RequestGuard implements IMiddleware<Context, NextFunction> {
 
   /** Sets CORS headers for allowed origins. Returns true for a preflight request, which needs no further answer. */
   private letPageRead(ctx: Context): boolean {
-    if (this.doorGuard.hasOrigins) ctx.vary('Origin');
+    if (this.doorGuard.origins.length > 0) ctx.vary('Origin');
     const { origin } = ctx.headers;
     if (!this.doorGuard.isAllowedOrigin(origin)) return false;
     ctx.set(readableHeaders(origin));

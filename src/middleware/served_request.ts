@@ -1,5 +1,6 @@
 /** Decides which requests are served: under the gateway's own names, from programs, its own pages, and pages of allowed origins. */
 import type { IncomingHttpHeaders } from 'node:http';
+import { isScriptForAll, opensEmbeddedChat } from './page_policy';
 import type { PublicAddress } from './proxy_trust';
 
 const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '[::1]']);
@@ -15,17 +16,23 @@ export function isOwnHost(host: string | undefined, localAddress: string, hosts:
   return hostname === localAddress || hostname === `[${localAddress}]` || hosts.includes(hostname) || hosts.includes(host.toLowerCase());
 }
 
+interface Requested {
+  method?: string | undefined;
+  /** Without the base path. */
+  url?: string | undefined;
+  headers: IncomingHttpHeaders;
+}
+
 /**
  * Refuses pages of other origins, those of other ports of this machine included. `origins` are allowed in addition to the gateway's own.
  * Programs send no Origin header and are accepted.
  */
-export function isAllowedPage(
-  { method, headers }: { method?: string | undefined; headers: IncomingHttpHeaders },
-  address: PublicAddress,
-  origins: readonly string[],
-): boolean {
+export function isAllowedPage({ method, url = '', headers }: Requested, address: PublicAddress, origins: readonly string[]): boolean {
   const { origin } = headers;
-  if (origin === undefined) return isSameSite(method, headers);
+  const [path = ''] = url.split('?');
+  if (isScriptForAll({ method, path })) return true;
+  if (origin === undefined)
+    return isSameSite(method, headers) || opensEmbeddedChat(path, { mode: headers['sec-fetch-mode'], target: headers['sec-fetch-dest'] });
   return isOwnOrigin(origin, address) || origins.includes(origin);
 }
 

@@ -7,7 +7,7 @@ const PAGES = join(__dirname, '../../web');
 const texts = new Map<string, string>();
 
 /** Returns the page as HTML whose links are right at `path`; the build writes links for a page at the root. */
-export function pageFile(name: 'docs' | 'ops' | 'shared', path: string): string {
+export function pageFile(name: 'demo' | 'docs' | 'embed' | 'ops' | 'shared', path: string): string {
   const text = texts.get(name) ?? readFileSync(join(PAGES, `${name}.html`), 'utf8');
   texts.set(name, text);
   return text.replaceAll('="./', `="${wayToRoot(path)}`);

@@ -189,3 +189,38 @@ it.each([
   expect(code).toBe(1);
   expect(output).toContain(`${name}: ${value} is not`);
 });
+
+describe('frames of other pages', () => {
+  const PAGES = ['/', '/index.html', '/embed.html', '/Embed', '/ops', '/ops/runs', '/docs', '/docs/errors', '/shared', '/demo/widget'];
+  const OTHERS = ['/neta-chat.js', '/nonsense', '/api/v1/info', '/healthz', '/favicon.svg'];
+  const ancestorsOf = async (path: string) =>
+    /frame-ancestors [^;]*/.exec(String((await ask(path)).headers['content-security-policy']))?.[0];
+
+  it('show the embedded chat alone, and only pages of NETA_ORIGINS and of the gateway may show it', async () => {
+    for (const path of [...PAGES, ...OTHERS]) expect([path, await ancestorsOf(path)]).toEqual([path, "frame-ancestors 'none'"]);
+    for (const path of ['/embed', '/embed?agent=default', '/diagram.html'])
+      expect([path, await ancestorsOf(path)]).toEqual([path, `frame-ancestors 'self' ${PAGE}`]);
+  });
+
+  const ofOtherSite = (mode: string, target: string) => ({
+    'sec-fetch-site': 'cross-site',
+    'sec-fetch-mode': mode,
+    'sec-fetch-dest': target,
+  });
+
+  it('load the chat and its script from another site, and nothing else', async () => {
+    expect((await ask('/embed?origin=x', ofOtherSite('navigate', 'iframe'))).status).toBe(200);
+    for (const headers of [ofOtherSite('no-cors', 'script'), { ...ofOtherSite('cors', 'script'), origin: 'https://any.example' }]) {
+      const script = await ask('/neta-chat.js', headers);
+      expect([script.status, script.headers['access-control-allow-origin'], script.headers['cross-origin-resource-policy']]).toEqual([
+        200,
+        '*',
+        'cross-origin',
+      ]);
+    }
+    for (const path of ['/', '/docs', '/api/v1/info'])
+      expect([path, (await ask(path, ofOtherSite('navigate', 'iframe'))).status]).toEqual([path, 403]);
+    expect((await ask('/embed', ofOtherSite('no-cors', 'image'))).status).toBe(403);
+    expect((await ask('/neta-chat.js', { origin: 'https://any.example' }, 'POST')).status).toBe(403);
+  });
+});

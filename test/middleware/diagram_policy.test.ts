@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DIAGRAM_POLICY } from '../../src/middleware/request_guard';
+import { DIAGRAM_POLICY } from '../../src/middleware/page_policy';
 
 it('the policy of the diagram frame names the script of the frame by its hash', () => {
   const page = readFileSync(join(__dirname, '../../web/public/diagram.html'), 'utf8');

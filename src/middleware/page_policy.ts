@@ -1,0 +1,34 @@
+/** The Content-Security-Policy of each answer, and which addresses pages of other sites may load. */
+
+/** Frames of blob: addresses show PDF files of the workspace; only the page's own code makes such an address. */
+const POLICY =
+  "default-src 'self'; frame-src 'self' blob:; img-src 'self' data:; style-src 'self'; connect-src 'self' ws: wss:; base-uri 'none'; form-action 'self'";
+
+/**
+ * For the frame that draws diagrams of answers (web/public/diagram.html): no origin, no network, no forms. It may style itself, as mermaid does, and
+ * runs its own script, named by its hash, and the program that the page sends it.
+ */
+export const DIAGRAM_POLICY =
+  "default-src 'none'; script-src 'sha256-hywUSXp+0dnMFDxc5uo/8OnhDz9xtFaPwyw5ZFDLQuE=' blob:; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'self'; sandbox allow-scripts";
+const DIAGRAM_PAGE = '/diagram.html';
+
+/** The chat that other pages show in a frame. It reads images with its key, and shows them from blob: addresses. */
+const EMBEDDED_CHAT = '/embed';
+/** The script that puts this frame into a page. */
+const EMBEDDING_SCRIPT = '/neta-chat.js';
+
+/** Only the embedded chat, and the diagrams in it, may stand in frames of other pages, and only of those whose origin is in `origins`. */
+export function policyOf(path: string, origins: readonly string[]): string {
+  const ancestors = `frame-ancestors ${["'self'", ...origins].join(' ')}`;
+  if (path.endsWith(DIAGRAM_PAGE)) return DIAGRAM_POLICY.replace("frame-ancestors 'self'", ancestors);
+  if (path !== EMBEDDED_CHAT) return `${POLICY}; frame-ancestors 'none'`;
+  return `${POLICY.replace('img-src', 'img-src blob:')}; ${ancestors}`;
+}
+
+/** Returns true for the script that every page may load. The frame that it makes still asks for an allowed origin. */
+export const isScriptForAll = ({ method, path }: { method?: string | undefined; path: string }): boolean =>
+  path === EMBEDDING_SCRIPT && (method === 'GET' || method === 'HEAD');
+
+/** Returns true when another site's page opens the embedded chat in a frame: `policyOf` tells the browser whether it may show it. */
+export const opensEmbeddedChat = (path: string, { mode, target }: { mode: unknown; target: unknown }): boolean =>
+  path === EMBEDDED_CHAT && mode === 'navigate' && target === 'iframe';

@@ -1,0 +1,123 @@
+import { useEffect, useLayoutEffect } from 'preact/hooks';
+import { SCOPES, type Scope } from '../../../src/port/principal';
+import type { ChatController } from '../chat/chat_controller';
+import { followFileLinks } from '../chat/follow_file_links';
+import { listenForShortcuts } from '../chat/keyboard_shortcuts';
+import { Icon } from '../components/basic/icon';
+import { NoticeToast } from '../components/basic/notice_toast';
+import { Announcer } from '../components/page/announcer';
+import { ChatStage, Gateway, LoginPart, useOpenView } from '../components/page/chat_parts';
+import { ConnectionBanner } from '../components/page/connection_banner';
+import { LanguageContext, useMessages } from '../i18n/language_context';
+import type { Preferences } from '../platform/preferences';
+import { type Store, useStore } from '../platform/store';
+import { ScopeContext } from '../state/scope_context';
+import { embedTexts } from './embed_texts';
+import type { HostLink } from './host_link';
+
+/** What the page around decides. */
+export interface Surroundings {
+  title: string;
+  isPanel: boolean;
+}
+
+interface EmbedAppProps {
+  controller: ChatController;
+  preferences: Store<Preferences>;
+  surroundings: Store<Surroundings>;
+  host: HostLink;
+}
+
+/** One chat in a frame: the parts of the chat page without the list of chats, the choices of models and the links for operators. */
+export function EmbedApp({ controller, preferences, surroundings, host }: EmbedAppProps) {
+  const locale = useStore(preferences, state => state.locale);
+  const view = useOpenView(controller);
+  const title = useStore(surroundings, state => state.title) || embedTexts[locale].title;
+  const scopes = useStore(controller.store, ({ me }) => (me?.loginRequired ? me.scopes : SCOPES));
+  const close = () => host.tell({ type: 'close' });
+  useLayoutEffect(() => {
+    const onEscape = () => {
+      if (surroundings.get().isPanel) close();
+      return surroundings.get().isPanel;
+    };
+    return listenForShortcuts(controller, { onEscape });
+  }, [controller]);
+  useLayoutEffect(() => followFileLinks(controller), [controller]);
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  return (
+    <LanguageContext.Provider value={locale}>
+      <ScopeContext.Provider value={scopes.filter(isForChats)}>
+        <main class="chat embedded">
+          <EmbedHeader
+            controller={controller}
+            surroundings={surroundings}
+            title={title}
+            isBehindView={view !== undefined}
+            onClose={close}
+          />
+          <ConnectionBanner controller={controller} />
+          <Gateway controller={controller} />
+          <ChatStage controller={controller} view={view} />
+        </main>
+        <Announcer store={controller.store} />
+        <NoticeToast controller={controller} />
+        <LoginPart controller={controller} preferences={preferences} />
+      </ScopeContext.Provider>
+    </LanguageContext.Provider>
+  );
+}
+
+const isForChats = (scope: Scope): boolean => scope !== 'admin' && !scope.startsWith('ops:');
+
+interface EmbedHeaderProps extends Pick<EmbedAppProps, 'controller' | 'surroundings'> {
+  title: string;
+  isBehindView: boolean;
+  onClose: () => void;
+}
+
+function EmbedHeader({ controller, surroundings, title, isBehindView, onClose }: EmbedHeaderProps) {
+  const messages = useMessages();
+  const isPanel = useStore(surroundings, state => state.isPanel);
+  const isNew = useStore(controller.store, ({ sessionId, view }) => sessionId === undefined && view.turns.length === 0);
+  return (
+    <header class="top-bar">
+      {isBehindView ? (
+        <button type="button" class="back-button" data-testid="back-to-chat" onClick={() => controller.openView(undefined)}>
+          <Icon name="back" />
+          {messages.backToChat}
+        </button>
+      ) : (
+        <>
+          <h1 class="chat-title" data-testid="chat-title">
+            {title}
+          </h1>
+          <button
+            type="button"
+            class="icon-button"
+            aria-label={messages.newChat}
+            title={messages.newChat}
+            disabled={isNew}
+            data-testid="new-chat"
+            onClick={() => controller.open(undefined)}
+          >
+            <Icon name="plus" />
+          </button>
+        </>
+      )}
+      {isPanel && (
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={messages.close}
+          title={messages.close}
+          data-testid="close-panel"
+          onClick={onClose}
+        >
+          <Icon name="close" />
+        </button>
+      )}
+    </header>
+  );
+}

@@ -1,0 +1,46 @@
+/** Keeps which chat the frame shows, so that a reload continues it. Browsers keep the storage of a frame apart for each site around it. */
+import type { Me } from '../api/rest_types';
+import type { ChatPlace } from '../chat/chat_page';
+
+type Owner = Pick<Me, 'tenant' | 'keyName'>;
+
+export interface KeptChat extends ChatPlace {
+  /** Names the person: each one finds their own chat. Returns whether it is another person than before. */
+  belongTo(owner: Owner): boolean;
+}
+
+export function createKeptChat(agent = 'default'): KeptChat {
+  let key: string | undefined;
+  /** The chat that has begun before the gateway has named the person. */
+  let early: string | undefined;
+  return {
+    belongTo: ({ tenant, keyName }) => {
+      const before = key;
+      key = ['neta.embed', tenant, keyName, agent].map(encodeURIComponent).join('.');
+      if (before === undefined && early !== undefined) store(key, early);
+      return key !== before;
+    },
+    read: () => (key === undefined ? early : load(key)),
+    write: sessionId => {
+      early = sessionId;
+      if (key !== undefined) store(key, sessionId);
+    },
+  };
+}
+
+function load(key: string): string | undefined {
+  try {
+    return localStorage.getItem(key) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function store(key: string, sessionId: string | undefined): void {
+  try {
+    if (sessionId === undefined) localStorage.removeItem(key);
+    else localStorage.setItem(key, sessionId);
+  } catch {
+    // The browser forbids storage in frames of other sites: the chat lasts as long as the page.
+  }
+}
