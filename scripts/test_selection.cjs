@@ -28,6 +28,7 @@ const TELLING = {
   pages: {
     chat: 'test/e2e/turns.test.ts',
     docs: 'test/e2e/docs_page.test.ts',
+    embed: 'test/e2e/embed.test.ts',
     files: 'test/e2e/files_view.test.ts',
     ops: 'test/e2e/ops_frame.test.ts',
     jobs: 'test/e2e/jobs_view.test.ts',

@@ -39,6 +39,6 @@ describe('the test commands', () => {
     expect(selectTests('quick')).toEqual(expect.arrayContaining(telling));
     const registry = readFileSync(join(ROOT, 'web/src/views/view_registry.ts'), 'utf8');
     const views = [...registry.matchAll(/\{ name: '(\w+)'/g)].map(([, name]) => name);
-    expect(Object.keys(TELLING.pages).sort()).toEqual(['chat', 'docs', 'ops', ...views].sort());
+    expect(Object.keys(TELLING.pages).sort()).toEqual(['chat', 'docs', 'embed', 'ops', ...views].sort());
   });
 });

@@ -59,6 +59,27 @@ const chat = (name: string, reach?: ShotState['reach'], more: Partial<ShotState>
 
 const view = (name: string): ShotState => ({ name: `view-${name}`, path: `/?view=${name}`, ready: 'main h1, main h2' });
 
+const DEMO = '/demo/widget';
+const BUTTON = byTestId('neta-chat-button');
+
+/** The chat in a page of another site, and alone as in its frame. */
+export const EMBED_STATES: readonly ShotState[] = [
+  { name: 'embed-demo', path: DEMO, ready: BUTTON },
+  {
+    name: 'embed-panel',
+    path: DEMO,
+    ready: BUTTON,
+    async reach({ page, look }) {
+      await page.click(BUTTON);
+      const frame = page.frameLocator(byTestId('neta-chat-frame'));
+      await frame.locator(COMPOSER).fill(textOf(look, 'question'));
+      await frame.locator(COMPOSER).press('Enter');
+      await frame.locator(byTestId('clarify-card', '[data-status="pending"]')).waitFor();
+    },
+  },
+  { name: 'embed-alone', path: '/embed', ready: COMPOSER },
+];
+
 /** The first states make the chats, files and runs that later ones show. */
 export const CHAT_STATES: readonly ShotState[] = [
   chat('demo', undefined, { gateway: 'demo' }),

@@ -7,14 +7,14 @@ import { type Browser, chromium } from 'playwright-core';
 import { startBrowserServer } from '../support/browser';
 import { type Gateway, startGateway } from '../support/gateway';
 import { type MockModel, startMockModel } from '../support/mock_model';
-import { CHAT_STATES, scriptModel } from './chat_states';
+import { CHAT_STATES, EMBED_STATES, scriptModel } from './chat_states';
 import { type Shot, writeIndex } from './index_page';
 import { type Look, looksOf, nameOfLook, viewportOf } from './looks';
 import { DOCS_STATES, OPS_STATES } from './ops_states';
 import type { ShotState } from './state';
 import { FILES } from './texts';
 
-const STATES = [...CHAT_STATES, ...OPS_STATES, ...DOCS_STATES];
+const STATES = [...CHAT_STATES, ...EMBED_STATES, ...OPS_STATES, ...DOCS_STATES];
 const WAIT_MS = 20_000;
 /** Charts, fonts and highlighted code come after the state itself, and nothing says when the last of them is there. */
 const SETTLE_MS = 700;
