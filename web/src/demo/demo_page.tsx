@@ -48,7 +48,7 @@ export function DemoPage({ preferences }: { preferences: Store<Preferences> }) {
         <p>{texts.copyText}</p>
         <Choices choices={choices} texts={texts} onChoose={change => setChoices({ ...choices, ...change })} />
         <Lines text={snippetOf(gateway, choices)} label={texts.copyLines} testId="snippet" />
-        <LiveChat choices={choices} locale={locale} texts={texts} />
+        <LiveChat choices={choices} preferences={preferences} texts={texts} />
         <h2>{texts.people}</h2>
         <p>{texts.peopleText}</p>
         <Lines text={KEY_LINES} label={texts.copyLines} />
@@ -116,7 +116,9 @@ function Choices({ choices, texts, onChoose }: ChoicesProps) {
 }
 
 /** The element itself, with the events that it tells of. */
-function LiveChat({ choices, locale, texts }: { choices: WidgetChoices; locale: Preferences['locale']; texts: Texts }) {
+function LiveChat({ choices, preferences, texts }: { choices: WidgetChoices; preferences: Store<Preferences>; texts: Texts }) {
+  const locale = useStore(preferences, state => state.locale);
+  const theme = useStore(preferences, state => state.theme);
   const place = useRef<HTMLDivElement>(null);
   const chat = useRef<ChatElement>();
   const [events, setEvents] = useState<readonly string[]>([]);
@@ -132,10 +134,11 @@ function LiveChat({ choices, locale, texts }: { choices: WidgetChoices; locale: 
   useEffect(() => {
     const { current: element } = chat;
     element?.toggleAttribute('inline', choices.place === 'inline');
-    element?.setAttribute('theme', choices.theme);
+    // This page has a language and a theme that a person can choose; most pages have one of each.
+    element?.setAttribute('theme', choices.theme === 'auto' ? theme : choices.theme);
     element?.setAttribute('lang', choices.lang === 'auto' ? locale : choices.lang);
     element?.setAttribute('title', choices.title);
-  }, [choices, locale]);
+  }, [choices, locale, theme]);
   const ask = () => {
     chat.current?.open();
     chat.current?.send(texts.message);

@@ -14,7 +14,7 @@ export const demoTexts = pairTexts({
     copyText: 'Put them at the end of the page, before </body>. Your choices change the chat on this page too.',
     copyLines: 'Copy',
     place: 'Place',
-    places: { corner: 'Button in the corner', inline: 'Box in the page' },
+    places: { corner: 'Corner button', inline: 'Box in the page' },
     language: 'Language',
     languages: { auto: 'As the page', en: 'English', 'zh-CN': '中文' },
     theme: 'Theme',
