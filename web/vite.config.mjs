@@ -24,7 +24,7 @@ const target = { target: 'es2022', cssTarget: ['chrome123', 'edge123', 'firefox1
 
 /** Modules that the chat page loads at once and other pages use too. */
 const SHARED =
-  /node_modules\/preact\/|vite\/preload-helper|rolldown\/runtime|web\/src\/(?:i18n\/|styles\/(?:tokens|base|overlays|views|markdown)\b|api\/(?:call_rest|request_error)|state\/scope_context|platform\/(?:preferences|plain_click|session_url|view_url|drafts|unique_id|store)|components\/answer\/markdown_view|markdown\/file_links|components\/basic\/(?:confirm_dialog|copy_button|icon|lazy|logo|memo|notice_toast|preference_controls|use_now|view_spinner))/;
+  /node_modules\/preact\/|vite\/preload-helper|rolldown\/runtime|web\/src\/(?:i18n\/|styles\/(?:tokens|base|overlays|views|markdown)\b|api\/(?:call_rest|request_error)|state\/scope_context|platform\/(?:preferences|plain_click|session_url|view_url|drafts|unique_id|store)|components\/answer\/markdown_view|markdown\/file_links|components\/basic\/(?:confirm_dialog|copy_button|icon|kept_state|lazy|logo|memo|notice_toast|preference_controls|use_now|view_spinner))/;
 
 /** `vite --config web/vite.config.mjs` serves the pages with reload and forwards all other requests to a running gateway. */
 export default defineConfig({

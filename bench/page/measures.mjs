@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 const ROUNDS = 5;
-const CPU_RATE = 4;
+export const CPU_RATE = 4;
 /** 1.6 Mbit/s. */
 const BYTES_PER_SECOND = 200_000;
 const PHONE = { width: 390, height: 844 };
@@ -30,6 +30,7 @@ export function sizeOfFirstLoad(root) {
 /** Opens the page as a new person on a slow phone, without a delay of the network beside its rate. Medians. */
 export async function measureFirstVisit(browser, url) {
   const paints = [];
+  const usable = [];
   const sizes = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const context = await browser.newContext({ viewport: PHONE });
@@ -43,6 +44,7 @@ export async function measureFirstVisit(browser, url) {
       uploadThroughput: BYTES_PER_SECOND,
     });
     await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_RATE });
+    await page.addInitScript(noteFirst, COMPOSER);
     let bytes = 0;
     devtools.on('Network.loadingFinished', ({ encodedDataLength }) => {
       bytes += encodedDataLength;
@@ -51,14 +53,25 @@ export async function measureFirstVisit(browser, url) {
     await page.waitForSelector(COMPOSER);
     await page.waitForTimeout(1_000);
     paints.push(await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0].startTime));
+    usable.push(await page.evaluate(() => globalThis.firstAt));
     sizes.push(bytes);
     await context.close();
   }
-  return { firstPaintMs: median(paints), bytes: median(sizes) };
+  return { firstPaintMs: median(paints), usableMs: median(usable), bytes: median(sizes) };
 }
 
-/** Reads a streamed answer to its end, on an unthrottled desktop. The median round. */
-export async function measureStream(browser, url, message) {
+/** Runs in the page. Notes when the first element that fits the selector is there, in milliseconds since the visit began. */
+function noteFirst(selector) {
+  const observer = new MutationObserver(() => {
+    if (!document.querySelector(selector)) return;
+    globalThis.firstAt = performance.now();
+    observer.disconnect();
+  });
+  observer.observe(document, { childList: true, subtree: true });
+}
+
+/** Reads a streamed answer to its end on a desktop, with the CPU slowed down by `cpuRate`. The median round. */
+export async function measureStream(browser, { url, message, cpuRate }) {
   const rounds = [];
   for (let round = 0; round < 3; round += 1) {
     const context = await browser.newContext({ viewport: DESKTOP });
@@ -75,6 +88,7 @@ export async function measureStream(browser, url, message) {
     await page.evaluate(() => {
       globalThis.longTasks.length = 0;
     });
+    await (await context.newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate: cpuRate });
     await page.press(COMPOSER, 'Enter');
     await page.waitForSelector(`${TURN}[data-state="completed"]`);
     await page.waitForTimeout(1_000);
@@ -103,11 +117,9 @@ export async function measureLongChat(browser, url) {
 }
 
 async function showAllTurns(page) {
-  const top = () => page.locator(TURN).first().textContent();
   while (await page.locator(EARLIER).count()) {
-    const before = await top();
     await page.click(EARLIER);
-    await page.waitForFunction(([selector, text]) => document.querySelector(selector)?.textContent !== text, [TURN, before]);
+    await page.waitForFunction(button => !document.querySelector(button)?.disabled, EARLIER);
   }
 }
 

@@ -4,20 +4,22 @@
  */
 import { createRequire } from 'node:module';
 import { loadavg } from 'node:os';
+import { join } from 'node:path';
 import { buildIfNeeded, root } from '../../scripts/build_if_needed.mjs';
-import { fillLongChat, LONG_CHAT, TURNS } from './long_chat.mjs';
-import { measureFirstVisit, measureLongChat, measureStream, sizeOfFirstLoad } from './measures.mjs';
+import { CPU_RATE, measureFirstVisit, measureLongChat, measureStream, sizeOfFirstLoad } from './measures.mjs';
 
 const MISS = 1.1;
 const ANSWER_CHARACTERS = 35_000;
 const PIECES = 1_200;
 const PIECE_DELAY_MS = 4;
+const TURNS = 2_000;
 
 const require = createRequire(import.meta.url);
 require('../../test/support/typescript_hook.cjs');
 const { startBrowserServer } = require('../../test/support/browser.ts');
 const { startGateway } = require('../../test/support/gateway.ts');
 const { startMockModel } = require('../../test/support/mock_model.ts');
+const { fillLongChat, LONG_CHAT } = require('../../test/support/long_chat.ts');
 const { chromium } = require('playwright-core');
 
 buildIfNeeded();
@@ -46,23 +48,37 @@ async function measure() {
   model.onTurn('write at length', { text: longAnswer(), chunkSize, chunkDelayMs: PIECE_DELAY_MS });
   const gateway = await startGateway({ env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'none', NETA_MODEL: 'mock-1' } });
   stops.push(() => gateway.stop());
-  await fillLongChat(root, gateway.dataDir);
+  await fillLongChat({ path: join(gateway.dataDir, 'neta.db'), turns: TURNS, messagesOf });
   const server = await startBrowserServer();
   stops.push(() => server.close());
   const browser = await chromium.connect(server.wsEndpoint());
   const visit = await measureFirstVisit(browser, gateway.url);
-  const stream = await measureStream(browser, gateway.url, 'write at length');
+  const streams = { url: gateway.url, message: 'write at length' };
+  const stream = await measureStream(browser, { ...streams, cpuRate: 1 });
+  const slowStream = await measureStream(browser, { ...streams, cpuRate: CPU_RATE });
   const chat = await measureLongChat(browser, `${gateway.url}/?session=${LONG_CHAT}`);
   return [
     { name: 'first load: page, scripts and styles, gzip', goal: 110, value: sizeOfFirstLoad(root) / 1_000, unit: 'kB' },
     { name: 'empty chat with everything that it loads later, as sent', value: visit.bytes / 1_000, unit: 'kB' },
     { name: 'first paint at 4x CPU and 1.6 Mbit/s', goal: 1_000, value: visit.firstPaintMs, unit: 'ms' },
+    { name: 'message field usable at the same', value: visit.usableMs, unit: 'ms' },
     { name: `longest task, ${ANSWER_CHARACTERS} characters in ${PIECES} pieces`, goal: 100, value: stream.longestTaskMs, unit: 'ms' },
     { name: 'tasks over 50 ms in it', value: stream.longTasks, unit: '' },
+    { name: `longest task at ${CPU_RATE}x CPU`, goal: 100, value: slowStream.longestTaskMs, unit: 'ms' },
     { name: `nodes of a chat of ${TURNS} turns as it opens`, goal: 3_000, value: chat.firstNodes, unit: '' },
     { name: `nodes with all ${TURNS} turns shown`, goal: 3_000, value: chat.nodes, unit: '' },
     { name: 'frame while scrolling them, 95th percentile', goal: 33, value: chat.frameMs, unit: 'ms' },
     { name: 'longest frame', value: chat.longestFrameMs, unit: 'ms' },
+  ];
+}
+
+/** The messages of one turn of the long chat. */
+function messagesOf(ordinal) {
+  const answer =
+    'Beans grow in this bed. They need **no feeding**, and `water` in the morning.\n\n- sow after the last frost\n- harvest in summer';
+  return [
+    { role: 'user', content: `Question ${ordinal}: what grows here?` },
+    { role: 'assistant', content: answer },
   ];
 }
 

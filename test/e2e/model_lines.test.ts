@@ -40,9 +40,9 @@ it('says that older messages were summarised, and folds the summary open, also a
   }
   const { page, say, complaints } = await browser.open({ url: `${bench.gateway.url}/?session=${sessionId}` });
   for (let i = 8; i < 16 && !(await page.isVisible(COMPACTED)); i++) {
-    await page.waitForSelector(`${turn('completed')} >> nth=${i - 1}`);
+    await page.waitForSelector(`${turn('completed')}[aria-posinset="${i}"]`);
     await say(`turn ${i} ${LONG}`);
-    await page.waitForSelector(`${turn('completed')} >> nth=${i}`);
+    await page.waitForSelector(`${turn('completed')}[aria-posinset="${i + 1}"]`);
   }
   for (const isReloaded of [false, true]) {
     if (isReloaded) await page.reload();
@@ -74,12 +74,22 @@ it('says which model answered instead, and why, also after a reload', async () =
 it('shows the line of an old turn after a reload, once the person scrolls to it', async () => {
   const { body } = await models.rest.run({ input: 'break down' });
   for (let i = 0; i < 10; i++) await models.rest.run({ input: `step ${i}`, sessionId: body.sessionId });
-  const { page, complaints } = await browser.open({ url: `${models.gateway.url}/?session=${body.sessionId}` });
+  const { page, complaints } = await browser.open({ url: models.gateway.url });
+  const read: string[] = [];
+  page.on('request', request => read.push(/\/runs\/(\w+)\/events/.exec(request.url())?.[1] ?? ''));
+  await page.goto(`${models.gateway.url}/?session=${body.sessionId}`);
   // The details of the latest eight turns load at once.
-  await page.locator(byTestId('turn')).nth(3).locator(FALLBACK).waitFor({ state: 'attached' });
-  const first = page.locator(byTestId('turn')).first();
-  expect(await first.locator(FALLBACK).count()).toBe(0);
-  await first.scrollIntoViewIfNeeded();
-  await first.locator(FALLBACK).waitFor();
+  await page
+    .locator(`${byTestId('turn')}[aria-posinset="11"]`)
+    .locator(FALLBACK)
+    .waitFor({ state: 'attached' });
+  await page.waitForFunction(() => performance.getEntriesByType('resource').filter(({ name }) => /\/events/.test(name)).length === 8);
+  expect(read).not.toContain(body.runId);
+  await page.evaluate(selector => document.querySelector(selector)?.scrollTo(0, 0), byTestId('transcript'));
+  await page
+    .locator(`${byTestId('turn')}[aria-posinset="1"]`)
+    .locator(FALLBACK)
+    .waitFor();
+  expect(read).toContain(body.runId);
   expect(complaints).toEqual([]);
 });

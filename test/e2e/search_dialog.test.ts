@@ -2,15 +2,12 @@
 
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { openSqliteStore } from '../../src/adapter/sqlite/sqlite_store';
-import { DEFAULT_TENANT } from '../../src/port/principal';
+import type { ChatMessage } from '../../src/port/llm';
 import { type AgentBench, startBench } from '../support/agent_bench';
-import { STORE_PARTS } from '../support/store_parts';
-import { aMessage, aRun, aSession } from '../support/store_records';
+import { fillLongChat, LONG_CHAT } from '../support/long_chat';
 import { byTestId, type ChatBrowser, startChatBrowser, turn } from './chat_browser';
 import { findBarriers } from './ops_browser';
 
-const LONG = 'ses_long';
 const RUNS = 230;
 const DIALOG = byTestId('search-dialog');
 const FIELD = byTestId('search-field');
@@ -29,7 +26,7 @@ beforeAll(async () => {
   bench.model.onTurn(/./, 'Fine.');
   harbour = (await bench.rest.run({ input: 'Plan the harbour visit' })).body;
   await bench.rest.run({ input: '请问上海的天气怎么样？' });
-  await insertLongSession(join(bench.gateway.dataDir, 'neta.db'));
+  await fillLongChat({ path: join(bench.gateway.dataDir, 'neta.db'), turns: RUNS, messagesOf: textsOf });
 });
 
 afterAll(async () => {
@@ -38,24 +35,10 @@ afterAll(async () => {
 });
 afterEach(() => browser.closePages());
 
-async function insertLongSession(path: string): Promise<void> {
-  const store = await openSqliteStore({ parts: STORE_PARTS, path });
-  const of = { tenantId: DEFAULT_TENANT, sessionId: LONG };
-  await store.transaction('none', async tx => {
-    await tx.sessions.insert(aSession({ tenantId: DEFAULT_TENANT, id: LONG, title: 'A long talk' }));
-    for (let ordinal = 1; ordinal <= RUNS; ordinal++) {
-      const runId = `run_${ordinal}`;
-      await tx.runs.insert(aRun({ ...of, id: runId, status: 'completed', createdAt: ordinal }));
-      const texts = [`question ${ordinal}.`, ordinal === 7 ? 'The needle is in this answer.' : `answer ${ordinal}.`];
-      const roles = ['user', 'assistant'] as const;
-      const messages = texts.map((content, position) => ({ position, message: { role: roles[position] ?? 'user', content } }));
-      await tx.messages.insert(
-        messages.map(message => aMessage({ ...of, runId, runOrdinal: ordinal, ...message, id: `msg_${ordinal}_${message.position}` })),
-      );
-    }
-  });
-  await store.close();
-}
+const textsOf = (ordinal: number): ChatMessage[] => [
+  { role: 'user', content: `question ${ordinal}.` },
+  { role: 'assistant', content: ordinal === 7 ? 'The needle is in this answer.' : `answer ${ordinal}.` },
+];
 
 const open = (options = {}) => browser.open({ url: bench.gateway.url, ...options });
 const isOnScreen = (page: Page, selector: string) =>
@@ -164,7 +147,7 @@ it('loads earlier messages until the hit is there, and scrolls to it', async () 
 });
 
 it('opens a hit in its own tab by its address', async () => {
-  const { page } = await open({ url: `${bench.gateway.url}/?session=${LONG}&run=run_120` });
+  const { page } = await open({ url: `${bench.gateway.url}/?session=${LONG_CHAT}&run=run_120` });
   await page.waitForSelector('.found:has-text("question 120.")');
   await page.click(byTestId('new-chat'));
   expect(new URL(page.url()).search).toBe('');

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLocale } from '../../i18n/language_context';
 import { CopyButton } from '../basic/copy_button';
+import { useKept } from '../basic/kept_state';
 import { lazy } from '../basic/lazy';
 import { memo } from '../basic/memo';
 import { answerTexts } from './answer_texts';
@@ -17,7 +18,7 @@ interface CodeBlockProps {
 /** Shows code, in colours once it is whole. A mermaid diagram is drawn when the person asks for it. */
 export const CodeBlock = memo(({ language, code, isClosed }: CodeBlockProps) => {
   const texts = answerTexts[useLocale()];
-  const [isDrawn, setDrawn] = useState(false);
+  const [isDrawn, setDrawn] = useKept(`diagram ${code}`, false);
   const coloured = useColours(code, language, isClosed);
   const isDiagram = language === 'mermaid' && isClosed;
   return (

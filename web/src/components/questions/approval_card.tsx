@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useMessages } from '../../i18n/language_context';
 import type { ApprovalAnswer, ApprovalItem } from '../../state/view_types';
 import { Icon } from '../basic/icon';
+import { useKeptDetails } from '../basic/kept_state';
 import { isObject, showHidden } from '../calls/approval_arguments';
 import { labelOf } from '../calls/tool_label';
 import { Decision } from './approval_decision';
@@ -26,6 +27,7 @@ export const ApprovalCard = (props: ApprovalCardProps) => {
   const messages = useMessages();
   const { item } = props;
   const { card, sawPending, isSettled } = useAskingCard(item.status);
+  const details = useKeptDetails(item.id);
   const isPending = item.status === 'pending';
   const outcome = <ApprovalOutcome item={item} sawPending={sawPending} />;
   const label = labelOf({ name: item.tool, label: item.label }, messages);
@@ -58,7 +60,7 @@ export const ApprovalCard = (props: ApprovalCardProps) => {
         props.renderCall(outcome)
       ) : (
         // Shows an approval that ended without its call in one line.
-        <details>
+        <details {...details}>
           <summary>
             <Icon name="shield" />
             <span>{title}</span>

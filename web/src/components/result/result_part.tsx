@@ -3,6 +3,7 @@ import { formatCount } from '../../i18n/format';
 import { useLocale, useMessages } from '../../i18n/language_context';
 import type { ToolItem } from '../../state/view_types';
 import { CopyButton } from '../basic/copy_button';
+import { useKept } from '../basic/kept_state';
 import { ResultBox } from './result_box';
 import { asOnTerminal, findLines, hasColours, indentedJson, leftOutOf, withoutColours, withoutStatus } from './result_text';
 
@@ -20,8 +21,8 @@ interface ResultPartProps {
 /** Shows the result of a call, the rest of a long one on demand, and finds lines in it. */
 export function ResultPart({ item, command, onLoadResult }: ResultPartProps) {
   const messages = useMessages();
-  const [whole, setWhole] = useState<string>();
-  const [words, setWords] = useState('');
+  const [whole, setWhole] = useKept<string | undefined>(`whole ${item.id}`, undefined);
+  const [words, setWords] = useKept(`words ${item.id}`, '');
   const received = whole ?? item.result ?? '';
   const output = command === undefined ? received : withoutStatus(received);
   const text = indentedJson(output) ?? output;

@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { formatSpan } from '../../i18n/format';
 import { useLocale, useMessages } from '../../i18n/language_context';
 import type { ActivityGroup } from '../../state/turn_groups';
 import type { ToolItem } from '../../state/view_types';
 import { Icon, toolIcon } from '../basic/icon';
+import { useKept } from '../basic/kept_state';
 import { countMisses, spanOf, summarizeActivity } from '../calls/activity_summary';
 import { labelOf } from '../calls/tool_label';
 import { summarizeCall } from '../calls/tool_summary';
@@ -25,7 +26,7 @@ interface ActivityFoldProps {
  * second call makes the line: open, with its focus and its live output.
  */
 export function ActivityFold({ group: { items }, clockOffsetMs, onStop, renderItem }: ActivityFoldProps) {
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useKept(`fold ${items[0].id}`, false);
   const calls = items.filter((item): item is ToolItem => item.kind === 'tool');
   const isFold = calls.length > 1;
   const live = findLive(calls);

@@ -6,6 +6,7 @@ import { useStore } from '../../platform/store';
 import type { CompactedItem, FallbackItem, FileNoticeItem } from '../../state/view_types';
 import { MarkdownView } from '../answer/markdown_view';
 import { Icon } from '../basic/icon';
+import { useKeptDetails } from '../basic/kept_state';
 import { memo } from '../basic/memo';
 
 /** Says that the model gets a summary of the older messages now; the summary folds open. */
@@ -13,7 +14,7 @@ export const CompactedLine = memo(({ item }: { item: CompactedItem }) => {
   const messages = useMessages();
   const locale = useLocale();
   return (
-    <details class="reasoning compacted" data-testid="context-compacted">
+    <details class="reasoning compacted" data-testid="context-compacted" {...useKeptDetails(item.id)}>
       <summary>
         <Icon name="todo" />
         <span>{messages.compacted(formatCount(item.beforeTokens, locale), formatCount(item.afterTokens, locale))}</span>

@@ -2,6 +2,7 @@ import { formatSpan } from '../../i18n/format';
 import { useLocale, useMessages } from '../../i18n/language_context';
 import type { ReasoningItem } from '../../state/view_types';
 import { Icon } from '../basic/icon';
+import { useKeptDetails } from '../basic/kept_state';
 import { memo } from '../basic/memo';
 
 /** A shorter thought has no time. Milliseconds. */
@@ -17,7 +18,7 @@ export const ReasoningBlock = memo(({ item }: { item: ReasoningItem }) => {
   const ms = startedAt && endedAt ? Date.parse(endedAt) - Date.parse(startedAt) : 0;
   const title = ms >= LEAST_MS ? messages.thoughtFor(formatSpan(ms, locale)) : messages.thought;
   return (
-    <details class="reasoning" data-testid="reasoning" data-state={done ? 'done' : 'running'}>
+    <details class="reasoning" data-testid="reasoning" data-state={done ? 'done' : 'running'} {...useKeptDetails(item.id)}>
       <summary>
         <Icon name="thought" />
         <span class={done ? '' : 'shimmer'}>{done ? title : messages.thinking}</span>

@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
 import type { Direction } from '../../chat/tool_call_actions';
 import { formatSpan } from '../../i18n/format';
 import { useLocale, useMessages } from '../../i18n/language_context';
@@ -7,6 +6,7 @@ import { isMiss } from '../../state/activity';
 import type { ApprovalItem, ToolItem, ToolState } from '../../state/view_types';
 import { countChanges } from '../basic/diff_lines';
 import { Icon, type IconName, toolIcon } from '../basic/icon';
+import { useKept } from '../basic/kept_state';
 import { lazy } from '../basic/lazy';
 import { memo } from '../basic/memo';
 import { labelOf } from '../calls/tool_label';
@@ -43,7 +43,7 @@ export interface ToolCardProps {
 /** Shows one tool call. The card is open while there is live output, then closed, until the person opens or closes it. */
 export const ToolCard = memo(({ item, asked, clockOffsetMs, onStop, onToggle, onNeedDetails, onLoadResult, onMove }: ToolCardProps) => {
   const messages = useMessages();
-  const [chosen, setChosen] = useState<boolean>();
+  const [chosen, setChosen] = useKept<boolean | undefined>(item.id, undefined);
   const open = chosen ?? (item.state === 'running' && item.output !== '');
   const undo = useUndo(item.undo, onMove);
   return (

@@ -1,13 +1,12 @@
-import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ChatController } from '../../chat/chat_controller';
 import { useMessages } from '../../i18n/language_context';
 import { useStore } from '../../platform/store';
 import { isAsking } from '../../state/app_state';
-import { findActiveTurn, isOver, type SessionView } from '../../state/view_types';
+import type { SessionView } from '../../state/view_types';
 import { Icon } from '../basic/icon';
 import { EmptyState } from './empty_state';
-import { TurnView } from './turn_view';
+import { TurnList } from './turn_list';
 import { useReveal } from './use_reveal';
 
 /** A scroll position within this distance of the end counts as the end. Pixels. */
@@ -19,7 +18,7 @@ export function Transcript({ controller }: { controller: ChatController }) {
   const phase = useStore(controller.store, state => state.phase);
   const sessionId = useStore(controller.store, state => state.sessionId);
   const isWaiting = useStore(controller.store, isAsking);
-  const { scroller, content, isAtEnd, jump, stay } = useFollowing(view);
+  const { scroller, content, following, isAtEnd, jump, stay } = useFollowing(view);
   // Scroll to the end when the person sends a message, wherever they were.
   const ownMessages = view.turns.filter(turn => turn.clientMessageId).length;
   useLayoutEffect(jump, [ownMessages, sessionId]);
@@ -34,7 +33,7 @@ export function Transcript({ controller }: { controller: ChatController }) {
           {phase === 'loading' && view.turns.length === 0 && <Skeleton label={messages.loading} />}
           {phase === 'ready' && view.turns.length === 0 && <EmptyState controller={controller} />}
           <EarlierTurns controller={controller} />
-          <Turns view={view} controller={controller} />
+          <TurnList view={view} scroller={scroller} isFollowing={following} controller={controller} />
         </div>
       </div>
       {!isAtEnd && (
@@ -52,28 +51,6 @@ export function Transcript({ controller }: { controller: ChatController }) {
         </button>
       )}
     </div>
-  );
-}
-
-function Turns({ view, controller }: { view: SessionView; controller: ChatController }) {
-  const clockOffsetMs = useStore(controller.store, state => state.clockOffsetMs);
-  const isOnline = useStore(controller.store, state => state.connection === 'online');
-  const active = findActiveTurn(view);
-  const firstOpen = view.turns.find(turn => !isOver(turn) && turn.state !== 'unsent');
-  return (
-    <>
-      {view.turns.map((turn, index) => (
-        <TurnView
-          key={turn.key}
-          turn={turn}
-          isBehind={(active ?? firstOpen) !== turn}
-          isUnsent={!isOnline && turn.state === 'sending'}
-          isLast={index === view.turns.length - 1}
-          clockOffsetMs={clockOffsetMs}
-          controller={controller}
-        />
-      ))}
-    </>
   );
 }
 
@@ -128,7 +105,6 @@ function useFollowing(view: SessionView) {
     following.current = false;
   };
   useLayoutEffect(follow, [view]);
-  useStablePosition(scroller, view);
   useEffect(() => {
     const element = scroller.current;
     const inner = content.current;
@@ -151,20 +127,7 @@ function useFollowing(view: SessionView) {
       element.removeEventListener('scroll', onScroll);
     };
   }, []);
-  return { scroller, content, isAtEnd, jump, stay };
-}
-
-/** Keeps the text that the person reads in its place when earlier turns appear above it. */
-function useStablePosition(scroller: RefObject<HTMLDivElement>, { turns }: SessionView) {
-  const firstKey = useRef<string>();
-  const isPrepended = firstKey.current !== turns[0]?.key && turns.some(turn => turn.key === firstKey.current);
-  const element = scroller.current;
-  // Measured before the page shows the new turns.
-  const fromBottom = element && isPrepended ? element.scrollHeight - element.scrollTop : undefined;
-  useLayoutEffect(() => {
-    firstKey.current = turns[0]?.key;
-    if (element && fromBottom !== undefined) element.scrollTop = element.scrollHeight - fromBottom;
-  }, [turns]);
+  return { scroller, content, following, isAtEnd, jump, stay };
 }
 
 function Skeleton({ label }: { label: string }) {

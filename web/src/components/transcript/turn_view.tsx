@@ -4,6 +4,7 @@ import { useScope } from '../../state/scope_context';
 import { isActive, isImported, isOver, type Turn } from '../../state/view_types';
 import { CopyButton } from '../basic/copy_button';
 import { Icon } from '../basic/icon';
+import { KeptPart } from '../basic/kept_state';
 import { lazy } from '../basic/lazy';
 import { memo } from '../basic/memo';
 import { MessageArea, NextActions } from './message_area';
@@ -21,6 +22,9 @@ const FeedbackButtons = lazy(
 
 interface TurnViewProps {
   turn: Turn;
+  /** Number of the turn among the loaded ones, from 1, and how many there are; -1 while there are earlier ones to load. */
+  position: number;
+  total: number;
   /** True while another run has to end first. */
   isBehind: boolean;
   /** True while the message cannot leave the page. */
@@ -32,7 +36,7 @@ interface TurnViewProps {
 }
 
 /** Shows one message of a person and everything the agent did in response. */
-export const TurnView = memo(({ turn, isBehind, isUnsent, isLast, clockOffsetMs, controller }: TurnViewProps) => {
+export const TurnView = memo(({ turn, position, total, isBehind, isUnsent, isLast, clockOffsetMs, controller }: TurnViewProps) => {
   const isWaiting = turn.state === 'sending' || turn.state === 'queued';
   const element = useDetailsInView(turn, controller);
   return (
@@ -42,19 +46,23 @@ export const TurnView = memo(({ turn, isBehind, isUnsent, isLast, clockOffsetMs,
       data-testid="turn"
       data-state={turn.state}
       data-run-id={turn.runId}
+      aria-posinset={position}
+      aria-setsize={total}
     >
-      <MessageArea turn={turn} controller={controller}>
-        <PersonMessage text={turn.input} images={turn.images} isWaiting={isWaiting && (isBehind || isUnsent)} />
-      </MessageArea>
-      <WaitingNote turn={turn} isBehind={isBehind} isUnsent={isUnsent} controller={controller} />
-      {turn.items.length > 0 && <TurnItems turn={turn} clockOffsetMs={clockOffsetMs} controller={controller} />}
-      <Working turn={turn} isBehind={isBehind || isUnsent} />
-      <SteeringMessages turn={turn} />
-      <TurnError turn={turn} isLast={isLast} controller={controller} />
-      <TurnCut turn={turn} isLast={isLast} controller={controller} />
-      {isLast && <QuickReplies turn={turn} controller={controller} />}
-      {isOver(turn) && <TurnFooter turn={turn} isLast={isLast} controller={controller} />}
-      {isLast && isOver(turn) && <ChatTotal controller={controller} />}
+      <KeptPart id={turn.key}>
+        <MessageArea turn={turn} controller={controller}>
+          <PersonMessage text={turn.input} images={turn.images} isWaiting={isWaiting && (isBehind || isUnsent)} />
+        </MessageArea>
+        <WaitingNote turn={turn} isBehind={isBehind} isUnsent={isUnsent} controller={controller} />
+        {turn.items.length > 0 && <TurnItems turn={turn} clockOffsetMs={clockOffsetMs} controller={controller} />}
+        <Working turn={turn} isBehind={isBehind || isUnsent} />
+        <SteeringMessages turn={turn} />
+        <TurnError turn={turn} isLast={isLast} controller={controller} />
+        <TurnCut turn={turn} isLast={isLast} controller={controller} />
+        {isLast && <QuickReplies turn={turn} controller={controller} />}
+        {isOver(turn) && <TurnFooter turn={turn} isLast={isLast} controller={controller} />}
+        {isLast && isOver(turn) && <ChatTotal controller={controller} />}
+      </KeptPart>
     </article>
   );
 });

@@ -1,6 +1,7 @@
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useEffect, useId } from 'preact/hooks';
 import type { ChatController } from '../../chat/chat_controller';
 import { Icon, type IconName } from '../../components/basic/icon';
+import { KeptPart, useKept } from '../../components/basic/kept_state';
 import { useNow } from '../../components/basic/use_now';
 import { ApprovalCard } from '../../components/questions/approval_card';
 import { formatCount, formatDuration } from '../../i18n/format';
@@ -28,7 +29,7 @@ export interface CrewCardProps extends Pick<CrewDetailsProps, 'controller' | 're
 
 /** Shows a task that a member of the crew works on: its live steps, then its result. It opens to the whole work. */
 export function CrewCard({ item, approvals, clockOffsetMs, controller, renderStep }: CrewCardProps) {
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useKept(item.id, false);
   const member = useMemberLabel(controller, item.member);
   const turn = useChildTurn(controller, item);
   const open = approvals.filter(({ status }) => status === 'pending');
@@ -55,7 +56,9 @@ export function CrewCard({ item, approvals, clockOffsetMs, controller, renderSte
       </div>
       <Approvals items={open} member={member} clockOffsetMs={clockOffsetMs} controller={controller} />
       {isOpen ? (
-        <CrewDetails item={item} turn={turn} controller={controller} renderStep={renderStep} />
+        <KeptPart id={item.id}>
+          <CrewDetails item={item} turn={turn} controller={controller} renderStep={renderStep} />
+        </KeptPart>
       ) : (
         <Glance item={item} turn={turn} state={state} />
       )}
