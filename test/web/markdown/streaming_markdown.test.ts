@@ -63,6 +63,16 @@ describe('Markdown that grows', () => {
     expect(parsed.at(-1)?.trim()).toBe('three');
   });
 
+  it('sanitises only what changes when the text is complete', () => {
+    const sanitised: string[] = [];
+    const streaming = createStreamingMarkdown(createMarkdownParser(html => `${sanitised.push(html)} ${html}`));
+    const before = streaming.update('one\n\ntwo [here][a]\n\nthr');
+    sanitised.length = 0;
+    const after = streaming.finish('one\n\ntwo [here][a]\n\nthree\n\n[a]: https://example.org');
+    expect(after[0]).toBe(before[0]);
+    expect(sanitised).toEqual([expect.stringContaining('href="https://example.org"'), '<p>three</p>\n']);
+  });
+
   it('keeps a growing paragraph whole while the footnotes stand below it', () => {
     const text = 'A claim[^1].\n\n[^1]: The note.\n\nThe next paragraph goes\non over two lines.';
     for (let end = 1; end <= text.length; end += 1) {

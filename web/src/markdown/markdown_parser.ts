@@ -6,14 +6,28 @@ import { readFootnotes } from './footnotes';
 import { readFormulas } from './math_rules';
 import { readTaskLists } from './task_lists';
 
-/** `start` and `end` are offsets into the source; together the blocks cover it in order. `isNotes`: the footnotes, which stand below all other blocks. */
+/**
+ * `start` and `end` are offsets into the source; together the blocks cover it in order. `rendered` is the html before it was sanitised. `isNotes`: the
+ * footnotes, which stand below all other blocks.
+ */
 export type MarkdownBlock =
-  | { kind: 'html'; html: string; start: number; end: number; isTable?: boolean; isNotes?: boolean }
+  | HtmlBlock
   | { kind: 'formula'; tex: string; start: number; end: number }
   | { kind: 'code'; language: string; code: string; start: number; end: number };
 
+interface HtmlBlock {
+  kind: 'html';
+  html: string;
+  rendered: string;
+  start: number;
+  end: number;
+  isTable?: boolean;
+  isNotes?: boolean;
+}
+
 export interface MarkdownParser {
-  parse(source: string): MarkdownBlock[];
+  /** `sanitised`: html by the rendered html that it was made from. Sanitising takes longer than parsing. */
+  parse(source: string, sanitised?: ReadonlyMap<string, string>): MarkdownBlock[];
 }
 
 const SAFE_URL = /^(https?:|mailto:)/i;
@@ -51,7 +65,7 @@ export function createMarkdownParser(sanitize: (html: string) => string, { hasFi
   rules['table_close'] = () => '</table></div>\n';
 
   return {
-    parse: source => {
+    parse: (source, sanitised) => {
       const env = {};
       const tokens = markdown.parse(source, env);
       const lines = lineOffsets(source);
@@ -64,9 +78,10 @@ export function createMarkdownParser(sanitize: (html: string) => string, { hasFi
           return { kind: 'code', language: first.info.trim().split(/\s+/)[0] ?? '', code: first.content, ...range };
         }
         if (first.type === 'formula_block') return { kind: 'formula', tex: first.content, ...range };
-        const html = sanitize(markdown.renderer.render(group, markdown.options, env));
+        const rendered = markdown.renderer.render(group, markdown.options, env);
+        const html = sanitised?.get(rendered) ?? sanitize(rendered);
         const isNotes = first.type === 'footnote_block_open';
-        return { kind: 'html', html, isTable: first.type === 'table_open', isNotes, ...range };
+        return { kind: 'html', html, rendered, isTable: first.type === 'table_open', isNotes, ...range };
       });
     },
   };

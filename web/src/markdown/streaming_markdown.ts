@@ -29,7 +29,8 @@ export function createStreamingMarkdown(parser: MarkdownParser): StreamingMarkdo
       return shown;
     },
     finish: text => {
-      shown = parser.parse(text).map((block, index) => {
+      const sanitised = new Map(shown.flatMap(block => (block.kind === 'html' ? [[block.rendered, block.html] as const] : [])));
+      shown = parser.parse(text, sanitised).map((block, index) => {
         const before = shown[index];
         return before && isSame(before, block) ? before : block;
       });
