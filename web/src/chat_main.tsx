@@ -15,7 +15,9 @@ const controller = createChatController(preferences, {
   isView: name => findView(name) !== undefined,
   startOver: () => location.assign(ROOT),
 });
-render(<ChatApp controller={controller} preferences={preferences} />, document.body.querySelector('#app') ?? document.body);
+const app = document.body.querySelector('#app') ?? document.body;
+app.replaceChildren();
+render(<ChatApp controller={controller} preferences={preferences} />, app);
 // After the first paint, so that the parts are there when the first answer comes, also when the gateway is away by then.
 setTimeout(() => {
   void Promise.all([loadMarkdown(), loadToolDetails()]).catch(() => undefined);
