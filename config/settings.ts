@@ -56,7 +56,7 @@ export interface Settings {
   /** Share of the context window, 0 to 1; 0: older turns are never summarised. */
   compactAt: number;
   /** Links to chats may need no login. */
-  sharesWithoutLogin: boolean;
+  publicShares: boolean;
   /** Says who writes the titles of chats: the model, or the first message. */
   titles: 'model' | 'first_message';
   runTimeoutMs: number;
@@ -162,7 +162,7 @@ export function readSettings(given: Environment, root: string): Settings {
     maxContextMessages: values.NETA_MAX_CONTEXT_MESSAGES,
     contextTokens: values.NETA_CONTEXT_TOKENS,
     compactAt: values.NETA_COMPACT_AT / 100,
-    sharesWithoutLogin: values.NETA_SHARE_WITHOUT_LOGIN === '1',
+    publicShares: values.NETA_PUBLIC_SHARES === '1',
     titles: values.NETA_TITLES,
     runTimeoutMs: values.NETA_RUN_TIMEOUT_MS,
     toolCacheTtlMs: values.NETA_TOOL_CACHE_TTL_MS,

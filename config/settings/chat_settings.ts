@@ -11,7 +11,7 @@ export const CHATS = {
 
 /** How chats reach people. */
 export const REACH = {
-  NETA_SHARE_WITHOUT_LOGIN: flag({
+  NETA_PUBLIC_SHARES: flag({
     section: 'server',
     en: '1: a person may make links to a chat that whoever has the link can read without login',
     zh: '1：用户可以创建对话链接，拥有链接的任何人无需登录即可阅读',

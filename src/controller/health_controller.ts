@@ -46,7 +46,7 @@ export class HealthController {
     answers: done('Info'),
   })
   async info() {
-    const { version, defaultLocale, sharesWithoutLogin } = this.serviceSettings;
-    return { name: 'neta-gateway', version, locale: defaultLocale, ...this.readinessService.describe(), sharesWithoutLogin };
+    const { version, defaultLocale, publicShares } = this.serviceSettings;
+    return { name: 'neta-gateway', version, locale: defaultLocale, ...this.readinessService.describe(), publicShares };
   }
 }

@@ -6,7 +6,7 @@ export interface ServiceSettings {
   version: string;
   defaultLocale: Locale;
   /** Links to chats may need no login. */
-  sharesWithoutLogin: boolean;
+  publicShares: boolean;
   clarify: { timeoutMs: number; declaredTimeoutMs: number; textTimeoutMs: number };
   onError: LogError;
   onEvent: LogEvent;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { startKeyBench, withKey } from '../support/key_bench';
-import type { ErrorBody, PageBody } from '../support/rest_client';
+import type { ErrorBody, PageBody, RestClient } from '../support/rest_client';
 
 interface Session {
   id: string;
@@ -32,6 +32,13 @@ beforeAll(async () => {
 afterAll(() => bench?.stop());
 
 const create = async (input: Record<string, unknown> = {}) => (await bench.rest.request<Session>('POST', '/sessions', input)).body;
+
+/** Opens the database of the gateway, which may be writing to it. */
+function openDatabase({ gateway }: AgentBench): DatabaseSync {
+  const database = new DatabaseSync(join(gateway.dataDir, 'neta.db'));
+  database.exec('pragma busy_timeout = 5000');
+  return database;
+}
 
 /** Reads every row of a list, two on a page. */
 async function readPages<T>(path: string): Promise<T[]> {
@@ -346,26 +353,70 @@ describe('a session', () => {
   });
 
   it('is shown by a link until the link is revoked: texts alone, as of the link, never without login unless the operator allows it', async () => {
+    interface Made {
+      id: string;
+      url: string;
+      token: string;
+      expiresAt: string;
+    }
     const { sessionId } = (await bench.rest.run({ input: 'say turnip' })).body;
-    const made = await bench.rest.request<{ id: string; token: string }>('POST', `/sessions/${sessionId}/shares`, { days: 2 });
-    expect(made.status).toBe(201);
-    const { id, token } = made.body;
+    const path = `/sessions/${sessionId}/shares`;
+    const expiresAt = new Date(Date.now() + 2 * 86_400_000).toISOString();
+    const made = await bench.rest.request<Made>('POST', path, { expiresAt });
+    expect(made).toMatchObject({ status: 201, body: { expiresAt, public: false } });
+    const { id, url, token } = made.body;
+    expect(url).toBe(`${bench.gateway.url}/shared#${token}`);
     await bench.rest.run({ input: 'say later', sessionId });
-    const shared = await bench.rest.request<{ messages: object[] }>('GET', `/shared/${token}`);
-    expect(shared.body.messages).toMatchObject([
+    const withToken = { 'x-share-token': token };
+    const shared = await bench.rest.request<{ messages: object[] }>('GET', '/shared', undefined, withToken);
+    const shown = [
       { role: 'user', content: 'say turnip' },
       { role: 'assistant', content: '1 so far' },
-    ]);
+    ];
+    expect(shared.body.messages).toMatchObject(shown);
     expect(shared.headers.get('x-robots-tag')).toContain('noindex');
-    expect((await bench.rest.request('GET', `/public/shared/${token}`)).status).toBe(404);
-    expect((await bench.rest.request('POST', `/sessions/${sessionId}/shares`, { withoutLogin: true })).status).toBe(403);
-    const [listed] = await readPages<object>(`/sessions/${sessionId}/shares`);
-    expect(listed).toMatchObject({ id, withoutLogin: false });
-    expect(JSON.stringify(listed)).not.toContain(token);
-    expect((await bench.rest.request('DELETE', `/sessions/${sessionId}/shares/${id}`)).status).toBe(204);
-    expect((await bench.rest.request('GET', `/shared/${token}`)).status).toBe(404);
-    const { data } = (await bench.rest.request<PageBody<{ action: string; target: string }>>('GET', '/audit?limit=20')).body;
+    expect((await bench.rest.request('GET', '/shared')).status).toBe(404);
+    expect((await bench.rest.request('GET', '/public/shared', undefined, withToken)).status).toBe(404);
+    expect((await bench.rest.request('POST', path, { public: true })).status).toBe(403);
+    for (const wrong of ['2020-01-01T00:00:00Z', '2300-01-01T00:00:00Z', 'soon'])
+      expect(await bench.rest.request<ErrorBody>('POST', path, { expiresAt: wrong })).toMatchObject({
+        status: 400,
+        body: { error: { param: '/expiresAt' } },
+      });
+    const [listed] = await readPages<object>(path);
+    expect(listed).toMatchObject({ id, sessionId, public: false, expiresAt });
+    const read = await bench.rest.request<object>('GET', `/shares/${id}`);
+    expect(read.body).toMatchObject({ ...listed, title: 'say turnip', messages: shown });
+    expect(JSON.stringify([listed, read.body])).not.toContain(token);
+    for (let links = 1; links < 20; links += 1) await bench.rest.request('POST', path, {});
+    expect(await bench.rest.request<ErrorBody>('POST', path, {})).toMatchObject({
+      status: 429,
+      body: { error: { code: 'quota_exceeded' } },
+    });
+    expect((await bench.rest.request('DELETE', `/shares/${id}`)).status).toBe(204);
+    expect((await bench.rest.request('GET', `/shares/${id}`)).status).toBe(404);
+    expect((await bench.rest.request('GET', '/shared', undefined, withToken)).status).toBe(404);
+    const { data } = (await bench.rest.request<PageBody<{ action: string; target: string }>>('GET', '/audit?limit=50')).body;
     expect(data.filter(({ target }) => target === id).map(({ action }) => action)).toEqual(['share.revoke', 'share.create']);
+    await bench.rest.request('DELETE', `/sessions/${sessionId}`);
+  });
+
+  it('shows by a link nothing of a run that goes on after the link was made, whatever the clocks say', async () => {
+    const { sessionId } = (await bench.rest.run({ input: 'say first' })).body;
+    const client = await bench.connect();
+    const { runId } = await client.chat('pause there', { sessionId });
+    await bench.model.waitFor('pause there');
+    const later = { input: 'say queued', sessionId };
+    const queued = await bench.rest.request<{ runId: string }>('POST', '/runs', later, { prefer: 'respond-async' });
+    const { token } = (await bench.rest.request<{ token: string }>('POST', `/sessions/${sessionId}/shares`, {})).body;
+    await client.send({ type: 'cancel', runId });
+    await client.endOf(queued.body.runId);
+    const database = openDatabase(bench);
+    // As if a gateway whose clock is behind had stored the later messages.
+    database.exec(`update messages set created_at = 1 where session_id = '${sessionId}'`);
+    database.close();
+    const shared = await bench.rest.request<{ messages: { content: string }[] }>('GET', '/shared', undefined, { 'x-share-token': token });
+    expect(shared.body.messages.map(({ content }) => content)).toEqual(['say first', '1 so far', 'pause there']);
     await bench.rest.request('DELETE', `/sessions/${sessionId}`);
   });
 
@@ -391,34 +442,35 @@ describe('a session', () => {
   });
 });
 
-it('a link without login is read without a key while the operator allows it, by no other tenant through its key, and not after it expired', async () => {
-  const { bench: own, url, admin, makeKey } = await startKeyBench({ NETA_SHARE_WITHOUT_LOGIN: '1' });
+it('a public link is read without a key while the operator allows it, by no other tenant through its key, and not after it expired', async () => {
+  const { bench: own, url, admin, makeKey } = await startKeyBench({ NETA_PUBLIC_SHARES: '1' });
   try {
     const { secret } = await makeKey({ name: 'stranger', tenant: 'acme', scopes: ['chat'] });
     const { id } = (await admin.request<Session>('POST', '/sessions/import', { messages: [{ role: 'user', content: 'Hello all' }] })).body;
-    const share = async (withoutLogin: boolean): Promise<string> =>
-      (await admin.request<{ token: string }>('POST', `/sessions/${id}/shares`, { withoutLogin })).body.token;
+    const share = async (isPublic: boolean): Promise<string> =>
+      (await admin.request<{ token: string }>('POST', `/sessions/${id}/shares`, { public: isPublic })).body.token;
+    const readWith = <T>(client: RestClient, path: string, token: string) =>
+      client.request<T>('GET', path, undefined, { 'x-share-token': token });
     const [open, closed] = [await share(true), await share(false)];
-    const statuses = (path: string) =>
-      Promise.all([open, closed].map(async token => (await own.rest.request('GET', `${path}/${token}`)).status));
-    const { body } = await own.rest.request<{ messages: object[] }>('GET', `/public/shared/${open}`);
+    const statuses = (path: string) => Promise.all([open, closed].map(async token => (await readWith(own.rest, path, token)).status));
+    const { body } = await readWith<{ messages: object[] }>(own.rest, '/public/shared', open);
     expect(body.messages).toMatchObject([{ role: 'user', content: 'Hello all' }]);
     expect(await statuses('/public/shared')).toEqual([200, 404]);
     expect(await statuses('/shared')).toEqual([401, 401]);
     for (const token of [open, closed]) {
-      expect((await withKey(url, secret).request('GET', `/shared/${token}`)).status).toBe(404);
-      expect((await admin.request('GET', `/shared/${token}`)).status).toBe(200);
+      expect((await readWith(withKey(url, secret), '/shared', token)).status).toBe(404);
+      expect((await readWith(admin, '/shared', token)).status).toBe(200);
     }
-    await own.gateway.restart({ NETA_SHARE_WITHOUT_LOGIN: '0' });
+    await own.gateway.restart({ NETA_PUBLIC_SHARES: '0' });
     expect(await statuses('/public/shared')).toEqual([404, 404]);
-    expect((await admin.request('GET', `/shared/${open}`)).status).toBe(200);
+    expect((await readWith(admin, '/shared', open)).status).toBe(200);
     await own.gateway.kill();
-    const database = new DatabaseSync(join(own.gateway.dataDir, 'neta.db'));
+    const database = openDatabase(own);
     database.exec('update shares set expires_at = created_at');
     database.close();
     await own.gateway.restart();
     expect(await statuses('/public/shared')).toEqual([404, 404]);
-    expect((await admin.request('GET', `/shared/${closed}`)).status).toBe(404);
+    expect((await readWith(admin, '/shared', closed)).status).toBe(404);
   } finally {
     await own.stop();
   }
@@ -428,7 +480,7 @@ describe('a long session', () => {
   it('cancels a run that starts while the session is deleted', async () => {
     const { body } = await bench.rest.run({ input: 'say it' });
     const { sessionId } = body;
-    const database = new DatabaseSync(join(bench.gateway.dataDir, 'neta.db'));
+    const database = openDatabase(bench);
     copyMessages(database, sessionId, 60_000);
     const deleted = bench.rest.request('DELETE', `/sessions/${sessionId}`);
     while (countMessages(database, sessionId) > 60_000) await new Promise(resolve => setImmediate(resolve));

@@ -513,6 +513,7 @@ describe('the chat page', () => {
     await page.selectOption(byTestId('share-days'), '7');
     await page.click(byTestId('share-create'));
     const url = await page.inputValue(byTestId('share-url'));
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('data-testid'))).toBe('share-url');
 
     const others = await browser.newContext({ reducedMotion: 'reduce' });
     const reader = await others.newPage();
@@ -536,6 +537,8 @@ describe('the chat page', () => {
         .evaluate(heading => getComputedStyle(heading).fontSize);
     expect(await sizeOf('.markdown h2')).not.toBe(await sizeOf('.shared-message > h2'));
     expect(requests.filter(address => !address.startsWith(gateway.url))).toEqual([]);
+    const token = new URL(url).hash.slice(1);
+    expect(requests.filter(address => !address.includes('#') && address.includes(token))).toEqual([]);
     for (const colorScheme of ['light', 'dark'] as const) {
       for (const shown of [page, reader]) {
         await shown.emulateMedia({ colorScheme });

@@ -28,6 +28,9 @@ export function integerText(digits: number, range: IntegerRange, description: ob
   return Type.String({ pattern: `^[0-9]{1,${digits}}$`, ...description, [DOCUMENTED_AS]: { type: 'integer', ...range } });
 }
 
+/** The pattern of a time in a request: ISO 8601 in UTC. `sinceOf` reads it. */
+export const UTC_TIME = '^\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z$';
+
 /** Query parameters of every list. */
 export const PAGE_QUERY = {
   limit: Type.Optional(

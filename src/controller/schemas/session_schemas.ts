@@ -6,10 +6,9 @@ import { says } from '../../utils/bilingual';
 import { closedObject, Optional, oneOf } from '../../utils/schema_types';
 import { ID_PATTERN } from '../../wire/decode';
 import { NOT_BLANK } from '../../wire/not_blank';
-import { AnyObject, closed, Locale, Metadata, PAGE_QUERY, ParentQuery, searchText, Time } from './common';
+import { AnyObject, closed, Locale, Metadata, PAGE_QUERY, ParentQuery, searchText, Time, UTC_TIME } from './common';
 import { MODEL_NAME } from './model_schemas';
 
-const UTC_TIME = '^\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z$';
 /** The longest instructions of a chat, in UTF-16 units. */
 const MAX_INSTRUCTIONS = 4_000;
 const THINKING_LEVELS = ['off', 'minimal', 'low', 'medium', 'high'] as const;

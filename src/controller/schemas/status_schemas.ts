@@ -58,7 +58,7 @@ export const Info = Type.Object({
   isolation: Isolation,
   sandbox: Sandbox,
   commandLimits: CommandLimits,
-  sharesWithoutLogin: Type.Boolean(says('links to chats may need no login', '对话链接可以免登录')),
+  publicShares: Type.Boolean(says('links to chats may need no login', '对话链接可以免登录')),
 });
 
 export const Alive = Type.Object({ status: Type.Literal('ok') });

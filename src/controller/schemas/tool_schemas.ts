@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox';
 import { says } from '../../utils/bilingual';
 import { closedObject, Optional, oneOf } from '../../utils/schema_types';
 import { ID_PATTERN } from '../../wire/decode';
-import { AnyObject, Id, IdempotencyHeader, LanguageHeader, LIST_QUERY, PAGE_QUERY, Time } from './common';
+import { AnyObject, Id, IdempotencyHeader, LanguageHeader, LIST_QUERY, PAGE_QUERY, Time, UTC_TIME } from './common';
 
 const STATUSES = ['running', 'success', 'error', 'cancelled', 'unknown'] as const;
 const milliseconds = says('milliseconds', '毫秒');
@@ -50,7 +50,7 @@ export const ToolExecutionsQuery = closedObject({
   status: Optional.OneOf(STATUSES),
   session: Type.Optional(Id),
   run: Type.Optional(Id),
-  since: Optional.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z$', ...says('ISO 8601 time in UTC', 'ISO 8601 格式的 UTC 时间') }),
+  since: Optional.String({ pattern: UTC_TIME, ...says('ISO 8601 time in UTC', 'ISO 8601 格式的 UTC 时间') }),
 });
 
 const ORIGINS = ['builtin', 'code', 'mcp', 'manifest'] as const;

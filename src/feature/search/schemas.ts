@@ -1,6 +1,6 @@
 /** Requests and answers of the route /search. */
 import { Type } from '@sinclair/typebox';
-import { integerText, PAGE_QUERY, searchText, Time } from '../../controller/schemas/common';
+import { integerText, PAGE_QUERY, searchText, Time, UTC_TIME } from '../../controller/schemas/common';
 import { says } from '../../utils/bilingual';
 import { closedObject, Optional, oneOf } from '../../utils/schema_types';
 import { ID_PATTERN } from '../../wire/decode';
@@ -18,7 +18,7 @@ export const SearchQuery = closedObject({
   ),
   cursor: PAGE_QUERY.cursor,
   since: Optional.String({
-    pattern: '^\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z$',
+    pattern: UTC_TIME,
     ...says('finds messages from this time on, ISO 8601 in UTC', '只查找此时间之后的消息，ISO 8601 格式的 UTC 时间'),
   }),
   sessionId: Optional.String({

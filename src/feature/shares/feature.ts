@@ -9,8 +9,8 @@ export const shares: Feature = {
   routes: [SharesController, SharedPageController],
   store: shareStore,
   install({ settings, ports: { store, clock, ids, createSecret, redactor }, auditLog }) {
-    const allowsWithoutLogin = settings.sharesWithoutLogin;
-    const shareService = new ShareService({ store, clock, ids, createSecret, redactor, auditLog, allowsWithoutLogin });
+    const { publicShares: allowsPublic } = settings;
+    const shareService = new ShareService({ store, clock, ids, createSecret, redactor, auditLog, allowsPublic });
     return {
       services: { shareService } satisfies ShareServices,
       cleanUp: () => shareService.deleteExpired(),

@@ -1,7 +1,7 @@
 /** DOOR 2, links that show a chat to others, and the chats behind them. */
 import { Controller, Param } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
-import { bodyOf, encodePage, pageOf, principalOf, queryOf, tenantOf } from '../../controller/http_request';
+import { bodyOf, encodePage, pageOf, principalOf, queryOf, sinceOf, tenantOf } from '../../controller/http_request';
 import { listOrPage } from '../../controller/list_pages';
 import { done, page, RestController, routesWith } from '../../controller/route';
 import { named } from '../../controller/schemas/answers';
@@ -9,14 +9,13 @@ import { ListQuery } from '../../controller/schemas/common';
 import { InjectService } from '../../inject_service';
 import { pageFile } from '../../utils/page_file';
 import { decodeId } from '../../wire/decode';
-import { MadeShare, Share, SharedChat, SharedQuery, ShareRequest } from './schemas';
+import { MadeShare, Share, SharedChat, SharedHeaders, SharedQuery, ShareRequest, ShareWithChat } from './schemas';
 import type { SharedChat as Shared, ShareService, ShareServices } from './share_service';
 import type { ShareRecord } from './store/share_records';
 
 const { Get, Post, Delete } = routesWith({ scope: 'chat', tag: 'sessions' });
 const { Get: OpenGet } = routesWith({ scope: 'open', tag: 'sessions' });
 const SHARED = named('SharedChat', SharedChat);
-const DAYS = 30;
 
 @Controller('/api/v1')
 export class SharesController extends RestController {
@@ -29,14 +28,16 @@ export class SharesController extends RestController {
       'zh-CN': '链接向本租户的人只读展示对话现有的文字，不含工具结果、图片和文件。会记入审计日志。',
     },
     body: ShareRequest,
-    answers: { 201: { description: { en: 'The link, with its token', 'zh-CN': '链接及其令牌' }, json: named('MadeShare', MadeShare) } },
-    errors: ['forbidden', 'store_unavailable'],
+    answers: { 201: { description: { en: 'The link, with its address', 'zh-CN': '链接及其地址' }, json: named('MadeShare', MadeShare) } },
+    errors: ['forbidden', 'quota_exceeded', 'store_unavailable'],
   })
   async create(@Param('id') id: string) {
-    const { days = DAYS, withoutLogin = false } = bodyOf(this.ctx, ShareRequest);
-    const { share, token } = await this.shareService.createShare(principalOf(this.ctx), decodeId(id), { days, withoutLogin });
+    const { expiresAt, public: isPublic = false } = bodyOf(this.ctx, ShareRequest);
+    const input = { isPublic, expiresAt: expiresAt === undefined ? undefined : sinceOf(expiresAt, 'expiresAt') };
+    const { share, token } = await this.shareService.createShare(principalOf(this.ctx), decodeId(id), input);
     this.ctx.status = 201;
-    return { ...toWireShare(share), token };
+    const { publicAddress, basePath } = this.ctx.state;
+    return { ...toWireShare(share), url: `${publicAddress.protocol}://${publicAddress.host}${basePath}/shared#${token}`, token };
   }
 
   @Get('/sessions/:id/shares', 'listShares', {
@@ -52,35 +53,53 @@ export class SharesController extends RestController {
     );
   }
 
-  @Delete('/sessions/:id/shares/:shareId', 'revokeShare', {
+  @Get('/shares/:id', 'getShare', {
+    summary: { en: 'Read a link by its id, and what it shows', 'zh-CN': '按 id 读取链接及其展示的内容' },
+    query: SharedQuery,
+    answers: done(named('ShareWithChat', ShareWithChat)),
+  })
+  async get(@Param('id') id: string) {
+    keepPrivate(this.ctx);
+    const { share, ...shown } = await this.shareService.getShare(tenantOf(this.ctx), decodeId(id), this.pageRequest());
+    return { ...toWireShare(share), ...toWireShown(shown) };
+  }
+
+  @Delete('/shares/:id', 'revokeShare', {
     summary: { en: 'Revoke a link', 'zh-CN': '撤销链接' },
     answers: { 204: { description: { en: 'The link shows nothing any more', 'zh-CN': '链接不再显示任何内容' } } },
     errors: ['store_unavailable'],
   })
-  async revoke(@Param('id') id: string, @Param('shareId') shareId: string) {
-    await this.shareService.revokeShare(principalOf(this.ctx), decodeId(id), decodeId(shareId));
+  async revoke(@Param('id') id: string) {
+    await this.shareService.revokeShare(principalOf(this.ctx), decodeId(id));
     this.ctx.status = 204;
   }
 
-  @Get('/shared/:token', 'getSharedChat', {
+  @Get('/shared', 'getSharedChat', {
     summary: { en: 'Read a chat by its link', 'zh-CN': '通过链接读取对话' },
+    headers: SharedHeaders,
     query: SharedQuery,
     answers: done(SHARED),
+    errors: ['not_found'],
   })
-  async shared(@Param('token') token: string) {
+  async shared() {
     keepPrivate(this.ctx);
-    return toWireShared(await this.shareService.readShared(decodeId(token), tenantOf(this.ctx), this.pageRequest()));
+    return toWireShared(await this.shareService.readShared(this.token, tenantOf(this.ctx), this.pageRequest()));
   }
 
-  @OpenGet('/public/shared/:token', 'getPublicSharedChat', {
+  @OpenGet('/public/shared', 'getPublicSharedChat', {
     summary: { en: 'Read a chat by a link that needs no login', 'zh-CN': '通过免登录链接读取对话' },
+    headers: SharedHeaders,
     query: SharedQuery,
     answers: done(SHARED),
     errors: ['not_found', 'rate_limited', 'store_unavailable'],
   })
-  async publicShared(@Param('token') token: string) {
+  async publicShared() {
     keepPrivate(this.ctx);
-    return toWireShared(await this.shareService.readOpen(decodeId(token), this.ctx.state.clientAddress, this.pageRequest()));
+    return toWireShared(await this.shareService.readOpen(this.token, this.ctx.state.clientAddress, this.pageRequest()));
+  }
+
+  private get token(): string {
+    return decodeId(this.ctx.get('x-share-token'));
   }
 
   private pageRequest() {
@@ -110,11 +129,14 @@ function keepPrivate(ctx: Context): void {
 
 const iso = (time: number): string => new Date(time).toISOString();
 
-function toWireShare({ tenantId: _tenant, tokenHash: _hash, createdAt, expiresAt, ...share }: ShareRecord) {
-  return { ...share, createdAt: iso(createdAt), expiresAt: iso(expiresAt) };
+function toWireShare({ id, sessionId, isPublic, keyName, createdAt, expiresAt }: ShareRecord) {
+  return { id, sessionId, public: isPublic, keyName, createdAt: iso(createdAt), expiresAt: iso(expiresAt) };
 }
 
-function toWireShared({ share, title, messages }: Shared) {
-  const rows = messages.data.map(message => ({ ...message, createdAt: iso(message.createdAt) }));
-  return { title, sharedAt: iso(share.createdAt), expiresAt: iso(share.expiresAt), messages: rows, nextCursor: messages.nextCursor };
+function toWireShared({ share, ...shown }: Shared) {
+  return { ...toWireShown(shown), sharedAt: iso(share.createdAt), expiresAt: iso(share.expiresAt) };
+}
+
+function toWireShown({ title, messages: { data, nextCursor } }: Omit<Shared, 'share'>) {
+  return { title, messages: data.map(message => ({ ...message, createdAt: iso(message.createdAt) })), nextCursor };
 }

@@ -1,9 +1,9 @@
 /** Links that show a chat to others: read-only, until they expire or are revoked, with the messages that the chat had when the link was made. */
-import { AppError } from '../../errors';
+import { AppError, invalidField } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
 import type { Actor } from '../../port/principal';
 import type { Redactor } from '../../port/redactor';
-import type { MessageRecord } from '../../port/store/messages';
+import type { MessagePlace, MessageRecord } from '../../port/store/messages';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { Store, StoreTransaction } from '../../port/store/store';
 import { type AuditRecorder, byActor } from '../../service/audit/audit_log';
@@ -16,12 +16,18 @@ import type { ShareRecord } from './store/share_records';
 const DAY_MS = 86_400_000;
 /** Links of one chat at the same time. */
 const MAX_SHARES = 20;
+const DEFAULT_DAYS = 30;
+/** A day more than a year, for callers whose clock is ahead. */
+const MAX_DAYS = 366;
 /** Pages of shared chats that one address reads in a minute without a login. */
 const MAX_OPEN_READS = 60;
+/** The highest number of a run in its session. */
+const LAST_ORDINAL = 2 ** 31 - 1;
 
 export interface ShareInput {
-  days: number;
-  withoutLogin: boolean;
+  /** Milliseconds since 1970. Absent: in 30 days. */
+  expiresAt?: number;
+  isPublic: boolean;
 }
 
 /** A link with its token, which is shown once. */
@@ -50,8 +56,8 @@ export interface ShareServiceDeps {
   createSecret: () => string;
   auditLog: AuditRecorder;
   redactor: Pick<Redactor, 'redact'>;
-  /** The operator allows links that need no login. */
-  allowsWithoutLogin: boolean;
+  /** The operator allows public links, which need no login. */
+  allowsPublic: boolean;
 }
 
 /** The services of this feature, by the names under which its controllers inject them. */
@@ -66,25 +72,28 @@ export class ShareService {
     this.openReads = new AddressCounts(deps);
   }
 
-  get allowsWithoutLogin(): boolean {
-    return this.deps.allowsWithoutLogin;
-  }
-
-  /** Makes a link. Rejects `not_found`, `forbidden` for a link without login that the operator does not allow, and `quota_exceeded`. */
-  async createShare(actor: Actor, sessionId: string, { days, withoutLogin }: ShareInput): Promise<MadeShare> {
-    const { store, clock, ids, createSecret, auditLog, allowsWithoutLogin } = this.deps;
+  /**
+   * Makes a link. Rejects `not_found`, `forbidden` for a public link that the operator does not allow, `invalid_request` for a time that is over or too
+   * far, and `quota_exceeded`.
+   */
+  async createShare(actor: Actor, sessionId: string, { expiresAt, isPublic }: ShareInput): Promise<MadeShare> {
+    const { store, clock, ids, createSecret, auditLog, allowsPublic } = this.deps;
     const { tenantId, keyName } = actor;
-    if (withoutLogin && !allowsWithoutLogin) throw loginNeeded();
+    if (isPublic && !allowsPublic) throw publicNotAllowed();
     const token = createSecret();
     const createdAt = clock.now();
-    const expiresAt = createdAt + days * DAY_MS;
-    const share = { tenantId, id: ids.next('shr'), sessionId, tokenHash: contentHash(token), withoutLogin, keyName, createdAt, expiresAt };
-    await store.transaction({ session: { tenantId, sessionId } }, async tx => {
+    const end = expiresAt ?? createdAt + DEFAULT_DAYS * DAY_MS;
+    if (end <= createdAt || end > createdAt + MAX_DAYS * DAY_MS) throw badEnd();
+    const link = { tenantId, id: ids.next('shr'), sessionId, tokenHash: contentHash(token), isPublic, keyName, createdAt, expiresAt: end };
+    const share = await store.transaction({ session: { tenantId, sessionId } }, async tx => {
       if (!(await tx.sessions.get(tenantId, sessionId))) throw noSession();
       if ((await tx.shares.list(tenantId, sessionId, createdAt)).length >= MAX_SHARES) throw tooMany();
-      await tx.shares.insert(share);
-      const details = { sessionId, expires: new Date(expiresAt).toISOString(), withoutLogin };
-      await auditLog.record({ ...byActor(actor), action: 'share.create', target: share.id, details }, tx);
+      const { runOrdinal: lastOrdinal, position: lastPosition } = await lastMessage(tx, tenantId, sessionId);
+      const record = { ...link, lastOrdinal, lastPosition };
+      await tx.shares.insert(record);
+      const details = { sessionId, expires: new Date(end).toISOString(), public: isPublic };
+      await auditLog.record({ ...byActor(actor), action: 'share.create', target: link.id, details }, tx);
+      return record;
     });
     return { share, token };
   }
@@ -97,12 +106,22 @@ export class ShareService {
   }
 
   /** Ends a link at once. Rejects `not_found`. */
-  async revokeShare(actor: Actor, sessionId: string, id: string): Promise<void> {
+  async revokeShare(actor: Actor, id: string): Promise<void> {
     const { store, auditLog } = this.deps;
+    const { tenantId } = actor;
     await store.transaction('none', async tx => {
-      if (!(await tx.shares.delete(actor.tenantId, sessionId, id))) throw noShare();
-      await auditLog.record({ ...byActor(actor), action: 'share.revoke', target: id, details: { sessionId } }, tx);
+      const share = await tx.shares.get(tenantId, id);
+      if (!share || !(await tx.shares.delete(tenantId, id))) throw noShare();
+      await auditLog.record({ ...byActor(actor), action: 'share.revoke', target: id, details: { sessionId: share.sessionId } }, tx);
     });
+  }
+
+  /** Reads a link of the tenant by its id, with a page of what it shows. Rejects `not_found`. */
+  async getShare(tenantId: string, id: string, page: PageRequest): Promise<SharedChat> {
+    const { store, clock } = this.deps;
+    const share = await store.read.shares.get(tenantId, id);
+    if (!share || share.expiresAt <= clock.now()) throw noShare();
+    return this.showChat(share, page);
   }
 
   /**
@@ -110,22 +129,12 @@ export class ShareService {
    * unknown, expired, revoked, of another tenant, or for people with a login.
    */
   async readShared(token: string, tenantId: string | undefined, page: PageRequest): Promise<SharedChat> {
-    const { store, clock, allowsWithoutLogin } = this.deps;
+    const { store, clock, allowsPublic } = this.deps;
     const share = await store.read.shares.findByHash(contentHash(token));
     if (!share || share.expiresAt <= clock.now()) throw noShare();
-    const isOpen = share.withoutLogin && allowsWithoutLogin;
+    const isOpen = share.isPublic && allowsPublic;
     if (tenantId === undefined ? !isOpen : share.tenantId !== tenantId) throw noShare();
-    const session = await store.read.sessions.get(share.tenantId, share.sessionId);
-    if (!session) throw noShare();
-    const { data, nextCursor } = await store.lists.messages.list(share.tenantId, share.sessionId, page, 'asc');
-    const shown = data.filter(({ createdAt }) => createdAt <= share.createdAt);
-    const messages = shown.flatMap(row => this.toShared(row));
-    const isWhole = shown.length === data.length;
-    return {
-      share,
-      title: this.deps.redactor.redact(session.title),
-      messages: { data: messages, nextCursor: isWhole ? nextCursor : undefined },
-    };
+    return this.showChat(share, page);
   }
 
   /** As `readShared`, without a login. Rejects `rate_limited` after too many reads of the address: each of them redacts a page of texts. */
@@ -143,6 +152,20 @@ export class ShareService {
     await workInParts(this.deps, { leader: 'housekeeping' }, { first: 200, most: 2_000 }, deletePart);
   }
 
+  private async showChat(share: ShareRecord, page: PageRequest): Promise<SharedChat> {
+    const { store, redactor } = this.deps;
+    const session = await store.read.sessions.get(share.tenantId, share.sessionId);
+    if (!session) throw noShare();
+    const { data, nextCursor } = await store.lists.messages.list(share.tenantId, share.sessionId, page, 'asc');
+    const shown = data.filter(message => isShown(share, message));
+    const isWhole = shown.length === data.length;
+    return {
+      share,
+      title: redactor.redact(session.title),
+      messages: { data: shown.flatMap(row => this.toShared(row)), nextCursor: isWhole ? nextCursor : undefined },
+    };
+  }
+
   /** Texts alone: no calls and results of tools, no images. */
   private toShared({ message, createdAt }: MessageRecord): SharedMessage[] {
     const { role, content } = message;
@@ -150,6 +173,19 @@ export class ShareService {
     return [{ role, content: this.deps.redactor.redact(content), createdAt }];
   }
 }
+
+/**
+ * Finds the last message that the chat has now. Messages of queued runs are left out while a run is active: messages of the active run that come later
+ * stand before them.
+ */
+async function lastMessage(tx: StoreTransaction, tenantId: string, sessionId: string): Promise<MessagePlace> {
+  const { ordinal = LAST_ORDINAL } = (await tx.runs.active(tenantId, sessionId)) ?? {};
+  const [last] = await tx.messages.sizes(tenantId, sessionId, ordinal, 1);
+  return last ?? { runOrdinal: -1, position: -1 };
+}
+
+const isShown = ({ lastOrdinal, lastPosition }: ShareRecord, { runOrdinal, position }: MessagePlace): boolean =>
+  runOrdinal < lastOrdinal || (runOrdinal === lastOrdinal && position <= lastPosition);
 
 const noShare = (): AppError =>
   new AppError('not_found', {
@@ -164,15 +200,22 @@ const tooManyReads = (retryAfterMs: number): AppError =>
     retryAfterMs,
   });
 
-const loginNeeded = (): AppError =>
+const publicNotAllowed = (): AppError =>
   new AppError('forbidden', {
-    param: '/withoutLogin',
-    message: 'The operator of this gateway allows no links without login (NETA_SHARE_WITHOUT_LOGIN).',
-    messageZh: '此网关的运维人员不允许免登录的链接（NETA_SHARE_WITHOUT_LOGIN）。',
+    param: '/public',
+    message: 'The operator of this gateway allows no links without login (NETA_PUBLIC_SHARES).',
+    messageZh: '此网关的运维人员不允许免登录的链接（NETA_PUBLIC_SHARES）。',
   });
 
+const badEnd = (): AppError =>
+  invalidField(
+    '/expiresAt',
+    `must be a time in the future, at most ${MAX_DAYS} days from now.`,
+    `必须是未来的时间，距现在最多 ${MAX_DAYS} 天。`,
+  );
+
 const tooMany = (): AppError =>
-  new AppError('invalid_request', {
+  new AppError('quota_exceeded', {
     message: `A chat has at most ${MAX_SHARES} links. Revoke one of them first.`,
     messageZh: `一个对话最多有 ${MAX_SHARES} 个链接。请先撤销其中一个。`,
   });

@@ -12,7 +12,7 @@ export interface GatewayInfo {
   locale: string;
   sandbox?: { kind: string; network: boolean };
   /** Links to chats may need no login. */
-  sharesWithoutLogin?: boolean;
+  publicShares?: boolean;
 }
 
 /** The caller, as the gateway knows it. */

@@ -45,6 +45,7 @@ import { createFeedback } from './048_feedback';
 import { addChatInstructions } from './050_chat_instructions';
 import { createShares } from './051_shares';
 import { createPush } from './053_push';
+import { addShareEnds } from './055_share_ends';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '001_core_tables': { up: createCoreTables },
@@ -92,4 +93,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '050_chat_instructions': { up: addChatInstructions },
   '051_shares': { up: createShares },
   '053_push': { up: createPush },
+  '055_share_ends': { up: addShareEnds },
 };

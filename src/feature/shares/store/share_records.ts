@@ -1,5 +1,7 @@
 /** Links that show a chat to others, as the store keeps them. Times are milliseconds since 1970. */
 
+import type { MessagePlace } from '../../../port/store/messages';
+
 export interface ShareRecord {
   tenantId: string;
   id: string;
@@ -7,15 +9,18 @@ export interface ShareRecord {
   /** SHA-256 of the token in the link, in hex. The token itself is not stored. */
   tokenHash: string;
   /** True: whoever has the link can read the chat. */
-  withoutLogin: boolean;
+  isPublic: boolean;
   /** The key that made the link. */
   keyName?: string;
-  /** Later messages are not shown. */
+  /** The place of the last message that the link shows. */
+  lastOrdinal: MessagePlace['runOrdinal'];
+  lastPosition: MessagePlace['position'];
   createdAt: number;
   expiresAt: number;
 }
 
 export interface ShareReader {
+  get(tenantId: string, id: string): Promise<ShareRecord | undefined>;
   /** Lists the links of a chat that have not expired, oldest first. */
   list(tenantId: string, sessionId: string, now: number): Promise<ShareRecord[]>;
   /** All tenants: finds the link with this hash, also when it has expired. */
@@ -24,8 +29,8 @@ export interface ShareReader {
 
 export interface ShareWriter {
   insert(share: ShareRecord): Promise<void>;
-  /** Resolves false when the chat has no such link. */
-  delete(tenantId: string, sessionId: string, id: string): Promise<boolean>;
+  /** Resolves false when there is no such link. */
+  delete(tenantId: string, id: string): Promise<boolean>;
   /** All tenants: deletes links that expired before the time, at most `limit`. Resolves with their number. */
   deleteExpired(before: number, limit: number): Promise<number>;
 }

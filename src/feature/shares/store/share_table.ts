@@ -12,8 +12,10 @@ const SHARES = defineTable<ShareRecord>()('shares', {
   id: 'text',
   session_id: 'text',
   token_hash: 'text',
-  without_login: 'flag',
+  is_public: 'flag',
   key_name: 'text?',
+  last_ordinal: 'number',
+  last_position: 'number',
   created_at: 'number',
   expires_at: 'number',
 });
@@ -27,6 +29,10 @@ declare module '../../../adapter/sql/base/schema' {
 type Listed = Pick<RowOf<typeof SHARES>, 'tenant_id' | 'session_id'> & { now: number };
 
 export class ShareTable extends sqlTable(statements) {
+  get(tenantId: string, id: string) {
+    return this.record(this.statements.get({ tenant_id: tenantId, id }), SHARES.toRecord);
+  }
+
   list(tenantId: string, sessionId: string, now: number) {
     return this.records(this.statements.list({ tenant_id: tenantId, session_id: sessionId, now }), SHARES.toRecord);
   }
@@ -39,8 +45,8 @@ export class ShareTable extends sqlTable(statements) {
     await this.statements.insert(this.runner, [share]);
   }
 
-  delete(tenantId: string, sessionId: string, id: string) {
-    return this.hasChanged(this.statements.delete({ tenant_id: tenantId, session_id: sessionId, id }));
+  delete(tenantId: string, id: string) {
+    return this.hasChanged(this.statements.delete({ tenant_id: tenantId, id }));
   }
 
   deleteExpired(before: number, limit: number) {
@@ -50,6 +56,7 @@ export class ShareTable extends sqlTable(statements) {
 
 function statements(db: Kysely<Schema>) {
   return {
+    get: selectBy(db, SHARES, 'tenant_id', 'id'),
     list: template(({ tenant_id, session_id, now }: Listed) =>
       db
         .selectFrom('shares')
@@ -62,7 +69,7 @@ function statements(db: Kysely<Schema>) {
     ),
     find: selectBy(db, SHARES, 'token_hash'),
     insert: insertInto(db, SHARES),
-    delete: deleteBy(db, SHARES, 'tenant_id', 'session_id', 'id'),
+    delete: deleteBy(db, SHARES, 'tenant_id', 'id'),
     deleteExpired: template(({ before, limit }: { before: number; limit: number }) => ({
       compile: () =>
         sql`delete from shares where (tenant_id, id) in (

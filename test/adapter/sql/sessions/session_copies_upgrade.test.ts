@@ -1,4 +1,4 @@
-/** Upgrades of sessions: those of an earlier version are shown, can be copied, and keep their branches and projects. */
+/** Upgrades of sessions: those of an earlier version are shown, can be copied, and keep their branches, projects and links. */
 import { type Kysely, sql } from 'kysely';
 import type { Store } from '../../../../src/port/store/store';
 import { aSession, TENANT } from '../../../support/store_records';
@@ -57,3 +57,24 @@ async function expectBranches(store: Store): Promise<void> {
 }
 
 testUpgrade('a branch of the version before stays in its chat', { migration: '047', fill: fillBranches, check: expectBranches });
+
+/** A link to a chat with a message from after the link, and a link to a chat without messages. */
+async function fillShares(db: Kysely<unknown>): Promise<void> {
+  await fill(db);
+  await sql`insert into sessions (tenant_id, id, title, agent, locale, thinking_level, created_at, updated_at)
+    values (${TENANT}, 'ses_empty', 'Empty', 'default', 'en', 'off', 1, 1)`.execute(db);
+  await sql`insert into messages (tenant_id, id, session_id, run_id, run_ordinal, position, message, created_at)
+    values (${TENANT}, 'msg_2', 'ses_1', 'run_1', 1, 1, '{"role":"assistant","content":"hello"}', 9)`.execute(db);
+  for (const id of ['ses_1', 'ses_empty']) {
+    await sql`insert into shares (tenant_id, id, session_id, token_hash, without_login, created_at, expires_at)
+      values (${TENANT}, ${`shr_of_${id}`}, ${id}, ${id}, 1, 5, 9)`.execute(db);
+  }
+}
+
+async function expectShares(store: Store): Promise<void> {
+  const share = { isPublic: true, lastOrdinal: 1, lastPosition: 0 };
+  expect(await store.read.shares.get(TENANT, 'shr_of_ses_1')).toMatchObject(share);
+  expect(await store.read.shares.get(TENANT, 'shr_of_ses_empty')).toMatchObject({ ...share, lastOrdinal: -1, lastPosition: -1 });
+}
+
+testUpgrade('a link of the version before ends at the same message', { migration: '055', fill: fillShares, check: expectShares });

@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { callRest } from '../../api/call_rest';
 import type { Page } from '../../api/rest_types';
 import type { ChatController } from '../../chat/chat_controller';
@@ -12,7 +12,7 @@ import './chat_dialogs.css';
 
 interface Share {
   id: string;
-  withoutLogin: boolean;
+  public: boolean;
   keyName?: string;
   createdAt: string;
   expiresAt: string;
@@ -22,6 +22,7 @@ interface Share {
 
 const DAYS = [1, 7, 30, 90, 365];
 const DEFAULT_DAYS = 30;
+const DAY_MS = 86_400_000;
 
 /** Makes links that show the chat to others, lists them and revokes them. */
 export function ShareDialog({ controller, onClose }: { controller: ChatController; onClose: () => void }) {
@@ -30,10 +31,10 @@ export function ShareDialog({ controller, onClose }: { controller: ChatControlle
   const dialog = useModal();
   const titleId = useId();
   const [sessionId] = useState(controller.store.get().sessionId ?? '');
-  const { shares, problem, create, revoke } = useShares(sessionId, texts.failed);
+  const { shares, problem, isBusy, create, revoke } = useShares(sessionId, texts.failed);
   const [days, setDays] = useState(DEFAULT_DAYS);
-  const [withoutLogin, setWithoutLogin] = useState(false);
-  const mayBeOpen = controller.store.get().info?.sharesWithoutLogin === true;
+  const [isPublic, setPublic] = useState(false);
+  const mayBePublic = controller.store.get().info?.publicShares === true;
   return (
     <dialog ref={dialog} class="dialog chat-dialog" aria-labelledby={titleId} data-testid="share-dialog" onClose={onClose}>
       <h2 id={titleId}>{texts.title}</h2>
@@ -42,7 +43,7 @@ export function ShareDialog({ controller, onClose }: { controller: ChatControlle
         class="share-form"
         onSubmit={event => {
           event.preventDefault();
-          void create({ days, withoutLogin });
+          void create({ expiresAt: new Date(Date.now() + days * DAY_MS).toISOString(), public: isPublic });
         }}
       >
         <label>
@@ -55,18 +56,18 @@ export function ShareDialog({ controller, onClose }: { controller: ChatControlle
             ))}
           </select>
         </label>
-        {mayBeOpen && (
+        {mayBePublic && (
           <label class="share-check">
             <input
               type="checkbox"
-              checked={withoutLogin}
-              data-testid="share-open"
-              onChange={event => setWithoutLogin(event.currentTarget.checked)}
+              checked={isPublic}
+              data-testid="share-public"
+              onChange={event => setPublic(event.currentTarget.checked)}
             />
-            {texts.withoutLogin}
+            {texts.isPublic}
           </label>
         )}
-        <button type="submit" class="button primary" data-testid="share-create">
+        <button type="submit" class="button primary" disabled={isBusy} data-testid="share-create">
           {texts.create}
         </button>
       </form>
@@ -77,7 +78,7 @@ export function ShareDialog({ controller, onClose }: { controller: ChatControlle
       )}
       <ul class="share-list" aria-label={texts.links}>
         {shares.map(share => (
-          <ShareRow key={share.id} share={share} onRevoke={() => void revoke(share.id)} />
+          <ShareRow key={share.id} share={share} isBusy={isBusy} onRevoke={() => void revoke(share.id)} />
         ))}
       </ul>
       <div class="dialog-actions">
@@ -89,17 +90,21 @@ export function ShareDialog({ controller, onClose }: { controller: ChatControlle
   );
 }
 
-function ShareRow({ share, onRevoke }: { share: Share; onRevoke: () => void }) {
+/** A link that was just made gets the focus, with its address selected. */
+function ShareRow({ share, isBusy, onRevoke }: { share: Share; isBusy: boolean; onRevoke: () => void }) {
   const locale = useLocale();
   const messages = useMessages();
   const texts = shareTexts[locale];
   const [isCopied, setCopied] = useState(false);
+  const address = useRef<HTMLInputElement>(null);
+  useEffect(() => address.current?.focus(), []);
   const url = share.token && new URL(`${ROOT}shared#${share.token}`, location.href).href;
   return (
     <li data-testid="share-row">
       {url && (
         <span class="share-link">
           <input
+            ref={address}
             type="text"
             readOnly
             value={url}
@@ -113,24 +118,27 @@ function ShareRow({ share, onRevoke }: { share: Share; onRevoke: () => void }) {
         </span>
       )}
       <span class="share-facts">
-        {share.withoutLogin ? texts.anyone : texts.tenant} · {texts.until(formatMinute(share.expiresAt, locale))}
+        {share.public ? texts.anyone : texts.tenant} · {texts.until(formatMinute(share.expiresAt, locale))}
         {url ? ` · ${texts.once}` : ''}
       </span>
-      <button type="button" class="link-button" data-testid="share-revoke" onClick={onRevoke}>
+      <button type="button" class="link-button" disabled={isBusy} data-testid="share-revoke" onClick={onRevoke}>
         {texts.revoke}
       </button>
     </li>
   );
 }
 
-/** The links of the chat, newest first. */
+/** The links of the chat, newest first. `isBusy`: a request is under way. */
 function useShares(sessionId: string, failed: string) {
   const [shares, setShares] = useState<readonly Share[]>([]);
   const [problem, setProblem] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
   const path = `/sessions/${encodeURIComponent(sessionId)}/shares`;
   const attempt = async (work: () => Promise<void>) => {
     setProblem(undefined);
+    setBusy(true);
     await work().catch(thrown => setProblem(thrown instanceof Error ? thrown.message : failed));
+    setBusy(false);
   };
   useEffect(() => {
     void attempt(async () => setShares((await callRest<Page<Share>>('GET', path)).data.toReversed()));
@@ -138,14 +146,15 @@ function useShares(sessionId: string, failed: string) {
   return {
     shares,
     problem,
-    create: (fields: { days: number; withoutLogin: boolean }) =>
+    isBusy,
+    create: (fields: { expiresAt: string; public: boolean }) =>
       attempt(async () => {
         const made = await callRest<Share>('POST', path, fields);
         setShares(before => [made, ...before]);
       }),
     revoke: (id: string) =>
       attempt(async () => {
-        await callRest('DELETE', `${path}/${encodeURIComponent(id)}`);
+        await callRest('DELETE', `/shares/${encodeURIComponent(id)}`);
         setShares(before => before.filter(share => share.id !== id));
       }),
   };
