@@ -1,7 +1,7 @@
 /** The messages between <neta-chat> and the page in its frame. Each side accepts only those of the other window and its origin. */
 
 /** Marks our messages among the others that a page gets. */
-export const MARK = 'neta-chat';
+const MARK = 'neta-chat';
 
 export interface FrameOptions {
   lang: 'en' | 'zh-CN';
