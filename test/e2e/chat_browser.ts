@@ -62,6 +62,27 @@ export async function startChatBrowser(): Promise<ChatBrowser> {
   };
 }
 
+/** Counts the rows that the browser keeps in a table; without the database there are none. Needs the page of a gateway. */
+export const countRows = (page: Page, database: string, table: string): Promise<number> =>
+  page.evaluate(countIn, [database, table] as const);
+
+async function countIn([database, table]: readonly [string, string]): Promise<number> {
+  // Opening would create the database.
+  if (!(await indexedDB.databases()).some(({ name }) => name === database)) return 0;
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open(database);
+    opening.onerror = () => reject(opening.error);
+    opening.onsuccess = () => {
+      const { result } = opening;
+      const counting = result.transaction(table).objectStore(table).count();
+      counting.onsuccess = () => {
+        result.close();
+        resolve(counting.result);
+      };
+    };
+  });
+}
+
 function nameFocus(): string {
   const element = document.activeElement;
   if (!(element instanceof HTMLElement)) return '';

@@ -6,6 +6,8 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { launchBrowser } from '../support/browser';
 import { type Gateway, startGateway } from '../support/gateway';
 import { type MockModel, startMockModel } from '../support/mock_model';
+import { until } from '../support/until';
+import { countRows } from './chat_browser';
 import { findBarriers } from './ops_browser';
 
 const byTestId = (id: string, state = ''): string => `[data-testid="${id}"]${state}`;
@@ -181,7 +183,7 @@ describe('the chat page', () => {
     expect(model.requests('during the break')).toHaveLength(1);
   });
 
-  it('keeps a message that was sent without the gateway over a reload, says so truthfully, and delivers it once', async () => {
+  it('opens and shows opened chats without the gateway, keeps what is sent then over a reload, and delivers it once', async () => {
     model.onTurn('in an old chat', 'Answer to the first.');
     model.onTurn('sent before the reload', 'Answer to the second.');
     model.onTurn('first words of a new chat', 'Answer to the third.');
@@ -189,6 +191,8 @@ describe('the chat page', () => {
     await say('in an old chat');
     await page.waitForSelector(turn('completed'));
     const chat = page.url();
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    await until(() => countRows(page, 'neta.device /', 'chats'));
     await gateway.kill();
     await page.waitForSelector(`${byTestId('connection-banner')}:has-text("The gateway does not answer")`);
     await say('sent before the reload');
@@ -197,15 +201,29 @@ describe('the chat page', () => {
     await page.click(byTestId('new-chat'));
     await say('first words of a new chat');
     await page.waitForSelector(byTestId('unsent-note'));
-    await page.reload().catch(() => undefined);
-    await gateway.restart();
-    await page.goto(gateway.url);
-    await page.waitForSelector(`${turn('completed')}:has-text("Answer to the third.")`);
+    await page.reload();
+    await page.waitForSelector(`${turn('sending')}:has-text("first words of a new chat")`);
     await page.goto(chat);
+    await page.waitForSelector(`${turn('completed')}:has-text("Answer to the first.")`);
+    expect(await page.textContent(byTestId('kept-chat'))).toContain('A copy on this device');
+    expect(await page.textContent(byTestId('kept-list'))).toContain('These chats are kept on this device');
+    await page.waitForSelector(`${turn('sending')}:has-text("sent before the reload")`);
+    await page.fill(byTestId('composer'), 'for tomorrow');
+    await until(() => countRows(page, 'neta.device /', 'drafts'));
+    await gateway.restart();
+    await page.waitForSelector(byTestId('kept-chat'), { state: 'detached' });
+    await page.waitForSelector(`${turn('completed')} >> nth=1`);
+    await page.click(`${byTestId('session-row')}:has-text("first words of a new chat") a`);
+    await page.waitForSelector(`${turn('completed')}:has-text("Answer to the third.")`);
+    const tab = await context.newPage();
+    await page.close();
+    page = tab;
+    await page.goto(chat);
+    await page.waitForFunction(() => document.querySelector<HTMLTextAreaElement>('#composer')?.value === 'for tomorrow');
     await page.waitForSelector(`${turn('completed')} >> nth=1`);
     expect(await page.locator(byTestId('user-message')).allTextContents()).toEqual(['You: in an old chat', 'You: sent before the reload']);
     for (const text of ['sent before the reload', 'first words of a new chat']) expect(model.requests(text)).toHaveLength(1);
-    expect(await page.evaluate(countKept)).toBe(0);
+    expect(await countRows(page, 'neta', 'outbox')).toBe(0);
   });
 
   it('leaves the message of an open tab to that tab, and delivers it once when the tab has closed', async () => {
@@ -348,12 +366,14 @@ describe('the chat page', () => {
     await page.fill(byTestId('rename-field'), 'A better title');
     await page.press(byTestId('rename-field'), 'Enter');
     await page.waitForSelector(`${byTestId('chat-title')}:has-text("A better title")`);
+    await until(() => countRows(page, 'neta.device /', 'chats'));
     const address = page.url();
     await page.hover(row);
     await page.click(`${row} ${byTestId('chat-menu')}`);
     await page.click(byTestId('menu-delete'));
     await page.click(byTestId('confirm'));
     await page.waitForSelector(byTestId('empty-state'));
+    await until(async () => (await countRows(page, 'neta.device /', 'chats')) === 0);
     expect(page.url()).not.toContain('session=');
     await page.goto(address);
     await page.waitForSelector('.session-note');
@@ -433,6 +453,7 @@ describe('the chat page', () => {
     await page.click(byTestId('new-chat'));
     await deleted;
     expect(await page.isVisible(byTestId('temporary-mark'))).toBe(false);
+    expect(await countRows(page, 'neta.device /', 'chats')).toBe(0);
     expect(complaints).toEqual([]);
   });
 
@@ -724,18 +745,6 @@ function chatGptExport(title: string, question: string, count: number): object {
     return [String(index), { id: String(index), parent: index === 0 ? null : String(index - 1), message }] as const;
   });
   return { title, mapping: Object.fromEntries(rows), current_node: String(count - 1) };
-}
-
-/** Runs in the page: the number of messages that wait to be sent. */
-function countKept(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const opening = indexedDB.open('neta', 1);
-    opening.onerror = () => reject(opening.error);
-    opening.onsuccess = () => {
-      const counting = opening.result.transaction('outbox').objectStore('outbox').count();
-      counting.onsuccess = () => resolve(counting.result);
-    };
-  });
 }
 
 /** Runs in the page: true when the page waits for the end of another page. */

@@ -3,7 +3,8 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { type Gateway, startGateway } from '../support/gateway';
 import { type MockModel, startMockModel } from '../support/mock_model';
 import { startSite } from '../support/site';
-import { approval, byTestId, type ChatBrowser, COMPOSER, startChatBrowser, turn } from './chat_browser';
+import { until } from '../support/until';
+import { approval, byTestId, type ChatBrowser, COMPOSER, countRows, startChatBrowser, turn } from './chat_browser';
 
 const BOSS = 'boss-secret-0123456789';
 const ANNA = 'anna-secret-0123456789';
@@ -51,6 +52,9 @@ async function logIn(page: Page, key: string): Promise<void> {
   await page.fill(FIELD, key);
   await page.press(FIELD, 'Enter');
 }
+
+const countChats = (page: Page) => countRows(page, 'neta.device /', 'chats');
+const isEmpty = (page: Page) => until(async () => (await countChats(page)) === 0);
 
 const isOnline = (page: Page) => page.waitForSelector(`${CARD}, ${byTestId('connection-banner')}`, { state: 'detached' });
 
@@ -124,7 +128,7 @@ it('goes on where it was after a key was revoked in the middle of an answer', as
   await page.waitForSelector(`${turn('completed')} >> nth=1`);
 });
 
-it('ends the login in every tab and browser with one click, and leaves no draft behind', async () => {
+it('ends the login in every tab and browser with one click, and leaves no draft and no copy of a chat behind', async () => {
   const { secret } = await createKey('everywhere');
   const [one, elsewhere] = [await open(), await open()];
   const tab = await one.context.newPage();
@@ -134,12 +138,20 @@ it('ends the login in every tab and browser with one click, and leaves no draft 
   await isOnline(elsewhere.page);
   await tab.goto(gateway.url);
   await tab.waitForSelector(ACCOUNT);
+  await elsewhere.say('hello');
+  await elsewhere.page.waitForSelector(turn('completed'));
+  await until(() => countChats(elsewhere.page));
+  await one.say('hello');
+  await one.page.waitForSelector(turn('completed'));
+  await until(() => countChats(one.page));
   await one.page.fill(COMPOSER, 'secret plans');
   await tab.fill(COMPOSER, 'kept in this tab');
   await one.page.click(`${ACCOUNT} summary`);
   await one.page.click(byTestId('log-out-everywhere'));
   for (const page of [one.page, tab, elsewhere.page]) await page.waitForSelector(CARD);
   expect(await cookiesOf(one.context)).toEqual([]);
+  await isEmpty(one.page);
+  await isEmpty(elsewhere.page);
   await logIn(one.page, ANNA);
   await isOnline(one.page);
   expect(await one.page.inputValue(COMPOSER)).toBe('');
@@ -156,9 +168,11 @@ it('starts with an empty page for another tenant', async () => {
   await say('for my eyes');
   await page.waitForSelector(turn('completed'));
   await page.fill(COMPOSER, 'my draft');
+  await until(() => countChats(page));
   await asBoss('DELETE', `/api-keys/${id}`);
   await logIn(page, OTHER);
   await page.waitForSelector(byTestId('empty-state'));
+  await isEmpty(page);
   await page.waitForSelector(`${ACCOUNT}:has-text("other")`);
   expect(await page.inputValue(COMPOSER)).toBe('');
   expect(await page.locator(byTestId('session-row')).count()).toBe(0);
@@ -166,9 +180,11 @@ it('starts with an empty page for another tenant', async () => {
 
 it('does not send a message under another key that logged in with the same browser', async () => {
   model.onTurn('for the boss only', 'Understood.');
-  const { page, context } = await open();
+  const { page, context, say } = await open();
   await logIn(page, BOSS);
   await isOnline(page);
+  await say('hello');
+  await until(() => countChats(page));
   const tab = await context.newPage();
   let isAway = true;
   await tab.route('**/socket.io/**', route => (isAway ? route.abort() : route.continue()));
@@ -189,6 +205,7 @@ it('does not send a message under another key that logged in with the same brows
   isAway = false;
   await tab.click(`${byTestId('connection-banner')} button`);
   await tab.waitForSelector(`${turn('unsent')}:has-text("written under another login")`);
+  await isEmpty(tab);
   expect(model.requests('for the boss only')).toEqual([]);
   await tab.click(byTestId('retry'));
   await tab.waitForSelector(turn('completed'));

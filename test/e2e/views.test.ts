@@ -1,7 +1,8 @@
 /** The views that open in the place of the chat: links, address, keyboard, and the chat that goes on behind. */
 import { type Gateway, startGateway } from '../support/gateway';
 import { type MockModel, startMockModel } from '../support/mock_model';
-import { byTestId, type ChatBrowser, COMPOSER, startChatBrowser, turn } from './chat_browser';
+import { until } from '../support/until';
+import { byTestId, type ChatBrowser, COMPOSER, countRows, startChatBrowser, turn } from './chat_browser';
 
 let gateway: Gateway;
 let model: MockModel;
@@ -114,6 +115,10 @@ it('applies settings at once and in every tab, keeps them, and sends with the ch
   expect(await other.inputValue(COMPOSER)).toBe('two\nlines');
   await other.press(COMPOSER, 'Control+Enter');
   await other.waitForSelector(turn('completed'));
+  await until(() => countRows(other, 'neta.device /', 'chats'));
+  await page.keyboard.press('Escape');
+  await page.uncheck(byTestId('setting-keep-chats'));
+  await until(async () => (await countRows(other, 'neta.device /', 'chats')) === 0);
   expect(complaints).toEqual([]);
 });
 
@@ -134,6 +139,10 @@ function collectNotices(): void {
     }
   };
   Object.assign(globalThis, { Notification: Shown });
+  ServiceWorkerRegistration.prototype.showNotification = async (title, options) => {
+    noted.push(`by the worker: ${title}: ${options?.body}`);
+    if (!options?.data?.sessionId) noted.push('a notification without its chat');
+  };
   const { start } = OscillatorNode.prototype;
   OscillatorNode.prototype.start = function (when) {
     noted.push('tone');
@@ -147,6 +156,7 @@ it('shows a notification and plays a sound for a question and an end in a hidden
   const { page, context, say } = await open();
   await context.addInitScript(collectNotices);
   await page.goto(`${gateway.url}/?view=settings`);
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   await page.check(byTestId('setting-notifications'));
   await page.check(byTestId('setting-sounds'));
   await page.click(byTestId('back-to-chat'));
@@ -169,10 +179,10 @@ it('shows a notification and plays a sound for a question and an end in a hidden
   await say('ask me');
   await page.waitForSelector(turn('waiting'));
   await page.waitForFunction(() => (globalThis as unknown as { noted: string[] }).noted.length === 3);
-  expect(await noted()).toEqual(['tone', 'tone', 'The agent needs you: ask me']);
+  expect(await noted()).toEqual(['tone', 'tone', 'by the worker: The agent needs you: ask me']);
   await page.click('[data-status="pending"] [data-shortcut="1"]');
   await page.waitForFunction(() => (globalThis as unknown as { noted: string[] }).noted.length === 3);
-  expect(await noted()).toEqual(['tone', 'tone', 'The agent has finished: ask me']);
+  expect(await noted()).toEqual(['tone', 'tone', 'by the worker: The agent has finished: ask me']);
 });
 
 it('keeps a message of a new chat that was not sent yet, and sends it later', async () => {

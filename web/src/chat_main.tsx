@@ -22,5 +22,5 @@ render(<ChatApp controller={controller} preferences={preferences} />, app);
 setTimeout(() => {
   void Promise.all([loadMarkdown(), loadToolDetails()]).catch(() => undefined);
   void import('./notices/notices').then(({ announceWork }) => announceWork(controller)).catch(() => undefined);
-  void import('./offline/register_worker').then(({ registerWorker }) => registerWorker(controller.open)).catch(() => undefined);
+  void import('./offline/offline').then(({ prepareForOffline }) => prepareForOffline(controller)).catch(() => undefined);
 });

@@ -10,6 +10,8 @@ export const UNAUTHENTICATED = 'neta:unauthenticated';
 /** Event of the window: the person has logged in. */
 export const AUTHENTICATED = 'neta:authenticated';
 
+const AWAY: ReadonlySet<number> = new Set([502, 503, 504]);
+
 /** Calls the REST API and resolves with the decoded answer. Every failure rejects with a RequestError. */
 export async function callRest<T>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<T> {
   const text = await (await requestRest(method, path, { body, headers })).text();
@@ -43,7 +45,10 @@ export async function requestRest(
   });
   if (response.ok) return response;
   if (response.status === 401) dispatchEvent(new Event(UNAUTHENTICATED));
-  throw toRequestError(parse(await response.text()), `HTTP ${response.status}`);
+  const answer = parse(await response.text());
+  // A proxy answers for a gateway that is away.
+  if (answer === undefined && AWAY.has(response.status)) throw new RequestError('disconnected', `HTTP ${response.status}`, true);
+  throw toRequestError(answer, `HTTP ${response.status}`);
 }
 
 function parse(text: string): unknown {

@@ -6,6 +6,7 @@ import type { DraftImages } from '../images/draft_images';
 import type { Locale } from '../platform/preferences';
 import type { Store } from '../platform/store';
 import type { AppState } from '../state/app_state';
+import type { Turn } from '../state/view_types';
 import type { ChatPlace } from './chat_page';
 import type { StoredTurns } from './stored_turns';
 
@@ -16,6 +17,8 @@ export interface Conversation {
   agent?: string;
   /** Absent until the session is loaded. */
   stored?: StoredTurns;
+  /** Turns from the copy of this device, until the gateway has sent the chat. */
+  kept?: readonly Turn[];
   /** A chosen level that is not stored yet. */
   thinkingLevel?: ThinkingLevel;
   /** A chosen model that is not stored yet; null: the model of the agent. */
@@ -40,6 +43,8 @@ export interface ChatContext {
   /** The conversation on the page; replaced at every switch. */
   conversation: Conversation;
   isLoadingInfo?: boolean;
+  /** True once the page has connected, or has found the gateway away. */
+  isOpened?: boolean;
   notify(text: string): void;
 }
 

@@ -22,6 +22,7 @@ import { onHeld, onRefused, onStored, showNewSession, showRestored, showWaiting 
 import { readForeignImages } from './foreign_images';
 import { followLanguage, loadAgents, loadInfo } from './gateway_facts';
 import { createImageActions, type ImageActions } from './image_actions';
+import { findKeptPerson } from './kept_chats';
 import { createLiveEvents } from './live_events';
 import { createLogin, type Login, readLogin } from './login';
 import { mentionFile } from './mention_files';
@@ -215,7 +216,7 @@ function createDeps(preferences: Store<Preferences>, page: ChatPage): ChatDeps {
       store.set({ connection: state });
       // The login may have changed: nothing goes out until the gateway has said who the person is on this connection.
       outbox.close();
-      if (state !== 'online') return;
+      if (state !== 'online') return void openOffline(deps);
       // Not at the first connection, where the page has just read the list. Later it may have missed changes.
       if (wasOnline) sessions.refreshSoon();
       wasOnline = true;
@@ -269,6 +270,15 @@ function createNewChat(draftImages: DraftImages, agent: string | undefined): Sto
   return createStore<AppState>({ ...INITIAL_STATE, agent, draft: readDraft(undefined), images: draftImages.read(undefined) });
 }
 
+/** Shows what this device keeps when the gateway could not be reached as the page opened: the copy of the chat, and unsent messages. */
+async function openOffline({ context, loader, outbox }: ChatDeps): Promise<void> {
+  if (context.isOpened) return;
+  context.isOpened = true;
+  if (context.store.get().phase === 'loading') void loader.load(context.conversation);
+  const person = await findKeptPerson(context);
+  if (person) await outbox.restore(person);
+}
+
 /** Connects again after a refusal when the gateway knows the person; otherwise the login card connects after the login. */
 async function retryRefused({ context, login }: ChatDeps): Promise<void> {
   await login.check();
@@ -277,6 +287,7 @@ async function retryRefused({ context, login }: ChatDeps): Promise<void> {
 }
 
 async function goOnline({ context, sessions, loader, outbox, waiting, children, login }: ChatDeps, clock: ClockOffset): Promise<void> {
+  context.isOpened = true;
   clock.sent();
   context.socket.request({ type: 'ping' }).catch(() => undefined);
   if (!context.isSingle) context.socket.request({ type: 'watch_sessions' }).catch(() => undefined);

@@ -45,6 +45,7 @@ export function openConversation(
     openSession: session,
     editedRunId: undefined,
     hasEarlierTurns: false,
+    keptAt: undefined,
     phase: sessionId ? 'loading' : 'ready',
     thinkingLevel: known?.thinkingLevel ?? DEFAULT_THINKING_LEVEL,
     model: known?.model,

@@ -3,8 +3,8 @@
 import { AUTHENTICATED, UNAUTHENTICATED } from '../api/call_rest';
 import { RequestError } from '../api/request_error';
 import type { Me } from '../api/rest_types';
-import { forgetDrafts, readDraftOwner, writeDraftOwner } from '../platform/drafts';
-import { dropAllMessages } from '../platform/message_store';
+import { readDraftOwner, writeDraftOwner } from '../platform/drafts';
+import { forgetPerson } from '../platform/forget_person';
 import type { ChatContext } from './chat_context';
 import type { ChatPage } from './chat_page';
 
@@ -69,10 +69,4 @@ export async function readLogin({ store, socket }: ChatContext, login: Pick<Logi
     if (me) return me;
     await new Promise(resolve => setTimeout(resolve, CHECK_PAUSE_MS));
   }
-}
-
-/** Leaves nothing of the person in the browser. */
-async function forgetPerson(): Promise<void> {
-  forgetDrafts();
-  await dropAllMessages();
 }

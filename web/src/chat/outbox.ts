@@ -14,6 +14,8 @@ export interface Outbox {
    * called before it resolves, nothing is sent. Never rejects when `readLogin` does not.
    */
   open(readLogin: () => Promise<Author | undefined>): Promise<void>;
+  /** Takes the messages of the login from closed pages and shows them; `open` sends them. Never rejects. */
+  restore(login: Author): Promise<void>;
   /** Sends nothing more until the next `open`. */
   close(): void;
   /** Messages of the session that are not stored yet. */
@@ -83,6 +85,7 @@ export function createOutbox(context: ChatContext, listeners: OutboxListeners, c
       state.login = author;
       void sendAll(deps);
     },
+    restore: login => takeOver(deps, authorOf(login)),
     close: () => {
       state.opening = undefined;
       state.login = undefined;

@@ -1,7 +1,9 @@
 /** Deletes chats, and what was written in them and not sent. */
 import { EMPTY_DRAFT, writeDraft } from '../platform/drafts';
 import { findChatRow } from '../state/app_state';
+import { allRows } from '../state/chat_lists';
 import type { ChatContext } from './chat_context';
+import { dropKeptChats } from './kept_chats';
 import type { SessionDirectory } from './session_directory';
 
 interface RemoveDeps {
@@ -16,7 +18,9 @@ export async function removeChats(
   onOpenRemoved: () => void,
 ): Promise<readonly string[]> {
   const row = findChatRow(context.store.get());
+  const rootIds = allRows(context.store.get()).flatMap(({ id, rootSessionId }) => (rootSessionId && ids.includes(id) ? rootSessionId : []));
   const removed = await sessions.remove(ids);
+  dropKeptChats([...removed, ...rootIds]);
   for (const id of removed) {
     clearDraft(context, id);
     context.draftImages.write(id, []);

@@ -13,6 +13,7 @@ import {
   removeRows,
 } from '../state/chat_lists';
 import type { ChatContext } from './chat_context';
+import { listKeptChats } from './kept_chats';
 
 export interface SessionDirectory {
   /** Reads the first page again soon; many calls become one. */
@@ -126,17 +127,25 @@ async function readLists(context: ChatContext): Promise<boolean> {
   const { store, rest } = context;
   try {
     const [page, pinned, projects] = await Promise.all([rest.listSessions(), rest.listPinnedSessions(), rest.listProjects()]);
-    const { sessions, sessionsCursor, folders } = store.get();
+    const { sessions, sessionsCursor, sessionsLoaded, folders } = store.get();
     // Drop older chats of which another branch was used since.
     const isKept = isNewestIn([...page.data, ...pinned]);
-    const { rows, cursor } = putFirstPage({ rows: sessions, cursor: sessionsCursor }, toPages(page), isKept);
-    store.set({ sessions: rows, sessionsCursor: cursor, pinned, projects: projects.data, sessionsLoaded: true });
+    const { rows, cursor } = putFirstPage({ rows: sessionsLoaded ? sessions : [], cursor: sessionsCursor }, toPages(page), isKept);
+    store.set({ sessions: rows, sessionsCursor: cursor, pinned, projects: projects.data, sessionsLoaded: true, isAway: false });
     if (!rows.some(isUnderItsDay)) await readNextPages(context);
     await Promise.all(Object.keys(folders).map(key => readFolder(context, toFolder(key))));
     return true;
-  } catch {
+  } catch (error) {
+    if (error instanceof RequestError && error.isLost) await showKeptList(store);
     return false;
   }
+}
+
+/** Shows the chats of this device until the gateway sends the list. */
+async function showKeptList(store: ChatContext['store']): Promise<void> {
+  if (store.get().sessionsLoaded) return;
+  const sessions = await listKeptChats();
+  if (!store.get().sessionsLoaded) store.set({ sessions, isAway: true });
 }
 
 /** False for a branch of a chat that is in the list with another branch. */

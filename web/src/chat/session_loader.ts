@@ -6,9 +6,10 @@ import type { SubscribeAck } from '../connection/protocol';
 import { DEFAULT_THINKING_LEVEL } from '../state/app_state';
 import { addTasks, isDelegation, toTask } from '../state/delegations';
 import { enrichRun, type Gap, mergeHistory, noteUndo, prependHistory } from '../state/session_reducer';
-import { findCursor, isImported, isOver, type Turn } from '../state/view_types';
+import { findCursor, isImported, isOver, type SessionView, type Turn } from '../state/view_types';
 import { type ChatContext, type Conversation, isShown } from './chat_context';
 import { isTemporaryChat, settleTemporaryChat } from './chat_settings';
+import { showKeptChat } from './kept_chats';
 import type { LiveEvents } from './live_events';
 import { createStoredTurns } from './stored_turns';
 
@@ -57,12 +58,19 @@ export function createSessionLoader(context: ChatContext, live: LiveEvents): Ses
       const turns = await stored.readEarlier();
       if (!isShown(context, conversation)) return;
       live.flush();
-      const view = mergeHistory(store.get().view, turns);
+      const view = mergeHistory(withoutKept(store.get().view, conversation), turns);
       // Turns that were loaded earlier stay above these, and loading goes on from there.
       if (!conversation.stored || view.turns[0]?.key === turns[0]?.key) conversation.stored = stored;
+      conversation.kept = undefined;
       store.set({ view, phase: 'ready', hasEarlierTurns: conversation.stored.hasEarlier() });
     } catch (error) {
-      if (isShown(context, conversation)) store.set({ phase: isMissing(error) ? 'missing' : 'failed' });
+      if (!isShown(context, conversation)) return;
+      if (isLost(error) && (conversation.kept || (await showKeptChat(context, conversation)))) return;
+      if (!isShown(context, conversation)) return;
+      // The gateway has refused the chat, so its copy goes too.
+      const view = withoutKept(store.get().view, conversation);
+      conversation.kept = undefined;
+      store.set({ view, phase: isMissing(error) ? 'missing' : 'failed' });
       return;
     }
     await enrichLatest(context, conversation);
@@ -87,6 +95,11 @@ export function createSessionLoader(context: ChatContext, live: LiveEvents): Ses
   }
 
   return { load, loadEarlier, resume, subscribe, enrich: async runId => (isImported(runId) ? undefined : enrich(context, runId)) };
+}
+
+/** Leaves out the turns of the copy of this device. */
+function withoutKept(view: SessionView, { kept }: Conversation): SessionView {
+  return kept ? { ...view, turns: view.turns.filter(turn => !kept.includes(turn)) } : view;
 }
 
 async function enrichLatest(context: ChatContext, conversation: Conversation): Promise<void> {
@@ -124,6 +137,8 @@ async function restoreTasks({ store, rest }: Pick<ChatContext, 'store' | 'rest'>
   const turns = view.turns.map(turn => (delegates(turn) ? { ...turn, items: addTasks(turn.items, tasks) } : turn));
   store.set({ view: { ...view, turns } });
 }
+
+const isLost = (error: unknown): boolean => error instanceof RequestError && error.isLost;
 
 function isMissing(error: unknown): boolean {
   return error instanceof RequestError && (error.code === 'not_found' || error.code === 'invalid_request');

@@ -2,7 +2,9 @@
 import type { ChatController } from '../chat/chat_controller';
 import { messagesFor } from '../i18n/messages';
 import type { Preferences } from '../platform/preferences';
+import { ROOT } from '../platform/root';
 import { allRows } from '../state/chat_lists';
+import type { NoticeData } from '../worker/worker_messages';
 import { compareWork, findWork, type Kind } from './compare_work';
 import { noticeTexts } from './notice_texts';
 import { mayAnnounce, tellWhenLooking } from './person_looks';
@@ -29,20 +31,36 @@ async function announce({ store, preferences, open }: ChatController, sessionId:
   if (sounds === 'on') playSound();
   if (notifications === 'off' || typeof Notification === 'undefined' || Notification.permission !== 'granted') return;
   const title = allRows(store.get()).find(({ id }) => id === sessionId)?.title || messagesFor(locale).untitled;
-  const notification = showNotification(noticeTexts[locale].happened[kind], { body: title, tag: `neta.${sessionId}`, lang: locale });
-  if (!notification) return;
-  notification.onclick = () => {
-    window.focus();
-    notification.close();
-    open(sessionId);
-  };
+  const shown = { title: noticeTexts[locale].happened[kind], body: title, tag: `neta.${sessionId}`, lang: locale };
+  if (!(await showByWorker(shown, { sessionId }))) showByPage(shown, () => open(sessionId));
 }
 
-/** Returns undefined in a browser that lets only service workers show notifications, such as Chrome on Android. */
-function showNotification(title: string, options: NotificationOptions): Notification | undefined {
+type Shown = NotificationOptions & { title: string };
+
+/**
+ * Resolves with false without a worker that can show notifications. Chrome on Android lets only workers show them; a press on one is the event
+ * `notificationclick` of the worker, which also reaches it when the page is closed by then.
+ */
+async function showByWorker({ title, ...options }: Shown, data: NoticeData): Promise<boolean> {
   try {
-    return new Notification(title, options);
+    const registration = await (navigator.serviceWorker as ServiceWorkerContainer | undefined)?.getRegistration(ROOT);
+    if (!registration?.active) return false;
+    await registration.showNotification(title, { ...options, data });
+    return true;
   } catch {
-    return undefined;
+    return false;
+  }
+}
+
+function showByPage({ title, ...options }: Shown, onPress: () => void): void {
+  try {
+    const notification = new Notification(title, options);
+    notification.onclick = () => {
+      window.focus();
+      notification.close();
+      onPress();
+    };
+  } catch {
+    // The browser lets only workers show notifications.
   }
 }

@@ -16,6 +16,8 @@ export interface Preferences {
   sendKey: SendKey;
   notifications: Switch;
   sounds: Switch;
+  /** Keep opened chats on this device. */
+  keepChats: Switch;
 }
 
 type Name = keyof Preferences;
@@ -28,6 +30,7 @@ const DECODERS: { readonly [N in Name]: (stored: string | null) => Preferences[N
   sendKey: stored => oneOf(['enter', 'mod_enter'], stored),
   notifications: stored => oneOf(['off', 'on'], stored),
   sounds: stored => oneOf(['off', 'on'], stored),
+  keepChats: stored => oneOf(['on', 'off'], stored),
 };
 
 const NAMES = Object.keys(DECODERS) as Name[];

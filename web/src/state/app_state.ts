@@ -19,8 +19,11 @@ import type { OpenView } from '../platform/view_url';
 import { allRows, type ChatLists } from './chat_lists';
 import { EMPTY_VIEW, findActiveTurn, type SessionView } from './view_types';
 
-/** `missing`: the session does not exist. `failed`: it could not be loaded; the page retries at the next connect. */
-export type SessionPhase = 'ready' | 'loading' | 'missing' | 'failed';
+/**
+ * `missing`: the session does not exist. `failed`: it could not be loaded; `kept`: the page shows the copy of this device instead. After both, the
+ * page tries again at the next connect.
+ */
+export type SessionPhase = 'ready' | 'loading' | 'missing' | 'failed' | 'kept';
 
 export interface Notice {
   id: number;
@@ -52,6 +55,10 @@ export interface AppState {
   /** Absent while a new conversation has no stored message. */
   sessionId?: string;
   phase: SessionPhase;
+  /** When this device kept the copy that the page shows; milliseconds since 1970. */
+  keptAt?: number;
+  /** True while the gateway has not sent the list of chats, because it could not be reached. */
+  isAway: boolean;
   /** The open session as the gateway knows it; absent until it is loaded. It may be missing in `sessions`. */
   openSession?: SessionSummary;
   view: SessionView;
@@ -122,6 +129,7 @@ export const INITIAL_STATE: AppState = {
   projects: [],
   folders: {},
   phase: 'ready',
+  isAway: false,
   view: EMPTY_VIEW,
   children: {},
   branchPlaces: [],

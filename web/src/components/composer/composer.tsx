@@ -37,7 +37,7 @@ export function Composer({ controller }: { controller: ChatController }) {
   const field = useRef<HTMLTextAreaElement>(null);
   const answering = question && isAnswerTo(draft, question.requestId) ? question : undefined;
   const canChat = useScope('chat');
-  const isUsable = canChat && (phase === 'ready' || phase === 'loading');
+  const isUsable = canChat && phase !== 'missing' && phase !== 'failed';
   const isReading = useStore(store, isReadingFiles);
   const { send, isSending, problem } = useSending(controller, draft, answering);
   const canSend = isUsable && draft.text.trim() !== '' && !isSending && (!isReading || answering !== undefined);

@@ -45,6 +45,7 @@ export function ChatApp({ controller, preferences }: ChatAppProps) {
           <main class="chat" inert={isDrawerOpen}>
             <TopBar controller={controller} preferences={preferences} isDrawerOpen={isDrawerOpen} isBehindView={view !== undefined} />
             <ConnectionBanner controller={controller} />
+            <KeptChat controller={controller} />
             <Gateway controller={controller} />
             <WaitingBanner controller={controller} />
             <ChatStage controller={controller} view={view} />
@@ -58,6 +59,13 @@ export function ChatApp({ controller, preferences }: ChatAppProps) {
       </ScopeContext.Provider>
     </LanguageContext.Provider>
   );
+}
+
+const KeptChatNote = lazy(async () => (await import('../../offline/kept_notes')).KeptChatNote);
+
+function KeptChat({ controller }: { controller: ChatController }) {
+  const isKept = useStore(controller.store, state => state.phase === 'kept');
+  return isKept ? <KeptChatNote store={controller.store} /> : null;
 }
 
 const SearchDialog = lazy(async () => (await import('../../feature/search/search_dialog')).SearchDialog);

@@ -12,6 +12,7 @@ import { SessionRow } from './session_row';
 import { useRovingFocus } from './use_roving_focus';
 
 const SelectionBar = lazy(async () => (await import('./selection_bar')).SelectionBar);
+const KeptListNote = lazy(async () => (await import('../../offline/kept_notes')).KeptListNote);
 
 interface SessionRowsProps {
   controller: ChatController;
@@ -29,6 +30,7 @@ export function SessionRows({ controller, onOpen, onRemove }: SessionRowsProps) 
   const projects = useStore(store, state => state.projects);
   const cursor = useStore(store, state => state.sessionsCursor);
   const isLoaded = useStore(store, state => state.sessionsLoaded);
+  const isAway = useStore(store, state => state.isAway);
   const list = useRovingFocus();
   const { selected, toggle, deselect, endSelection } = useSelection();
   const rowsOf = (rows: readonly SessionSummary[]) => <Rows {...{ controller, onOpen, onRemove, rows, selected }} onSelect={toggle} />;
@@ -36,6 +38,7 @@ export function SessionRows({ controller, onOpen, onRemove }: SessionRowsProps) 
   return (
     <>
       <div class="session-scroller" ref={list}>
+        {isAway && sessions.length > 0 && <KeptListNote />}
         {pinned.length > 0 && (
           <>
             <h2 class="session-group">{messages.pinnedChats}</h2>

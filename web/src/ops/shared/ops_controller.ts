@@ -4,7 +4,7 @@ import { useContext } from 'preact/hooks';
 import { AUTHENTICATED, callRest, UNAUTHENTICATED } from '../../api/call_rest';
 import { RequestError } from '../../api/request_error';
 import type { Me } from '../../api/rest_types';
-import { forgetDrafts } from '../../platform/drafts';
+import { forgetPerson } from '../../platform/forget_person';
 import type { Locale, Preferences } from '../../platform/preferences';
 import { createStore, type Store, useStore } from '../../platform/store';
 import { opsHref, type Place, readPlace } from './place';
@@ -85,7 +85,7 @@ function createOpsLogin(store: Store<OpsState>): OpsController['login'] {
         // The login has ended already.
         if (!(error instanceof RequestError) || error.code !== 'unauthenticated') throw error;
       });
-      forgetDrafts();
+      await forgetPerson();
       location.reload();
     },
   };

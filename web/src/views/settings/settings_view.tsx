@@ -5,6 +5,8 @@ import { SelectField } from '../../components/basic/form_field';
 import { useLocale } from '../../i18n/language_context';
 import { NoticeSettings } from '../../notices/notice_settings';
 import { noticeTexts } from '../../notices/notice_texts';
+import { OfflineSettings } from '../../offline/offline_settings';
+import { offlineTexts } from '../../offline/offline_texts';
 import type { Preferences } from '../../platform/preferences';
 import { nameSendKey } from '../../platform/send_key';
 import { type Store, useStore } from '../../platform/store';
@@ -23,6 +25,7 @@ export function SettingsView({ controller }: ViewProps) {
     <div class="settings">
       <Appearance preferences={controller.preferences} />
       <Notices preferences={controller.preferences} />
+      <Offline preferences={controller.preferences} />
       <Keys controller={controller} />
     </div>
   );
@@ -64,6 +67,15 @@ function Notices({ preferences }: { preferences: Store<Preferences> }) {
   return (
     <SettingsPart title={title}>
       <NoticeSettings preferences={preferences} />
+    </SettingsPart>
+  );
+}
+
+function Offline({ preferences }: { preferences: Store<Preferences> }) {
+  const { settingsTitle } = offlineTexts[useLocale()];
+  return (
+    <SettingsPart title={settingsTitle}>
+      <OfflineSettings preferences={preferences} />
     </SettingsPart>
   );
 }
