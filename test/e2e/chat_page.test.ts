@@ -239,13 +239,13 @@ describe('the chat page', () => {
     await away.fill(byTestId('composer'), 'written without a socket');
     await away.press(byTestId('composer'), 'Enter');
     await away.waitForSelector(`${byTestId('unsent-note')}:has-text("Not confirmed yet")`);
-    await page.waitForFunction(countKept);
+    await until(() => countRows(page, 'neta', 'outbox'));
     await page.reload();
     await page.waitForFunction(hasWaitingLock);
     expect(model.requests('written without a socket')).toEqual([]);
     await away.close();
     await page.waitForSelector(`${byTestId('session-row')}:has-text("written without a socket")`);
-    await page.waitForFunction(`(${countKept})().then(count => count === 0)`);
+    await until(async () => (await countRows(page, 'neta', 'outbox')) === 0);
     expect(model.requests('written without a socket')).toHaveLength(1);
   });
 

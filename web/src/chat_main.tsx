@@ -14,6 +14,7 @@ const controller = createChatController(preferences, {
   place: { read: readSessionId, write: writeSessionId },
   isView: name => findView(name) !== undefined,
   startOver: () => location.assign(ROOT),
+  loadKeptChats: () => import('./offline/kept_chats'),
 });
 const app = document.body.querySelector('#app') ?? document.body;
 app.replaceChildren();

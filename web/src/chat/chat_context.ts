@@ -3,6 +3,7 @@ import type { RestClient } from '../api/rest_client';
 import type { ThinkingLevel } from '../api/rest_types';
 import type { GatewaySocket } from '../connection/gateway_socket';
 import type { DraftImages } from '../images/draft_images';
+import type * as KeptChats from '../offline/kept_chats';
 import type { Locale } from '../platform/preferences';
 import type { Store } from '../platform/store';
 import type { AppState } from '../state/app_state';
@@ -40,6 +41,8 @@ export interface ChatContext {
   readonly place: ChatPlace;
   /** The page has no list of chats. */
   readonly isSingle?: boolean;
+  /** Loads the code for the chats that this device keeps. Absent on pages that keep none. */
+  readonly loadKeptChats?: () => Promise<typeof KeptChats>;
   /** The conversation on the page; replaced at every switch. */
   conversation: Conversation;
   isLoadingInfo?: boolean;

@@ -199,7 +199,6 @@ function createDeps(preferences: Store<Preferences>, page: ChatPage): ChatDeps {
   const messages = (): Messages => messagesFor(locale());
   const clock = createClockOffset(() => Date.now());
   let noticeId = 0;
-  let wasOnline = false;
   const listeners = {
     onMessage: (message: ServerMessage) => {
       if (message.type === 'pong') store.set({ clockOffsetMs: clock.received(message.ts) });
@@ -218,8 +217,7 @@ function createDeps(preferences: Store<Preferences>, page: ChatPage): ChatDeps {
       outbox.close();
       if (state !== 'online') return void openOffline(deps);
       // Not at the first connection, where the page has just read the list. Later it may have missed changes.
-      if (wasOnline) sessions.refreshSoon();
-      wasOnline = true;
+      if (context.isOpened) sessions.refreshSoon();
       void goOnline(deps, clock);
     },
     onRefused: () => void retryRefused(deps),
@@ -232,6 +230,7 @@ function createDeps(preferences: Store<Preferences>, page: ChatPage): ChatDeps {
     locale,
     draftImages,
     place: page.place,
+    loadKeptChats: page.loadKeptChats,
     isSingle: page.single !== undefined,
     conversation: { agent: page.single?.agent },
     notify: text => store.set({ notice: { id: ++noticeId, text } }),

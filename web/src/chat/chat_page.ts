@@ -1,5 +1,6 @@
 /** The page around the chat. */
 import type { Me } from '../api/rest_types';
+import type * as KeptChats from '../offline/kept_chats';
 
 /** Where the page keeps which chat is open: in its address, or in the storage of a frame. */
 export interface ChatPlace {
@@ -14,6 +15,8 @@ export interface ChatPage {
   isView(name: string): boolean;
   /** Shows the page anew, after everything of the person was removed from the browser. */
   startOver(): void;
+  /** Loads the code for the chats that this device keeps. Absent on pages that keep none. */
+  readonly loadKeptChats?: () => Promise<typeof KeptChats>;
   /** Set on a page that shows one chat and no list of chats. */
   readonly single?: SingleChat;
 }

@@ -20,7 +20,7 @@ export async function removeChats(
   const row = findChatRow(context.store.get());
   const rootIds = allRows(context.store.get()).flatMap(({ id, rootSessionId }) => (rootSessionId && ids.includes(id) ? rootSessionId : []));
   const removed = await sessions.remove(ids);
-  dropKeptChats([...removed, ...rootIds]);
+  void dropKeptChats(context, [...removed, ...rootIds]);
   for (const id of removed) {
     clearDraft(context, id);
     context.draftImages.write(id, []);

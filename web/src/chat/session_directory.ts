@@ -136,15 +136,16 @@ async function readLists(context: ChatContext): Promise<boolean> {
     await Promise.all(Object.keys(folders).map(key => readFolder(context, toFolder(key))));
     return true;
   } catch (error) {
-    if (error instanceof RequestError && error.isLost) await showKeptList(store);
+    if (error instanceof RequestError && error.isLost) await showKeptList(context);
     return false;
   }
 }
 
 /** Shows the chats of this device until the gateway sends the list. */
-async function showKeptList(store: ChatContext['store']): Promise<void> {
+async function showKeptList(context: ChatContext): Promise<void> {
+  const { store } = context;
   if (store.get().sessionsLoaded) return;
-  const sessions = await listKeptChats();
+  const sessions = await listKeptChats(context);
   if (!store.get().sessionsLoaded) store.set({ sessions, isAway: true });
 }
 

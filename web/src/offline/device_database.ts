@@ -86,11 +86,6 @@ export async function changeOf<T>(
   });
 }
 
-/** Resolves with the person of the database. Never rejects. */
-export async function readPerson(): Promise<Person | undefined> {
-  return changeOf(undefined, async (_, owner) => owner);
-}
-
 /** Makes the database that of the person. `onOther` is called when it was that of another person. */
 export async function confirmPerson(person: Person, onOther: (transaction: DeviceTransaction) => Promise<void>): Promise<void> {
   const { tenant, keyName } = person;

@@ -36,6 +36,11 @@ export async function readChat(sessionId: string): Promise<ChatCopy | undefined>
   });
 }
 
+/** Resolves with the last person that the gateway has named; undefined after a log-out. Never rejects. */
+export async function readPerson(): Promise<Person | undefined> {
+  return changeOf(undefined, async (_, owner) => owner);
+}
+
 /** Resolves with the chats of the last person that the gateway has named, the last used chat first. Never rejects. */
 export async function listChats(): Promise<SessionSummary[]> {
   const chats = await changeOf(undefined, (transaction, owner) => transaction.objectStore('chats').getAll(keysOf(owner)));
