@@ -436,7 +436,7 @@ describe('operators of tenants', () => {
     expect((await list(without, '/ops/feedback?tenant=acme')).map(({ rating, text }) => [rating, text])).toEqual([['down', undefined]]);
     expect(await list(withTexts, '/ops/feedback')).toEqual([expect.objectContaining({ ...rated, tenantId: 'acme' })]);
     expect(await list(withTexts, '/ops/feedback/counts')).toMatchObject([{ tenantId: 'acme', agent: 'default', up: 0, down: 1 }]);
-    expect(await list(acme, '/audit?action=text.read&target=feedback')).toMatchObject([{ actor: 'root' }]);
+    expect(await list(acme, '/audit?action=session.read&target=feedback')).toMatchObject([{ actor: 'root' }]);
 
     const branch = (await acme.request<{ id: string }>('POST', `/sessions/${sessionId}/branches`, { before: runId })).body.id;
     expect(await list(acme, `/feedback?session=${branch}&mine=true`)).toHaveLength(1);
@@ -454,7 +454,7 @@ describe('operators of tenants', () => {
     const { secret } = await keys.makeKey({ name: 'lister', tenant: 'default', scopes: ['admin', 'chat', 'ops:read'] });
     const lister = withKey(keys.url, secret);
     const rows = async () => {
-      const { data } = (await acme.request<{ data: { actor: string; target: string }[] }>('GET', '/audit?action=text.read&actor=lister'))
+      const { data } = (await acme.request<{ data: { actor: string; target: string }[] }>('GET', '/audit?action=session.read&actor=lister'))
         .body;
       return data.map(({ target }) => target);
     };
@@ -663,7 +663,7 @@ describe('operators of tenants', () => {
     const { data } = (await acme.request<{ data: object[] }>('GET', `/audit?target=${question}`)).body;
     expect(data).toMatchObject([
       { tenant: 'acme', actor: 'root', action: 'question.answer' },
-      { tenant: 'acme', actor: 'root', action: 'text.read' },
+      { tenant: 'acme', actor: 'root', action: 'session.read' },
     ]);
   });
 

@@ -227,7 +227,7 @@ it('shows an admin why a run of another tenant is stuck, and records that its te
   await boss.request('POST', `/ops/runs/${body.runId}/cancel`, {});
   const rows = await boss.request<{ data: { target: string; tenant: string; actor: string; details: { kind: string } }[] }>(
     'GET',
-    '/audit?action=text.read',
+    '/audit?action=session.read',
   );
   // Other tests read other texts of that tenant.
   const targets = ['runs', body.runId, body.sessionId];

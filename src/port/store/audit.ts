@@ -32,7 +32,7 @@ export type AuditAction =
   | 'webhook.replay'
   | 'push.subscribe'
   | 'push.unsubscribe'
-  | 'text.read'
+  | 'session.read'
   | 'session.delete'
   | 'session.export'
   | 'share.create'

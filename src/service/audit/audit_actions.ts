@@ -29,7 +29,7 @@ const AUDIT_ACTIONS: Readonly<Record<AuditAction, Bilingual>> = {
   'webhook.replay': says('sent a delivery again', '重新发送了投递'),
   'push.subscribe': says('turned push notifications on for a device', '为设备开启了推送通知'),
   'push.unsubscribe': says('turned push notifications off for a device', '为设备关闭了推送通知'),
-  'text.read': says('read texts of people of this tenant', '读取了本租户中人的文本'),
+  'session.read': says('read texts of people of this tenant', '读取了本租户中人的文本'),
   'session.delete': says('deleted a session', '删除了会话'),
   'session.export': says('exported a session', '导出了会话'),
   'share.create': says('made a link to a chat', '创建了对话的链接'),

@@ -54,6 +54,6 @@ export class TextReads {
 
   private async append(reader: Principal, { tenantId, kind, id }: TextOwner): Promise<void> {
     const by = byActor({ tenantId, keyName: reader.keyName });
-    await this.deps.auditLog.record({ ...by, action: 'text.read', target: id, details: { kind, actorTenant: reader.tenantId } });
+    await this.deps.auditLog.record({ ...by, action: 'session.read', target: id, details: { kind, actorTenant: reader.tenantId } });
   }
 }

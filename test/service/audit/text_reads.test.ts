@@ -24,11 +24,11 @@ test('a list has one row an hour for each key and each other tenant in it', asyn
   const { clock, rows, reads } = start();
   await reads.recordList(BOSS, 'runs', ['globex', 'acme', 'globex', 'initech']);
   await reads.recordList(BOSS, 'runs', ['globex']);
-  const first = ['globex boss text.read runs runs acme', 'initech boss text.read runs runs acme'];
+  const first = ['globex boss session.read runs runs acme', 'initech boss session.read runs runs acme'];
   expect(rows).toEqual(first);
   await reads.recordList(BOSS, 'sessions', ['globex']);
   await reads.recordList({ ...BOSS, keyName: 'other' }, 'runs', ['globex']);
-  const more = [...first, 'globex boss text.read sessions sessions acme', 'globex other text.read runs runs acme'];
+  const more = [...first, 'globex boss session.read sessions sessions acme', 'globex other session.read runs runs acme'];
   expect(rows).toEqual(more);
   clock.advance(HOUR_MS);
   await reads.recordList(BOSS, 'runs', ['globex']);
@@ -38,7 +38,7 @@ test('a list has one row an hour for each key and each other tenant in it', asyn
 test('things of two tenants with the same id have a row each', async () => {
   const { rows, reads } = start();
   for (const tenantId of ['globex', 'initech']) await reads.record(BOSS, { tenantId, kind: 'run', id: 'run_1' });
-  expect(rows).toEqual(['globex boss text.read run_1 run acme', 'initech boss text.read run_1 run acme']);
+  expect(rows).toEqual(['globex boss session.read run_1 run acme', 'initech boss session.read run_1 run acme']);
 });
 
 test('requests at the same time wait for one row', async () => {
