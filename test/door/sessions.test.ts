@@ -293,6 +293,10 @@ describe('a session', () => {
     expect((await bench.rest.request<Session>('PATCH', `/sessions/${id}`, { instructions: null })).body).not.toHaveProperty('instructions');
     await bench.rest.run({ input: 'say swede', sessionId: id });
     expect(systemOf('say swede')).not.toContain('rhymes');
+    const first = async () => (await bench.rest.request<Session>('GET', `/sessions/${session.id}`)).body;
+    expect(await first()).not.toHaveProperty('instructions');
+    await bench.rest.request('PATCH', `/sessions/${id}`, { instructions: 'Answer in prose.' });
+    expect(await first()).toMatchObject({ instructions: 'Answer in prose.' });
     await bench.rest.request('DELETE', `/sessions/${id}`);
     expect((await bench.rest.request('GET', `/sessions/${session.id}`)).status).toBe(404);
   });

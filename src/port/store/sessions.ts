@@ -49,11 +49,10 @@ export interface SessionRecord {
 export type SessionPatch = Partial<Pick<SessionRecord, 'title' | 'agent' | 'locale' | 'thinkingLevel' | 'metadata' | 'updatedAt'>> & {
   model?: string | null;
   parameters?: ModelParameters | null;
-  instructions?: string | null;
 } & ChatPatch;
 
-/** What the sessions of a chat have in common. An empty project takes the chat out of its project. */
-export type ChatPatch = Partial<Pick<SessionRecord, 'title' | 'pinned' | 'archived' | 'project'>>;
+/** What the sessions of a chat have in common. An empty project takes the chat out of its project, null removes the instructions. */
+export type ChatPatch = Partial<Pick<SessionRecord, 'title' | 'pinned' | 'archived' | 'project'>> & { instructions?: string | null };
 
 export interface SessionFilter {
   /** Selects sessions that this door made, or temporary ones. Absent: both are left out. */

@@ -126,8 +126,8 @@ export class SessionService {
   async updateSession(tenantId: string, sessionId: string, { branch, ...input }: SessionChange): Promise<SessionRecord> {
     this.assertChoicesExist(input);
     const { store, clock } = this.deps;
-    const { title, pinned, archived, project, ...sessionPatch } = input;
-    const chatPatch: ChatPatch = { title, pinned, archived, project: project === null ? '' : project };
+    const { title, pinned, archived, project, instructions, ...sessionPatch } = input;
+    const chatPatch: ChatPatch = { title, pinned, archived, project: project === null ? '' : project, instructions };
     const { rootSessionId = sessionId } = await this.getSession(tenantId, sessionId);
     // Two changes of one chat, each locking the rows of all branches, would wait for each other in a circle.
     const session = await store.transaction({ session: { tenantId, sessionId: rootSessionId } }, async tx => {

@@ -147,8 +147,11 @@ export function describeSessionCopies(store: CurrentStore): void {
     await write(async tx => {
       await tx.sessions.touch(TENANT, 'ses_second', 5_000);
       await tx.runs.insert(aRun({ id: 'run_second', sessionId: 'ses_second', status: 'completed' }));
-      await tx.sessionBranches.changeChat(TENANT, 'ses_copy', { title: 'Renamed' });
+      await tx.sessionBranches.changeChat(TENANT, 'ses_copy', { title: 'Renamed', instructions: 'Be brief.' });
     });
+    expect(await sessions.get(TENANT, 'ses_second')).toMatchObject({ instructions: 'Be brief.' });
+    await write(tx => tx.sessionBranches.changeChat(TENANT, 'ses_copy', { instructions: null }));
+    expect((await sessions.get(TENANT, 'ses_second'))?.instructions).toBeUndefined();
     expect(await listed()).toEqual(['ses_second', 'ses_1']);
     expect((await sessions.list(TENANT, PAGE, { withHidden: true })).data.map(({ title }) => title)).toEqual([
       'Renamed',

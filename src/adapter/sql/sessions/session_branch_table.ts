@@ -3,6 +3,7 @@ import { expressionBuilder, type Kysely, type RawBuilder, type SqlBool, sql } fr
 import type { Page, PageRequest } from '../../../port/store/page';
 import { type BranchRecord, type ChatSession, MAX_LISTED_BRANCHES } from '../../../port/store/session_branches';
 import type { ChatPatch } from '../../../port/store/sessions';
+import { REMOVABLE } from '../base/column_values';
 import { type ListOrder, readPage } from '../base/cursor';
 import { defineTable, type RowOf } from '../base/define_table';
 import { template } from '../base/query_template';
@@ -16,6 +17,7 @@ const CHANGES = defineTable<ChatPatch>()('sessions', {
   pinned: 'flag?',
   archived: 'flag?',
   project: 'text?',
+  instructions: REMOVABLE,
 });
 
 const KEPT_UNLESS_NULL = CHANGES.without('project').columns;

@@ -3,7 +3,7 @@ import { expressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import type { ModelParameters } from '../../../port/model_parameters';
 import type { Page, PageRequest } from '../../../port/store/page';
 import type { SessionFilter, SessionPatch, SessionRecord } from '../../../port/store/sessions';
-import { fromJson, toJson } from '../base/column_values';
+import { fromJson, REMOVABLE, toJson } from '../base/column_values';
 import { type ListOrder, readPage } from '../base/cursor';
 import { defineTable, type RowOf } from '../base/define_table';
 import { template } from '../base/query_template';
@@ -18,11 +18,6 @@ import { isNewestBranch, setProject } from './session_branch_table';
 import { copiesOf, type SessionCopyTable } from './session_copy_table';
 import { sessionPartStatements } from './session_parts';
 
-/** Null: no choice yet. Empty: a choice that was taken back, because null in a change leaves a column as it is. */
-const REMOVABLE = {
-  encode: (text?: string | null): string | null => (text === null ? '' : (text ?? null)),
-  decode: (stored: string | null): string | undefined => stored || undefined,
-};
 const PARAMETERS = {
   encode: (parameters?: ModelParameters | null): string | null => (parameters === null ? '{}' : toJson(parameters)),
   decode: (stored: string | null): ModelParameters | undefined => (stored === null || stored === '{}' ? undefined : fromJson(stored)),
