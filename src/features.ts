@@ -8,6 +8,7 @@ import { chatFiles } from './feature/chat_files/feature';
 import { connectModel } from './feature/connect_model/feature';
 import { crew } from './feature/crew/feature';
 import { feedback } from './feature/feedback/feature';
+import { imageProxy } from './feature/image_proxy/feature';
 import { jobs } from './feature/jobs/feature';
 import { manifests } from './feature/manifests/feature';
 import { mcpClient } from './feature/mcp_client/feature';
@@ -41,6 +42,7 @@ export const FEATURES: readonly Feature[] = [
   push,
   search,
   shares,
+  imageProxy,
   feedback,
   titles,
   telemetry,

@@ -10,7 +10,7 @@ export interface FetchedPage {
   status: number;
   /** The Content-Type header with its parameters; '' when there is none. */
   contentType: string;
-  /** Body after content decoding, at most 2 MiB. */
+  /** Body after content decoding, at most 2 MiB unless the caller asks for another limit. */
   bytes: Uint8Array;
   /** True when the body was longer and its end is missing. */
   clipped: boolean;
@@ -74,8 +74,8 @@ export interface SearchAnswer {
 
 /** Fetches public pages only: the adapter checks the address of every connection, after each redirect too. */
 export interface PageFetcher {
-  /** Fetches a page. Rejects with WebError, or with the signal's reason. */
-  fetch(url: string, signal: AbortSignal): Promise<FetchedPage>;
+  /** Fetches a page. `maxBytes`: limit of the body. Rejects with WebError, or with the signal's reason. */
+  fetch(url: string, signal: AbortSignal, maxBytes?: number): Promise<FetchedPage>;
 }
 
 /**

@@ -14,6 +14,8 @@ beforeAll(async () => {
       response
         .writeHead(200, { 'content-type': 'application/json' })
         .end('{"results":[{"title":"Log","url":"https://log.example/","content":"A log"}]}'),
+    '/large.png': response => response.writeHead(200, { 'content-type': 'image/png' }).end(Buffer.alloc(5 * 1024 * 1024 + 1)),
+    '/to-image': response => response.writeHead(302, { location: '/image', 'set-cookie': 'track=me' }).end(),
   });
   config = await createAgentConfig(['web']);
   const env = { NETA_CONFIG_DIR: config.directory, NETA_FETCH_ALLOW: site.host, NETA_SEARXNG_URL: site.url('/') };
@@ -71,4 +73,32 @@ it('a tool cannot reach the doors of the gateway itself', async () => {
   const parameters = { url: `${bench.gateway.url}/healthz` };
   const { body } = await bench.rest.request<{ status: string }>('POST', '/tools/call', { toolName: 'fetch_page', parameters });
   expect(body.status).toBe('error');
+});
+
+it('an image of another server comes through the gateway, without cookies, once in five minutes', async () => {
+  const imageAt = (path: string, headers = {}) =>
+    bench.rest.request('GET', `/image-proxy?url=${encodeURIComponent(site.url(path))}`, undefined, headers);
+  const image = await imageAt('/to-image', { cookie: 'login=secret', referer: 'https://chat.example/' });
+  expect(image.status).toBe(200);
+  expect(Object.fromEntries(image.headers)).toMatchObject({
+    'content-type': 'image/png',
+    'cache-control': 'private, max-age=300',
+    'content-security-policy': expect.stringContaining('sandbox'),
+    'x-content-type-options': 'nosniff',
+  });
+  expect(image.headers.has('set-cookie')).toBe(false);
+  expect((await imageAt('/to-image')).status).toBe(200);
+  const requests = site.requests.filter(({ path }) => path === '/to-image' || path === '/image');
+  expect(requests.map(({ path }) => path)).toEqual(['/to-image', '/image']);
+  expect(requests.flatMap(({ headers }) => [headers.cookie, headers.referer])).toEqual(Array(4).fill(undefined));
+  for (const [path, status] of [
+    ['/article', 400],
+    ['/missing', 400],
+    ['/to-private', 400],
+    ['/to-metadata', 400],
+    ['/large.png', 413],
+  ] as const)
+    expect([path, (await imageAt(path)).status]).toEqual([path, status]);
+  expect((await bench.rest.request('GET', '/image-proxy?url=file:///etc/passwd')).status).toBe(400);
+  expect((await bench.rest.request('GET', '/image-proxy')).status).toBe(400);
 });

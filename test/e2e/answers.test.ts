@@ -1,17 +1,22 @@
 /** Answers of the agent on the chat page: tables, code, formulas, diagrams, links, and hostile answers. */
 import { type AgentBench, startBench } from '../support/agent_bench';
+import { type Site, startSite } from '../support/site';
 import { byTestId, type ChatBrowser, type OpenPage, startChatBrowser, turn } from './chat_browser';
 
 let bench: AgentBench;
 let browser: ChatBrowser;
+let site: Site;
 
 beforeAll(async () => {
-  [bench, browser] = await Promise.all([startBench(), startChatBrowser()]);
+  const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="60"><rect width="90" height="60" fill="teal"/></svg>';
+  site = await startSite({ '/photo.svg': response => response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(picture) });
+  [bench, browser] = await Promise.all([startBench({ env: { NETA_FETCH_ALLOW: site.host } }), startChatBrowser()]);
 });
 
 afterAll(async () => {
   await browser?.stop();
   await bench?.stop();
+  await site?.stop();
 });
 
 afterEach(() => browser?.closePages());
@@ -156,6 +161,27 @@ describe('an answer', () => {
     await page.waitForSelector('.markdown strong');
     const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map(entry => entry.name));
     expect(loaded.filter(name => /highlight|formula|mermaid|katex|diagram/i.test(name))).toEqual([]);
+  });
+
+  it('shows an image of another server after a click, which the gateway fetches', async () => {
+    const text = `![A lighthouse](${site.url('/photo.svg')}) and ![nothing](${site.url('/missing')})`;
+    const { page, complaints } = await show('a picture', text);
+    const asked: string[] = [];
+    page.on('request', request => asked.push(request.url()));
+    const link = page.locator('.markdown a', { hasText: 'A lighthouse' });
+    expect([site.requests.length, await page.locator('.markdown img').count()]).toEqual([0, 0]);
+    await link.click();
+    const image = page.getByAltText('A lighthouse');
+    await image.evaluate((element: HTMLImageElement) => element.decode());
+    expect(await image.evaluate((element: HTMLImageElement) => [element.naturalWidth, document.activeElement === element])).toEqual([
+      90,
+      true,
+    ]);
+    await page.locator('.markdown a', { hasText: 'nothing' }).click();
+    await page.locator('.markdown a', { hasText: 'nothing (the image cannot be shown)' }).waitFor();
+    expect(site.requests.map(({ path }) => path)).toEqual(['/photo.svg', '/missing']);
+    expect(asked.filter(url => !url.startsWith(bench.gateway.url))).toEqual([]);
+    expect(complaints.filter(complaint => !complaint.includes('400'))).toEqual([]);
   });
 
   it('cannot run a script, style the page, leave the frame of a diagram or ask another host', async () => {

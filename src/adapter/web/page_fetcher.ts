@@ -26,21 +26,25 @@ export interface PageFetcherOptions {
 }
 
 /** Sends any request; PageFetcher fetches a page by its address alone. */
-export type SendRequest = (request: Omit<RequestInput, 'url'> & { url: string }, signal: AbortSignal) => Promise<FetchedPage>;
+export type SendRequest = (
+  request: Omit<RequestInput, 'url'> & { url: string },
+  signal: AbortSignal,
+  maxBytes?: number,
+) => Promise<FetchedPage>;
 
 const DEFAULT_LIMITS: FetchLimits = { maxBytes: 2 * 1024 * 1024, maxRedirects: 5, totalMs: 15_000, idleMs: 8_000 };
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 export function createPageFetcher(options: PageFetcherOptions = {}): PageFetcher {
   const send = createRequester(options);
-  return { fetch: (url, signal) => send({ url }, signal) };
+  return { fetch: (url, signal, maxBytes) => send({ url }, signal, maxBytes) };
 }
 
 /** Creates the sender of requests with headers and a body. It refuses redirects, because such a request may carry a key. */
 export function createRequester({ allow = [], resolve = resolveWithSystem, limits: given, userAgent }: PageFetcherOptions): SendRequest {
   const policy = createAddressPolicy(allow);
   const limits = { ...DEFAULT_LIMITS, ...given };
-  return async (request, signal) => {
+  return async (request, signal, maxBytes = limits.maxBytes) => {
     signal.throwIfAborted();
     const limit = new AbortController();
     const stop = (what: string, whatZh: string) =>
@@ -54,7 +58,7 @@ export function createRequester({ allow = [], resolve = resolveWithSystem, limit
     try {
       const url = policy.checkUrl(request.url);
       const carriesMore = request.headers !== undefined || request.body !== undefined;
-      const hops = { maxRedirects: carriesMore ? 0 : limits.maxRedirects, maxBytes: limits.maxBytes };
+      const hops = { maxRedirects: carriesMore ? 0 : limits.maxRedirects, maxBytes };
       const page = await follow({ ...request, url }, hops, { policy, resolve, signal: end, idleMs: limits.idleMs, onIdle, userAgent });
       return { url: request.url, ...page };
     } catch (thrown) {

@@ -16,7 +16,7 @@ export function createWebAccess(settings: WebSettings, options: WebAccessOptions
   });
   const engine = createSearchEngine(settings, worker, options);
   return {
-    fetch: (url, signal) => fetcher.fetch(url, signal),
+    fetch: (url, signal, maxBytes) => fetcher.fetch(url, signal, maxBytes),
     search: (query, maxResults, signal, wanted) => engine.search(query, maxResults, signal, wanted),
     extract: (page, type, signal) => worker.extract(page, type, signal),
     close: () => worker.close(),

@@ -23,7 +23,10 @@ describe('the Markdown of an answer', () => {
   it('shows the address of an image instead of loading it', () => {
     const shown = html('![chart](https://example.org/c.png?secret=1)');
     expect(shown).not.toContain('<img');
+    expect(shown).toContain('class="foreign-image"');
     expect(shown).toContain('>chart</a>');
+    const withoutLogin = createMarkdownParser(text => text, { hasFiles: false }).parse('![chart](https://example.org/c.png)')[0];
+    expect(withoutLogin).toMatchObject({ html: expect.not.stringContaining('foreign-image') });
   });
 
   it('makes no link of a file name', () => {

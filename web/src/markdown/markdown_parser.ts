@@ -30,9 +30,16 @@ export interface MarkdownParser {
   parse(source: string, sanitised?: ReadonlyMap<string, string>): MarkdownBlock[];
 }
 
+/** The class of a link to an image of another server. */
+export const FOREIGN_IMAGE = 'foreign-image';
+
+const FOREIGN = /^https?:/i;
 const SAFE_URL = /^(https?:|mailto:)/i;
 
-/** `sanitize` is applied to the html of every block. `hasFiles: false`: links to files of the workspace stay text. */
+/**
+ * `sanitize` is applied to the html of every block. `hasFiles: false`, for a reader who may have no login: links to files of the workspace stay text,
+ * and images of other servers stay links.
+ */
 export function createMarkdownParser(sanitize: (html: string) => string, { hasFiles = true }: { hasFiles?: boolean } = {}): MarkdownParser {
   const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true });
   // "README.md" is a file here, not a host in Moldova.
@@ -49,11 +56,12 @@ export function createMarkdownParser(sanitize: (html: string) => string, { hasFi
     tokens[index]?.attrSet('rel', 'noopener noreferrer');
     return self.renderToken(tokens, index, options);
   };
-  // Shows the address of an image instead of loading the image: the request could send data to a foreign host.
+  // Shows a link instead of loading the image: the request could send data to a foreign host. A click on the link loads the image: see components/answer/foreign_image.ts.
   rules['image'] = (tokens, index) => {
-    const address = markdown.utils.escapeHtml(tokens[index]?.attrGet('src') ?? '');
+    const address = tokens[index]?.attrGet('src') ?? '';
     const text = markdown.utils.escapeHtml(tokens[index]?.content || 'image');
-    return `<a href="${address}" target="_blank" rel="noopener noreferrer">${text}</a>`;
+    const kind = hasFiles && FOREIGN.test(address) ? ` class="${FOREIGN_IMAGE}"` : '';
+    return `<a href="${markdown.utils.escapeHtml(address)}"${kind} target="_blank" rel="noopener noreferrer">${text}</a>`;
   };
   // Alignment comes as a style attribute, which the content security policy forbids.
   rules['th_open'] = rules['td_open'] = (tokens, index) => {

@@ -11,6 +11,8 @@ export const answerTexts = pairTexts({
     showSource: 'Show source',
     diagram: 'Diagram',
     diagramFailed: 'This text is no diagram that can be drawn.',
+    showImage: 'Show the image. The gateway fetches it.',
+    imageFailed: 'the image cannot be shown',
   },
   'zh-CN': {
     copyCode: '复制代码',
@@ -21,5 +23,7 @@ export const answerTexts = pairTexts({
     showSource: '显示源码',
     diagram: '图表',
     diagramFailed: '无法将这段文字画成图表。',
+    showImage: '显示图片（由网关获取）',
+    imageFailed: '无法显示图片',
   },
 });

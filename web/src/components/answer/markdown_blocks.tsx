@@ -2,13 +2,15 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useLocale } from '../../i18n/language_context';
 import { toCsv } from '../../markdown/csv';
 import { followFootnote } from '../../markdown/footnotes';
-import { createMarkdownParser, type MarkdownBlock } from '../../markdown/markdown_parser';
+import { createMarkdownParser, FOREIGN_IMAGE, type MarkdownBlock } from '../../markdown/markdown_parser';
 import { sanitizeHtml } from '../../markdown/sanitize_html';
 import { createStreamingMarkdown, growingBlock, type StreamingMarkdown } from '../../markdown/streaming_markdown';
+import { isPlainClick } from '../../platform/plain_click';
 import { CopyButton } from '../basic/copy_button';
 import { memo } from '../basic/memo';
 import { answerTexts } from './answer_texts';
 import { CodeBlock } from './code_block';
+import { showForeignImage } from './foreign_image';
 import './answer.css';
 
 export interface MarkdownProps {
@@ -29,15 +31,19 @@ export function MarkdownBlocks({ text, done, hasFiles = true }: MarkdownProps) {
   streaming.current ??= createStreamingMarkdown(hasFiles ? parser : parserWithoutFiles);
   const blocks = done ? streaming.current.finish(text) : streaming.current.update(text);
   const growing = done ? -1 : growingBlock(blocks);
+  const { imageFailed } = answerTexts[useLocale()];
   // Listens here, because the links are inside of sanitised html.
   useLayoutEffect(() => {
     const element = answer.current;
     const onClick = (event: MouseEvent) => {
-      if (element && event.target instanceof Element && followFootnote(event.target, element)) event.preventDefault();
+      const { target } = event;
+      if (!element || !(target instanceof Element)) return;
+      if (followFootnote(target, element) || (isPlainClick(event) && showForeignImage(target, element, imageFailed)))
+        event.preventDefault();
     };
     element?.addEventListener('click', onClick);
     return () => element?.removeEventListener('click', onClick);
-  }, []);
+  }, [imageFailed]);
   return (
     <div ref={answer} class={done ? 'markdown' : 'markdown growing'}>
       {blocks.map((block, index) => (
@@ -58,12 +64,14 @@ const BlockView = memo(({ block, isClosed }: { block: MarkdownBlock; isClosed: b
 const TEXTS = 'p, li, ul, ol, blockquote, h1, h2, h3, h4, h5, h6, th, td';
 
 const HtmlBlock = memo(({ html }: { html: string }) => {
+  const { showImage } = answerTexts[useLocale()];
   const element = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     if (!element.current) return;
     // The parser has sanitised the html, see sanitize_html.ts.
     element.current.innerHTML = html;
     for (const text of element.current.querySelectorAll<HTMLElement>(TEXTS)) text.dir = 'auto';
+    for (const link of element.current.querySelectorAll<HTMLElement>(`a.${FOREIGN_IMAGE}`)) link.title = showImage;
     const formulas = element.current.querySelectorAll<HTMLElement>('.formula');
     for (const formula of formulas) void drawFormula(formula, formula.textContent ?? '', formula.classList.contains('display'));
   }, [html]);
