@@ -23,6 +23,10 @@ const PAIRS: readonly (readonly [Look, Look])[] = [
   ],
 ];
 
+export const ALL_LOOKS: readonly Look[] = (['light', 'dark'] as const).flatMap(theme =>
+  (['en', 'zh-CN'] as const).flatMap(locale => ([390, 820, 1440] as const).map(width => ({ theme, locale, width }))),
+);
+
 /** Returns the two looks of the state with this number. */
 export function looksOf(index: number): readonly Look[] {
   return PAIRS[index % PAIRS.length] ?? [];

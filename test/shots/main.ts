@@ -8,13 +8,14 @@ import { startBrowserServer } from '../support/browser';
 import { type Gateway, startGateway } from '../support/gateway';
 import { type MockModel, startMockModel } from '../support/mock_model';
 import { CHAT_STATES, EMBED_STATES, scriptModel } from './chat_states';
+import { DIALOG_STATES } from './dialog_states';
 import { type Shot, writeIndex } from './index_page';
-import { type Look, looksOf, nameOfLook, viewportOf } from './looks';
+import { ALL_LOOKS, type Look, looksOf, nameOfLook, viewportOf } from './looks';
 import { DOCS_STATES, OPS_STATES } from './ops_states';
 import type { ShotState } from './state';
 import { FILES } from './texts';
 
-const STATES = [...CHAT_STATES, ...EMBED_STATES, ...OPS_STATES, ...DOCS_STATES];
+const STATES = [...CHAT_STATES, ...DIALOG_STATES, ...EMBED_STATES, ...OPS_STATES, ...DOCS_STATES];
 const WAIT_MS = 20_000;
 /** Charts, fonts and highlighted code come after the state itself, and nothing says when the last of them is there. */
 const SETTLE_MS = 700;
@@ -28,12 +29,14 @@ interface Studio {
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { only: { type: 'string', default: '' }, out: { type: 'string', default: 'shots' } } });
+  const { values } = parseArgs({
+    options: { only: { type: 'string', default: '' }, out: { type: 'string', default: 'shots' }, all: { type: 'boolean', default: false } },
+  });
   const directory = resolve(values.out);
   await mkdir(directory, { recursive: true });
   const stops: (() => Promise<unknown>)[] = [];
   try {
-    await photograph({ ...(await openStudio(stops)), directory }, new RegExp(values.only));
+    await photograph({ ...(await openStudio(stops)), directory }, { only: new RegExp(values.only), isEveryLook: values.all });
   } finally {
     for (const stop of stops.reverse()) await stop();
   }
@@ -64,11 +67,11 @@ async function makeConfig(): Promise<string> {
   return config;
 }
 
-async function photograph(studio: Studio, only: RegExp): Promise<void> {
+async function photograph(studio: Studio, { only, isEveryLook }: { only: RegExp; isEveryLook: boolean }): Promise<void> {
   const shots: Shot[] = [];
   for (const [index, state] of STATES.entries()) {
     if (!only.test(state.name)) continue;
-    for (const look of looksOf(index)) shots.push(await takeShot(studio, state, look));
+    for (const look of isEveryLook ? ALL_LOOKS : looksOf(index)) shots.push(await takeShot(studio, state, look));
   }
   await writeIndex(studio.directory, shots);
   console.log(`${shots.length} pictures: ${join(studio.directory, 'index.html')}`);

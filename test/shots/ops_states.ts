@@ -35,9 +35,28 @@ export const OPS_STATES: readonly ShotState[] = [
       await page.waitForSelector(byTestId('waterfall'));
     },
   },
+  {
+    name: 'ops-stop',
+    path: '/ops/runs',
+    ready: byTestId('screen-runs'),
+    async reach({ page }) {
+      await page.click('tbody button >> nth=0');
+      await page.waitForSelector(byTestId('reason-dialog'));
+    },
+  },
 ];
 
 export const DOCS_STATES: readonly ShotState[] = [
+  { name: 'docs-errors', path: '/docs/errors', ready: 'h1' },
+  {
+    name: 'docs-search',
+    path: '/docs',
+    ready: byTestId('operation'),
+    async reach({ page }) {
+      await page.fill('input[type="search"]', 'approval');
+      await page.waitForSelector(byTestId('guide-hits'));
+    },
+  },
   { name: 'docs-api', path: '/docs', ready: byTestId('operation') },
   {
     name: 'docs-operation',
