@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type ApprovalBench, startApprovalBench } from '../support/approval_bench';
 import { launchBrowser } from '../support/browser';
+import { type PushService, startPushService } from '../support/push_service';
 import { type Site, startSite } from '../support/site';
 import { until } from '../support/until';
 
@@ -13,6 +14,7 @@ const turn = (state: string): string => byTestId('turn', `[data-state="${state}"
 
 let bench: ApprovalBench;
 let site: Site;
+let pushService: PushService;
 let browser: Browser;
 let context: BrowserContext;
 let page: Page;
@@ -20,7 +22,8 @@ let complaints: string[];
 
 beforeAll(async () => {
   site = await startSite();
-  bench = await startApprovalBench({ env: { NETA_FETCH_ALLOW: site.host } });
+  pushService = await startPushService();
+  bench = await startApprovalBench({ env: { NETA_FETCH_ALLOW: site.host, NETA_WEBHOOK_ALLOW: pushService.host } });
   browser = await launchBrowser();
 });
 
@@ -28,6 +31,7 @@ afterAll(async () => {
   await browser?.close();
   await bench?.stop();
   await site?.stop();
+  await pushService?.stop();
 });
 
 afterEach(() => context?.close());
@@ -181,4 +185,96 @@ it('[taint] lists the calls that read the content which the call could send out'
   await page.click(byTestId('approval-deny'));
   await page.click(byTestId('approval-submit'));
   await page.waitForSelector(turn('completed'));
+});
+
+/** Runs in the page before its scripts. Chromium without a window has no push service and no notifications: those of the test take their place. */
+function usePushService(subscription: object): void {
+  const subscribed = { ...subscription, toJSON: () => subscription, unsubscribe: async () => true };
+  Object.assign(PushManager.prototype, { subscribe: async () => subscribed, getSubscription: async () => subscribed });
+  const permission = localStorage.getItem('neta.push') ? 'granted' : 'default';
+  const notification = {
+    permission,
+    async requestPermission() {
+      notification.permission = 'granted';
+      return 'granted';
+    },
+  };
+  Object.assign(globalThis, { Notification: notification });
+}
+
+/** What the service worker has shown, and how the test presses the button of the newest notification. */
+async function watchNotifications(): Promise<{ shown(): Promise<string[]>; press(action: string): Promise<void> }> {
+  const worker = context.serviceWorkers().find(each => each.url().startsWith(bench.gateway.url));
+  if (!worker) throw new Error('The page has no service worker.');
+  await worker.evaluate(() => {
+    const shown: { title: string; options: { body?: string; actions?: { title: string }[]; data?: unknown } }[] = [];
+    const registration = (globalThis as unknown as { registration: object }).registration;
+    const showNotification = async (title: string, options: (typeof shown)[number]['options']) => void shown.push({ title, options });
+    Object.assign(registration, { showNotification, getNotifications: async () => [] });
+    Object.assign(globalThis, { shown });
+  });
+  return {
+    shown: () =>
+      worker.evaluate(() => {
+        type Shown = { title: string; options: { body?: string; actions?: { title: string }[] } }[];
+        const { shown } = globalThis as unknown as { shown: Shown };
+        return shown.map(({ title, options: { body, actions = [] } }) => [title, body, ...actions.map(action => action.title)].join(' | '));
+      }),
+    press: action =>
+      worker.evaluate(async pressed => {
+        const newest = (globalThis as unknown as { shown: { options: { data?: unknown } }[] }).shown.at(-1);
+        let work: Promise<unknown> | undefined;
+        const event = Object.assign(new Event('notificationclick'), {
+          action: pressed,
+          notification: { data: newest?.options.data, close: () => {} },
+          waitUntil(promise: Promise<unknown>) {
+            work = promise;
+          },
+        });
+        globalThis.dispatchEvent(event);
+        await work;
+      }, action),
+  };
+}
+
+it('[push] turns push on in the settings, and allows a call once from the notification while no chat page is visible', async () => {
+  const phone = pushService.subscribe();
+  context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en' });
+  await context.addInitScript(usePushService, phone.subscription);
+  page = await context.newPage();
+  await page.goto(`${bench.gateway.url}/?view=settings`);
+  await page.check(byTestId('setting-push'));
+  await page.waitForSelector(byTestId('setting-push', '[data-state="on"]'));
+  await page.click(byTestId('back-to-chat'));
+  await page.fill(byTestId('composer'), 'tally pushed');
+  await page.press(byTestId('composer'), 'Enter');
+  await page.waitForSelector(card('pending'));
+  const { notice } = await phone.next();
+
+  const notifications = await watchNotifications();
+  const session = await context.newCDPSession(page);
+  const registered = new Promise<string>(resolve =>
+    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [first] }) => first && resolve(first.registrationId)),
+  );
+  await session.send('ServiceWorker.enable');
+  const registrationId = await registered;
+  const deliver = () =>
+    session.send('ServiceWorker.deliverPushMessage', { origin: bench.gateway.url, registrationId, data: JSON.stringify(notice) });
+  await deliver();
+  await page.goto(`${bench.gateway.url}/docs`);
+  await deliver();
+  await until(async () => (await notifications.shown()).length > 0);
+  expect(await notifications.shown()).toEqual([
+    'The agent asks for your approval | Run command: echo pushed >> tally.txt | Allow once | Deny | Open',
+  ]);
+  await notifications.press('allow');
+  await until(async () => (await bench.tallyOf('pushed')) === 1);
+  await notifications.press('deny');
+  expect((await notifications.shown()).at(-1)).toContain('Nothing was decided | ');
+
+  await page.goto(`${bench.gateway.url}/?view=settings`);
+  await page.waitForSelector(byTestId('setting-push', '[data-state="on"]'));
+  await page.uncheck(byTestId('setting-push'));
+  await page.waitForSelector(byTestId('setting-push', '[data-state="off"]'));
+  expect((await bench.rest.request<{ data: unknown[] }>('GET', '/push-subscriptions')).body.data).toEqual([]);
 });

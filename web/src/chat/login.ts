@@ -41,6 +41,8 @@ export function createLogin({ store, rest }: ChatContext, page: ChatPage, onLogi
       onLogin();
     },
     logOut: async everywhere => {
+      // While the login still counts.
+      await import('../push/push_device').then(({ turnPushOff }) => turnPushOff()).catch(() => undefined);
       await rest.logOut(everywhere).catch((error: unknown) => {
         // The login has ended already.
         if (!(error instanceof RequestError) || error.code !== 'unauthenticated') throw error;

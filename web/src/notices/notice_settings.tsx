@@ -4,6 +4,7 @@ import type { Preferences } from '../platform/preferences';
 import { type Store, useStore } from '../platform/store';
 import { noticeTexts } from './notice_texts';
 import { playSound } from './play_sound';
+import { PushSetting } from './push_setting';
 
 /** Turns notifications and sounds on and off. Only the press on the box asks the browser for its permission. */
 export function NoticeSettings({ preferences }: { preferences: Store<Preferences> }) {
@@ -44,6 +45,7 @@ export function NoticeSettings({ preferences }: { preferences: Store<Preferences
         />
         {texts.sounds}
       </label>
+      <PushSetting />
     </>
   );
 }

@@ -10,6 +10,15 @@ export const noticeTexts = pairTexts({
     sounds: 'Play a sound',
     denied: 'This browser blocks notifications of this page. Allow them in its settings for this site.',
     unsupported: 'This browser shows notifications only for pages with HTTPS or on this machine.',
+    push: {
+      title: 'Push notifications on this device',
+      about:
+        'Also while the browser is closed: questions, approvals and ends of your chats and jobs. Harmless calls can be allowed from the notification.',
+      denied: 'This browser blocks notifications of this page. Allow them in its settings for this site.',
+      unsupported:
+        'This browser gets no push notifications here. It needs a page with HTTPS or on this machine; an iPhone needs the page on its home screen.',
+      failed: 'The browser could not subscribe to its push service.',
+    },
   },
   'zh-CN': {
     happened: { waiting: '智能体需要你', ended: '智能体已完成' },
@@ -19,5 +28,12 @@ export const noticeTexts = pairTexts({
     sounds: '播放提示音',
     denied: '此浏览器屏蔽了本页面的通知，请在浏览器的网站设置中允许。',
     unsupported: '此浏览器只为使用 HTTPS 或在本机的页面显示通知。',
+    push: {
+      title: '在此设备上接收推送通知',
+      about: '浏览器关闭时也会收到：你的对话和定时任务的提问、批准请求和结束通知。无害的调用可以直接在通知中允许。',
+      denied: '此浏览器屏蔽了本页面的通知，请在浏览器的网站设置中允许。',
+      unsupported: '此浏览器在这里收不到推送通知。页面须使用 HTTPS 或在本机打开；iPhone 须先把页面添加到主屏幕。',
+      failed: '浏览器无法订阅其推送服务。',
+    },
   },
 });

@@ -3,6 +3,7 @@ import type { ChatController } from '../chat/chat_controller';
 import { messagesFor } from '../i18n/messages';
 import type { Preferences } from '../platform/preferences';
 import { ROOT } from '../platform/root';
+import { isPushOn, keepPush } from '../push/push_device';
 import { allRows } from '../state/chat_lists';
 import type { NoticeData } from '../worker/worker_messages';
 import { compareWork, findWork, type Kind } from './compare_work';
@@ -13,6 +14,7 @@ import { playSound } from './play_sound';
 /** Follows the chats until the page closes. */
 export function announceWork(controller: ChatController): void {
   tellWhenLooking();
+  void keepPush(controller.preferences.get().locale);
   // The store changes with each piece of text, so do not look at the work while nothing is announced.
   const look = () => (isSilent(controller.preferences.get()) ? undefined : findWork(controller.store.get()));
   let before = look();
@@ -29,6 +31,8 @@ async function announce({ store, preferences, open }: ChatController, sessionId:
   const { notifications, sounds, locale } = preferences.get();
   if (!(await mayAnnounce(`${kind}.${sessionId}`))) return;
   if (sounds === 'on') playSound();
+  // The gateway shows a notification then.
+  if (isPushOn()) return;
   if (notifications === 'off' || typeof Notification === 'undefined' || Notification.permission !== 'granted') return;
   const title = allRows(store.get()).find(({ id }) => id === sessionId)?.title || messagesFor(locale).untitled;
   const shown = { title: noticeTexts[locale].happened[kind], body: title, tag: `neta.${sessionId}`, lang: locale };

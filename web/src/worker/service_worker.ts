@@ -1,9 +1,10 @@
 /**
- * The service worker of the chat page: it keeps the files of the page, so that the page opens without the gateway, and opens the chat of a
- * notification. It never answers for the API.
+ * The service worker of the chat page: it keeps the files of the page, so that the page opens without the gateway, shows notifications that the
+ * gateway pushes, and opens their chats. It never answers for the API.
  */
 import { openFromNotification } from './notification_clicks';
 import { answerRequest, keepFiles, removeOldVersions, storeVersion } from './page_files';
+import { decideFromNotification, showPush } from './push_events';
 import type { PageOpened } from './worker_messages';
 
 declare const self: ServiceWorkerGlobalScope;
@@ -27,4 +28,8 @@ self.addEventListener('message', event => {
   if (message.type === 'page_opened') event.waitUntil(keepFiles(message.files).then(removeOldVersions));
 });
 
-self.addEventListener('notificationclick', openFromNotification);
+self.addEventListener('push', event => event.waitUntil(showPush(event.data)));
+
+self.addEventListener('notificationclick', event => {
+  if (!decideFromNotification(event)) openFromNotification(event);
+});
