@@ -22,8 +22,11 @@ export type NodeTopic =
   | 'mcpSessions'
   | 'sessions';
 
-/** What nodes announce. readers: sessions that have readers. approvers: sessions whose reader can decide an approval. */
-export type AnnouncedTopic = 'readers' | 'approvers';
+/**
+ * What nodes announce. readers: sessions that have readers. approvers: sessions whose reader can decide an approval. sessionLists: tenants whose list of
+ * sessions is shown.
+ */
+export type AnnouncedTopic = 'readers' | 'approvers' | 'sessionLists';
 
 export type NodeListener = (message: unknown, from: string) => void;
 

@@ -7,8 +7,14 @@ const TOGETHER_MS = 300;
 /** Events after which a run waits for a person, or goes on. */
 const CHANGES: ReadonlySet<RunEvent['type']> = new Set(['clarify_request', 'clarify_end', 'approval_request', 'approval_end']);
 
+interface Watchers {
+  listeners: Set<() => void>;
+  /** Tells the other gateways that no connection watches here any more. */
+  unannounce: () => void;
+}
+
 export class SessionWatch {
-  private readonly watchers = new Map<string, Set<() => void>>();
+  private readonly watchers = new Map<string, Watchers>();
   private readonly changed = new Set<string>();
   private timer: NodeJS.Timeout | undefined;
 
@@ -21,17 +27,19 @@ export class SessionWatch {
 
   /** Calls `onChange` soon after each change, until the returned function is called. */
   watch(tenantId: string, onChange: () => void): () => void {
-    const ofTenant = this.watchers.get(tenantId) ?? new Set();
-    this.watchers.set(tenantId, ofTenant.add(onChange));
+    const ofTenant = this.watchers.get(tenantId) ?? this.beginWatch(tenantId);
+    ofTenant.listeners.add(onChange);
     return () => {
-      ofTenant.delete(onChange);
-      if (ofTenant.size === 0 && this.watchers.get(tenantId) === ofTenant) this.watchers.delete(tenantId);
+      ofTenant.listeners.delete(onChange);
+      if (ofTenant.listeners.size > 0 || this.watchers.get(tenantId) !== ofTenant) return;
+      this.watchers.delete(tenantId);
+      ofTenant.unannounce();
     };
   }
 
-  /** True while a connection of this gateway shows the list of sessions of the tenant. */
+  /** True while a connection of this gateway or of another one shows the list of sessions of the tenant. */
   isWatched(tenantId: string): boolean {
-    return this.watchers.has(tenantId);
+    return this.watchers.has(tenantId) || this.nodeBus.isAnnounced('sessionLists', tenantId);
   }
 
   /** Call it when a session of the tenant has changed. */
@@ -46,6 +54,12 @@ export class SessionWatch {
     if (events.some(({ event }) => CHANGES.has(event.type))) this.noteChange(tenantId);
   }
 
+  private beginWatch(tenantId: string): Watchers {
+    const watchers = { listeners: new Set<() => void>(), unannounce: this.nodeBus.announce('sessionLists', tenantId) };
+    this.watchers.set(tenantId, watchers);
+    return watchers;
+  }
+
   private tellAll(): void {
     this.timer = undefined;
     for (const tenantId of this.changed) {
@@ -56,6 +70,6 @@ export class SessionWatch {
   }
 
   private tell(tenantId: string): void {
-    for (const onChange of [...(this.watchers.get(tenantId) ?? [])]) onChange();
+    for (const onChange of [...(this.watchers.get(tenantId)?.listeners ?? [])]) onChange();
   }
 }
