@@ -1,5 +1,6 @@
 /** The chat in pages of other sites, in a real Chromium: <neta-chat>, its frame, and the page that shows both. */
 import type { Frame, Page } from 'playwright-core';
+import { textOfDownload } from '../support/browser';
 import { type Gateway, startGateway } from '../support/gateway';
 import { type MockModel, startMockModel } from '../support/mock_model';
 import { type Site, startSite } from '../support/site';
@@ -9,6 +10,12 @@ import { findBarriers, type OpsBrowser, PHONE, startOpsBrowser } from './ops_bro
 jest.setTimeout(60_000);
 
 const KEY = 'anna-secret-0123456789';
+const OTHER_KEY = 'ben-secret-01234567890';
+/** A square of 10 by 10 pixels. */
+const RED_PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAIAAAACUFjqAAAAEklEQVR42mM4oKCABzGMSmNDAM86ZAErpDc4AAAAAElFTkSuQmCC',
+  'base64',
+);
 const BASE_PATH = '/agent';
 const BUTTON = byTestId('neta-chat-button');
 const NOTE = byTestId('neta-chat-note');
@@ -40,6 +47,7 @@ beforeAll(async () => {
     { toolCalls: [{ name: 'clarify', arguments: { question: 'Which colour?', choices: ['Red', 'Blue'] } }] },
     ({ toolResults }) => (toolResults.at(-1)?.includes('Blue') ? 'Blue it is.' : 'I did not hear it.'),
   );
+  model.onTurn(/notes\.txt/, 'Thank you.');
   site = await startSite({
     '/shop': (response, request) => {
       const attributes = new URL(request.url ?? '', 'http://shop').searchParams.get('attributes') ?? '';
@@ -50,7 +58,7 @@ beforeAll(async () => {
     OPENAI_BASE_URL: model.baseUrl,
     OPENAI_API_KEY: 'test',
     NETA_MODEL: 'mock-1',
-    NETA_API_KEYS: `anna:${KEY}::chat+approve`,
+    NETA_API_KEYS: `anna:${KEY}::chat+approve,ben:${OTHER_KEY}::chat`,
     NETA_ORIGINS: allowedOrigin(),
     NETA_BASE_PATH: BASE_PATH,
   };
@@ -167,7 +175,7 @@ it.each(['light', 'dark'] as const)(
     await page.goto(`${gateway.url}${BASE_PATH}/embed?agent=default`);
     await page.fill(byTestId('login-key'), KEY);
     await page.press(byTestId('login-key'), 'Enter');
-    await page.waitForSelector(byTestId('login-card'), { state: 'detached' });
+    await page.waitForSelector(byTestId('login-key'), { state: 'detached' });
     await page.waitForSelector(byTestId('empty-state'));
     expect(await findBarriers(page)).toEqual([]);
     await page.fill(COMPOSER, 'help me choose');
@@ -180,6 +188,32 @@ it.each(['light', 'dark'] as const)(
     expect(complaints.filter(complaint => !complaint.includes('401'))).toEqual([]);
   },
 );
+
+it('images and files are read with the key; a person of another key finds neither the chat nor the draft', async () => {
+  const { page, complaints } = await browser.open(`${allowedOrigin()}/shop`);
+  let frame = await openPanel(page);
+  await frame.setInputFiles(byTestId('file-picker'), [
+    { name: 'red.png', mimeType: 'image/png', buffer: RED_PNG },
+    { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('three lighthouses') },
+  ]);
+  await frame.waitForFunction(() => document.querySelector<HTMLTextAreaElement>('#composer')?.value.includes('notes.txt'));
+  await frame.waitForSelector(byTestId('remove-image'));
+  await frame.press(COMPOSER, 'Enter');
+  await frame.waitForSelector(turn('completed'));
+  await page.reload();
+  frame = await openPanel(page);
+  await frame.waitForSelector(`${byTestId('message-image')} img[src^="blob:"]`);
+  await frame.click(byTestId('mentioned-file'));
+  await frame.waitForSelector(':text("three lighthouses")');
+  const [download] = await Promise.all([page.waitForEvent('download'), frame.click(byTestId('download-file'))]);
+  expect([download.suggestedFilename(), await textOfDownload(download)]).toEqual(['notes.txt', 'three lighthouses']);
+  await frame.click(byTestId('back-to-chat'));
+  await frame.fill(COMPOSER, 'a secret of Anna');
+  await page.evaluate(key => Object.assign(document.querySelector('neta-chat') ?? {}, { key }), OTHER_KEY);
+  await frame.waitForSelector(byTestId('empty-state'));
+  expect(await frame.inputValue(COMPOSER)).toBe('');
+  expect(complaints).toEqual([]);
+});
 
 it('on a phone the open panel covers the page, and the close button gives the page back', async () => {
   const { page } = await browser.open(`${allowedOrigin()}/shop`, PHONE);

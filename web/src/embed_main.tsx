@@ -9,7 +9,7 @@ import { EmbedApp, type Surroundings } from './embed/embed_app';
 import { focusChat } from './embed/focus_chat';
 import { followDownloads } from './embed/follow_downloads';
 import { connectHost } from './embed/host_link';
-import { createKeptChat, type KeptChat } from './embed/kept_chat';
+import { createKeptChat, forgetOthers, type KeptChat } from './embed/kept_chat';
 import { reportToHost } from './embed/report_to_host';
 import { messagesFor } from './i18n/messages';
 import { createFramePreferences } from './platform/preferences';
@@ -59,7 +59,7 @@ function apply(options: FrameOptions | undefined): void {
 }
 
 /** Opens the chat of the person once the gateway has named them, and a new one in place of a chat that is gone. */
-function continueChat({ store, open }: ChatController, kept: KeptChat): void {
+function continueChat({ store, open, clearDraft }: ChatController, kept: KeptChat): void {
   let known: Me | undefined;
   store.subscribe(() => {
     const { me, phase, view } = store.get();
@@ -67,6 +67,7 @@ function continueChat({ store, open }: ChatController, kept: KeptChat): void {
     if (!me || me === known) return;
     const isFirst = known === undefined;
     known = me;
+    if (forgetOthers(me)) clearDraft(undefined);
     // A message that was sent before begins a new chat.
     if (kept.belongTo(me) && !(isFirst && view.turns.length > 0)) open(kept.read());
   });

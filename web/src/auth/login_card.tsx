@@ -5,6 +5,7 @@ import { Icon } from '../components/basic/icon';
 import { Logo } from '../components/basic/logo';
 import { PreferenceControls } from '../components/basic/preference_controls';
 import { useLocale } from '../i18n/language_context';
+import { hasKeyboard } from '../platform/has_keyboard';
 import type { Preferences } from '../platform/preferences';
 import { type Store, useStore } from '../platform/store';
 import type { AppState } from '../state/app_state';
@@ -29,9 +30,7 @@ interface LoginCardProps {
 
 /** Asks for an API key. The page behind the card keeps everything, and goes on once the key is accepted. */
 export function LoginCard({ controller, preferences }: LoginCardProps) {
-  const texts = loginTexts[useLocale()];
   const titleId = useId();
-  const wasLoggedIn = useStore(controller.store, state => state.me?.loginRequired === true);
   const dialog = useModal();
   return (
     <dialog ref={dialog} class="login-screen" aria-labelledby={titleId} data-testid="login-card">
@@ -40,11 +39,22 @@ export function LoginCard({ controller, preferences }: LoginCardProps) {
           <Logo />
           <PreferenceControls preferences={preferences} />
         </div>
-        <h2 id={titleId}>{texts.title}</h2>
-        <p>{wasLoggedIn ? texts.aboutAgain : texts.about}</p>
-        <LoginForm controller={controller} texts={texts} />
+        <LoginPart controller={controller} titleId={titleId} />
       </div>
     </dialog>
+  );
+}
+
+/** The content of the card: what the gateway wants, and the form. */
+export function LoginPart({ controller, titleId }: { controller: LoginHost; titleId?: string }) {
+  const texts = loginTexts[useLocale()];
+  const wasLoggedIn = useStore(controller.store, state => state.me?.loginRequired === true);
+  return (
+    <>
+      <h2 id={titleId}>{texts.title}</h2>
+      <p>{wasLoggedIn ? texts.aboutAgain : texts.about}</p>
+      <LoginForm controller={controller} texts={texts} />
+    </>
   );
 }
 
@@ -54,6 +64,9 @@ function LoginForm({ controller, texts }: { controller: LoginHost; texts: Texts 
   const field = useRef<HTMLInputElement>(null);
   const { logIn, isSending, problem } = useLogin(controller, texts, field);
   const problemId = useId();
+  useEffect(() => {
+    if (hasKeyboard()) field.current?.focus({ preventScroll: true });
+  }, []);
   return (
     <form
       onSubmit={event => {

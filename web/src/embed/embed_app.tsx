@@ -4,9 +4,10 @@ import type { ChatController } from '../chat/chat_controller';
 import { followFileLinks } from '../chat/follow_file_links';
 import { listenForShortcuts } from '../chat/keyboard_shortcuts';
 import { Icon } from '../components/basic/icon';
+import { lazy } from '../components/basic/lazy';
 import { NoticeToast } from '../components/basic/notice_toast';
 import { Announcer } from '../components/page/announcer';
-import { ChatStage, Gateway, LoginPart, useOpenView } from '../components/page/chat_parts';
+import { ChatStage, Gateway, useOpenView } from '../components/page/chat_parts';
 import { ConnectionBanner } from '../components/page/connection_banner';
 import { LanguageContext, useMessages } from '../i18n/language_context';
 import type { Preferences } from '../platform/preferences';
@@ -33,6 +34,7 @@ export function EmbedApp({ controller, preferences, surroundings, host }: EmbedA
   const locale = useStore(preferences, state => state.locale);
   const view = useOpenView(controller);
   const title = useStore(surroundings, state => state.title) || embedTexts[locale].title;
+  const isLoginNeeded = useStore(controller.store, state => state.isLoginNeeded);
   const scopes = useStore(controller.store, ({ me }) => (me?.loginRequired ? me.scopes : SCOPES));
   const close = () => host.tell({ type: 'close' });
   useLayoutEffect(() => {
@@ -59,17 +61,27 @@ export function EmbedApp({ controller, preferences, surroundings, host }: EmbedA
           />
           <ConnectionBanner controller={controller} />
           <Gateway controller={controller} />
-          <ChatStage controller={controller} view={view} />
+          {/* Hidden and not removed: after the login the chat goes on as it was. */}
+          <div class="embedded-stage" hidden={isLoginNeeded}>
+            <ChatStage controller={controller} view={view} />
+          </div>
+          {isLoginNeeded && (
+            <div class="embedded-login">
+              <LoginPart controller={controller} />
+            </div>
+          )}
         </main>
         <Announcer store={controller.store} />
         <NoticeToast controller={controller} />
-        <LoginPart controller={controller} preferences={preferences} />
       </ScopeContext.Provider>
     </LanguageContext.Provider>
   );
 }
 
 const isForChats = (scope: Scope): boolean => scope !== 'admin' && !scope.startsWith('ops:');
+
+/** A dialog would hide the button that closes the panel, and take the focus from the page around. */
+const LoginPart = lazy(async () => (await import('../auth/login_card')).LoginPart);
 
 interface EmbedHeaderProps extends Pick<EmbedAppProps, 'controller' | 'surroundings'> {
   title: string;
@@ -90,7 +102,7 @@ function EmbedHeader({ controller, surroundings, title, isBehindView, onClose }:
         </button>
       ) : (
         <>
-          <h1 class="chat-title" data-testid="chat-title">
+          <h1 class="chat-title" tabIndex={-1} data-testid="chat-title">
             {title}
           </h1>
           <button

@@ -9,12 +9,12 @@ export function followDownloads(onFailure: () => void): void {
     const path = link?.getAttribute('href') ?? '';
     if (!link || readAccessKey() === undefined || !path.startsWith(API_BASE)) return;
     event.preventDefault();
-    void download(path, link.download).catch(onFailure);
+    void download(path).catch(onFailure);
   });
 }
 
-async function download(path: string, name: string): Promise<void> {
+async function download(path: string): Promise<void> {
   const response = await requestRest('GET', path.slice(API_BASE.length), { headers: { accept: '*/*' } });
-  const fallback = decodeURIComponent(path.split('/').at(-1) ?? '');
-  saveFile(name || fallback, await response.blob());
+  const blob = await response.blob();
+  saveFile(decodeURIComponent(path.split('/').at(-1) ?? ''), blob, blob.type);
 }

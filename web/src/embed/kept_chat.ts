@@ -1,6 +1,7 @@
 /** Keeps which chat the frame shows, so that a reload continues it. Browsers keep the storage of a frame apart for each site around it. */
 import type { Me } from '../api/rest_types';
 import type { ChatPlace } from '../chat/chat_page';
+import { forgetDrafts } from '../platform/drafts';
 
 type Owner = Pick<Me, 'tenant' | 'keyName'>;
 
@@ -26,6 +27,22 @@ export function createKeptChat(agent = 'default'): KeptChat {
       if (key !== undefined) store(key, sessionId);
     },
   };
+}
+
+const PERSON = 'neta.embed.person';
+
+/** Removes what another person wrote in this tab and did not send. Returns whether there was another one. */
+export function forgetOthers({ tenant, keyName }: Owner): boolean {
+  try {
+    const person = JSON.stringify([tenant, keyName]);
+    const last = sessionStorage.getItem(PERSON) ?? person;
+    if (last !== person) forgetDrafts();
+    sessionStorage.setItem(PERSON, person);
+    return last !== person;
+  } catch {
+    // Storage is forbidden, so no text outlives the page.
+    return false;
+  }
 }
 
 function load(key: string): string | undefined {

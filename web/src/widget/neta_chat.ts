@@ -140,8 +140,14 @@ class NetaChat extends HTMLElement {
   #receive(message: FromFrame): void {
     const parts = this.#parts;
     if (!parts) return;
-    if (message.type === 'hello') this.#sendOptions();
-    else if (message.type === 'ready') {
+    if (message.type === 'hello') {
+      // The frame may load anew.
+      this.#isReady = false;
+      this.#setWaiting(false);
+      parts.frame.removeAttribute('data-shown');
+      this.#note(this.#texts.loading);
+      this.#sendOptions();
+    } else if (message.type === 'ready') {
       this.#isReady = true;
       parts.note.hidden = true;
       parts.frame.setAttribute('data-shown', '');

@@ -12,7 +12,7 @@ import { lazy } from '../basic/lazy';
 import { NoticeToast } from '../basic/notice_toast';
 import { SessionList } from '../sessions/session_list';
 import { Announcer } from './announcer';
-import { ChatStage, Gateway, LoginPart, useOpenView } from './chat_parts';
+import { ChatStage, Gateway, useOpenView } from './chat_parts';
 import { ConnectionBanner } from './connection_banner';
 import { TopBar } from './top_bar';
 import { useDrawer } from './use_drawer';
@@ -66,6 +66,13 @@ const KeptChatNote = lazy(async () => (await import('../../offline/kept_notes'))
 function KeptChat({ controller }: { controller: ChatController }) {
   const isKept = useStore(controller.store, state => state.phase === 'kept');
   return isKept ? <KeptChatNote store={controller.store} /> : null;
+}
+
+const LoginCard = lazy(async () => (await import('../../auth/login_card')).LoginCard);
+
+function LoginPart({ controller, preferences }: ChatAppProps) {
+  const isNeeded = useStore(controller.store, state => state.isLoginNeeded);
+  return isNeeded ? <LoginCard controller={controller} preferences={preferences} /> : null;
 }
 
 const SearchDialog = lazy(async () => (await import('../../feature/search/search_dialog')).SearchDialog);

@@ -2,8 +2,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ChatController } from '../../chat/chat_controller';
 import { hasKeyboard } from '../../platform/has_keyboard';
-import type { Preferences } from '../../platform/preferences';
-import { type Store, useStore } from '../../platform/store';
+import { useStore } from '../../platform/store';
 import { ViewFrame } from '../../views/view_frame';
 import { findView, type ViewEntry } from '../../views/view_registry';
 import { lazy } from '../basic/lazy';
@@ -39,13 +38,6 @@ export function useOpenView({ store }: ChatController): ViewEntry | undefined {
     wasOpen.current = view !== undefined;
   }, [view]);
   return view;
-}
-
-const LoginCard = lazy(async () => (await import('../../auth/login_card')).LoginCard);
-
-export function LoginPart({ controller, preferences }: { controller: ChatController; preferences: Store<Preferences> }) {
-  const isNeeded = useStore(controller.store, state => state.isLoginNeeded);
-  return isNeeded ? <LoginCard controller={controller} preferences={preferences} /> : null;
 }
 
 export const Gateway = lazy(async () => (await import('./gateway_notice')).GatewayNotice);
