@@ -693,6 +693,12 @@ describe('the chat page', () => {
     await page.waitForSelector(byTestId('empty-state'));
     await page.waitForSelector('html[lang="zh-CN"]');
     expect(await page.textContent(byTestId('demo-badge'))).toContain('演示');
+    const nameOfApp = () =>
+      page.evaluate(async () => {
+        const { href } = document.querySelector<HTMLLinkElement>('link[rel="manifest"]') ?? {};
+        return (await (await fetch(href ?? '')).json()).name;
+      });
+    expect(await nameOfApp()).toBe('Neta 智能体');
     await say('列出文件');
     await page.waitForSelector(turn('completed'));
     expect(await page.locator(byTestId('tool-card', '[data-tool="list_dir"]')).count()).toBe(1);
@@ -700,6 +706,7 @@ describe('the chat page', () => {
     await page.selectOption(byTestId('language'), 'en');
     await page.waitForSelector('html[lang="en"]');
     expect(await page.textContent(byTestId('new-chat'))).toBe('New chat');
+    expect(await nameOfApp()).toBe('Neta');
     await page.reload();
     await page.waitForSelector('html[lang="en"]');
   });

@@ -1,4 +1,5 @@
 /** What a person has chosen in this browser. It is stored in localStorage where that is allowed, and all open tabs follow a change. */
+import { ROOT } from './root';
 import { createStore, type Store } from './store';
 
 export type Theme = 'system' | 'light' | 'dark';
@@ -76,6 +77,9 @@ function apply({ theme, locale, density }: Preferences): void {
   else documentElement.dataset['theme'] = theme;
   if (density === 'comfortable') delete documentElement.dataset['density'];
   else documentElement.dataset['density'] = density;
+  // The name of an installed app is in the language of the page.
+  const manifest = document.querySelector<HTMLLinkElement>('link[rel="manifest"]');
+  if (manifest) manifest.href = `${ROOT}manifest${locale === 'en' ? '' : `.${locale}`}.webmanifest`;
 }
 
 const keyOf = (name: Name): string => `neta.${name}`;
