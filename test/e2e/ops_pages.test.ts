@@ -157,7 +157,7 @@ it('charts a span of time from the first day on, with changes and starts, and a 
   const { body } = await bench.rest.run({ input: 'for the charts' });
   await bench.rest.request('POST', '/ops/tools/list_dir', { enabled: false });
   await bench.rest.request('POST', '/ops/tools/list_dir', { enabled: true });
-  const { page, complaints } = await open('');
+  const { page, go, complaints, findBarriers } = await open('');
   await page.selectOption(byTestId('pick-hours'), '24');
   await page.waitForURL(/hours=24/);
   const charts = page.locator(`${byTestId('history')} .chart`);
@@ -181,6 +181,14 @@ it('charts a span of time from the first day on, with changes and starts, and a 
   await page.click(byTestId('zoomed-runs'));
   await page.waitForSelector(row('ended-runs', `[data-key="${body.runId}"]`));
   expect([...new URL(page.url()).searchParams.keys()]).toEqual(['since', 'until']);
+
+  // A question has waited in the test before.
+  await go('people');
+  await page.selectOption(byTestId('pick-hours'), '6');
+  await charts.locator('canvas').waitFor();
+  const waiting = (await charts.locator('td[data-head="for a person"]').allTextContents()).map(Number);
+  expect([waiting.length, Math.max(...waiting)]).toEqual([72, 1]);
+  expect(await findBarriers()).toEqual([]);
   expect(complaints).toEqual([]);
 });
 

@@ -98,6 +98,31 @@ export function describeOps(store: CurrentStore, openAnother: () => Promise<Stor
     expect(ids(await read.ops.listOpenQuestions({}, 2_000, 1))).toEqual(['question-2']);
   });
 
+  test('lists when questions of a span waited for a person, of one tenant or of all', async () => {
+    const day = 86_400_000;
+    await seed(store(), async tx => {
+      await tx.sessions.insert(aSession({ tenantId: RIVAL, id: 'ses_period' }));
+      await tx.questions.insert(aQuestion({ id: 'period-1', createdAt: day + 1_000, expiresAt: day + 9_000 }));
+      await tx.questions.close(TENANT, 'period-1', { status: 'answered', answer: 'yes', closedAt: day + 3_000 });
+      await tx.questions.insert(aQuestion({ id: 'period-2', createdAt: day + 2_000, expiresAt: day + 9_000 }));
+      await tx.questions.insert(
+        aQuestion({ tenantId: RIVAL, id: 'period-3', sessionId: 'ses_period', createdAt: day + 2_500, expiresAt: day + 9_000 }),
+      );
+    });
+    const listed = (scope: object, from: number, to: number, limit = 10) =>
+      store().read.ops.listQuestionPeriods(scope, { from: day + from, to: day + to }, limit);
+    const [answered, open, other] = [
+      { createdAt: day + 1_000, endsAt: day + 3_000 },
+      { createdAt: day + 2_000, endsAt: day + 9_000 },
+      { createdAt: day + 2_500, endsAt: day + 9_000 },
+    ];
+    expect(await listed({}, 2_900, 5_000)).toEqual([other, open, answered]);
+    expect(await listed({}, 2_900, 5_000, 1)).toEqual([other]);
+    expect(await listed({ tenantId: TENANT }, 3_000, 5_000)).toEqual([open]);
+    expect(await listed({ tenantId: TENANT }, 900, 1_500)).toEqual([answered]);
+    expect(await listed({ tenantId: TENANT }, 86_402_001, 86_403_000)).toEqual([]);
+  });
+
   test('keeps switches for all processes until they are taken back', async () => {
     const other = await openAnother();
     const entry = { tenantId: TENANT, name: 'tool:bash', reason: 'leaks', changedBy: 'root', changedAt: 5 };

@@ -1,7 +1,8 @@
 /** Divides a span of time into parts, and adds up the runs of each. Pure. */
 import { Histogram } from '../../../utils/histogram';
 import type { OpsHistory } from '../schemas/history_schema';
-import type { OpsRunRow } from '../store/ops_records';
+import type { OpsQuestionPeriod, OpsRunRow } from '../store/ops_records';
+import { type Period, peaksOf } from './peaks';
 
 /** Times are milliseconds since 1970. */
 export interface HistorySpan {
@@ -14,6 +15,8 @@ export interface HistorySpan {
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+/** Milliseconds in the queue from which on a run counts as queued: each run passes through the queue. */
+const MIN_WAIT_MS = 1_000;
 
 /** Length of the span in hours -> length of a part. */
 const PARTS: readonly (readonly [hours: number, partMs: number])[] = [
@@ -36,8 +39,13 @@ export function partAt({ from, to, partMs }: HistorySpan, time: number): number 
   return time < from || time >= to ? undefined : Math.floor((time - from) / partMs);
 }
 
-/** Counts runs in the part of their end, and those that have not ended nowhere. */
-export function partsOf(span: HistorySpan, runs: readonly OpsRunRow[]): OpsHistory['parts'] {
+interface HistoryRecords {
+  runs: readonly OpsRunRow[];
+  questions: readonly OpsQuestionPeriod[];
+}
+
+/** Counts runs in the part of their end, and in each part the runs in the queue and the people who were waited for. Open periods last until `now`. */
+export function partsOf(span: HistorySpan, { runs, questions }: HistoryRecords, now: number): OpsHistory['parts'] {
   const parts = Array.from({ length: Math.round((span.to - span.from) / span.partMs) }, () => ({
     runs: 0,
     failed: 0,
@@ -52,6 +60,14 @@ export function partsOf(span: HistorySpan, runs: readonly OpsRunRow[]): OpsHisto
     part.times.record(endedAt - createdAt);
     if (startedAt !== undefined) part.waits.record(startedAt - createdAt);
   }
+  const queued = peaksOf(
+    span,
+    runs.map(run => queueOf(run, now)).filter(({ from, to }) => to - from >= MIN_WAIT_MS),
+  );
+  const waiting = peaksOf(
+    span,
+    questions.map(({ createdAt, endsAt }) => ({ from: createdAt, to: Math.min(endsAt, now) })),
+  );
   return parts.map(({ runs: count, failed, times, waits }, index) => ({
     at: new Date(span.from + index * span.partMs).toISOString(),
     runs: count,
@@ -60,5 +76,12 @@ export function partsOf(span: HistorySpan, runs: readonly OpsRunRow[]): OpsHisto
     p90Ms: times.percentile(0.9),
     p99Ms: times.percentile(0.99),
     queueP95Ms: waits.percentile(0.95),
+    queued: queued[index] ?? 0,
+    waiting: waiting[index] ?? 0,
   }));
 }
+
+const queueOf = ({ createdAt, startedAt, endedAt }: OpsRunRow, now: number): Period => ({
+  from: createdAt,
+  to: startedAt ?? endedAt ?? now,
+});

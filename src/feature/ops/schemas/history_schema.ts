@@ -34,6 +34,17 @@ export const OpsHistory = Type.Object({
       p90Ms: milliseconds,
       p99Ms: milliseconds,
       queueP95Ms: milliseconds,
+      queued: Type.Integer({
+        minimum: 0,
+        ...says(
+          'the most runs that stood in the queue at one time, for a second or longer',
+          '同一时刻排队的运行的最大数量（排队一秒以上）',
+        ),
+      }),
+      waiting: Type.Integer({
+        minimum: 0,
+        ...says('the most questions and approvals that waited for a person at one time', '同一时刻等待人处理的问题和批准的最大数量'),
+      }),
     }),
     says(
       'runs by the time of their end, and their durations from acceptance to end; runs that were accepted more than an hour before the span are missing',

@@ -92,6 +92,12 @@ export interface OpsQuestionRow {
   expiresAt: number;
 }
 
+/** The time in which a question waited for a person: until it was closed, else until it expires. Milliseconds since 1970. */
+export interface OpsQuestionPeriod {
+  createdAt: number;
+  endsAt: number;
+}
+
 export interface OpsQuestionCount {
   kind: QuestionKind;
   count: number;
@@ -131,6 +137,8 @@ export interface OpsReader {
   countOpenQuestions(scope: OpsScope, now: number): Promise<OpsQuestionCount[]>;
   /** Lists questions that are open at `now`, the oldest first. */
   listOpenQuestions(scope: OpsScope, now: number, limit: number): Promise<OpsQuestionRow[]>;
+  /** Lists the newest questions that waited between the two times. A question that was asked over a day before is left out. */
+  listQuestionPeriods(scope: OpsScope, span: { from: number; to: number }, limit: number): Promise<OpsQuestionPeriod[]>;
   /** The gateways that were seen at `since` or later. */
   listNodes(since: number): Promise<OpsNode[]>;
   /** Returns the latest time until which a gateway other than `id` wants figures; 0 when there is none. */

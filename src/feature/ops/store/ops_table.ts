@@ -6,7 +6,7 @@ import { template } from '../../../adapter/sql/base/query_template';
 import type { Schema } from '../../../adapter/sql/base/schema';
 import { sqlTable } from '../../../adapter/sql/base/sql_table';
 import { upsertInto } from '../../../adapter/sql/base/table_statements';
-import type { OpsNode, OpsQuestionCount, OpsQuestionRow, OpsScope } from './ops_records';
+import type { OpsNode, OpsQuestionCount, OpsQuestionPeriod, OpsQuestionRow, OpsScope } from './ops_records';
 
 const NODES = defineTable<OpsNode>()('ops_nodes', {
   id: 'text',
@@ -37,6 +37,11 @@ declare module '../../../adapter/sql/base/schema' {
 /** Must equal the condition of the partial index `clarifications_pending`, or SQLite does not use it. */
 const IS_PENDING = sql<boolean>`status = 'pending'`;
 
+/** A question waits no longer than this before a span in which it counts. */
+const LONGEST_WAIT_MS = 86_400_000;
+/** Tenants of one reading at most. */
+const MAX_TENANTS = 1_000;
+
 export class OpsTable extends sqlTable(statements) {
   async countOpenQuestions(scope: OpsScope, now: number): Promise<OpsQuestionCount[]> {
     const query = this.openQuestions(scope, now)
@@ -54,6 +59,27 @@ export class OpsTable extends sqlTable(statements) {
       .orderBy('id')
       .limit(limit);
     return this.records(query.compile(), OPEN_QUESTIONS.toRecord);
+  }
+
+  /** Steps from tenant to tenant, so that the index of each one's questions by time is used. */
+  async listQuestionPeriods(
+    { tenantId }: OpsScope,
+    { from, to }: { from: number; to: number },
+    limit: number,
+  ): Promise<OpsQuestionPeriod[]> {
+    const tenants =
+      tenantId === undefined
+        ? sql`select min(tenant_id) from clarifications
+            union all select (select min(tenant_id) from clarifications where tenant_id > tenants.name) from tenants where tenants.name is not null`
+        : sql`select cast(${tenantId} as text)`;
+    const query = sql<{ created_at: number; ends_at: number }>`with recursive tenants(name) as (${tenants})
+      select created_at, coalesce(closed_at, expires_at) as ends_at
+      from (select name from tenants where name is not null limit ${sql.lit(MAX_TENANTS)}) as known
+      join clarifications on tenant_id = known.name
+      where created_at >= ${from - LONGEST_WAIT_MS} and created_at < ${to} and coalesce(closed_at, expires_at) > ${from}
+      order by created_at desc limit ${sql.lit(limit)}`;
+    const rows = await this.runner.rows(query.compile(this.db));
+    return rows.map(row => ({ createdAt: Number(row.created_at), endsAt: Number(row.ends_at) }));
   }
 
   listNodes(since: number) {

@@ -27,6 +27,8 @@ export interface HistoryDeps {
 const FRESH_MS = 30_000;
 /** Runs of one reading at most, the newest first. */
 const MAX_RUNS = 20_000;
+/** Questions of one reading at most, the newest first. */
+const MAX_QUESTIONS = 20_000;
 const PAGE = 500;
 const MAX_MARKS = 100;
 /** Milliseconds before the span: a run that was accepted then may end in the span. */
@@ -60,14 +62,19 @@ export class HistoryReader {
   }
 
   private async readNow(view: OpsView, hours: number): Promise<OpsHistory> {
-    const span = spanOf(this.deps.clock.now(), hours);
-    const [{ runs, isTruncated }, marks] = await Promise.all([this.readRuns(view, span), this.readMarks(view, span)]);
+    const now = this.deps.clock.now();
+    const span = spanOf(now, hours);
+    const [{ runs, isTruncated }, questions, marks] = await Promise.all([
+      this.readRuns(view, span),
+      this.deps.store.lists.ops.listQuestionPeriods(view, span, MAX_QUESTIONS),
+      this.readMarks(view, span),
+    ]);
     return {
       from: new Date(span.from).toISOString(),
       to: new Date(span.to).toISOString(),
       partMs: span.partMs,
       isTruncated,
-      parts: partsOf(span, runs),
+      parts: partsOf(span, { runs, questions }, now),
       cost: span.isByDay ? costByDay(await this.readDays(view, span), span) : costByPart(runs, span),
       marks,
     };

@@ -1,16 +1,17 @@
 import { RelativeTime } from '../../components/basic/relative_time';
 import { useLocale } from '../../i18n/language_context';
+import { HistoryCharts } from '../history/history_charts';
 import { type Column, DataTable } from '../parts/data_table';
 import { LoadNotice } from '../parts/load_notice';
 import { OpsLink } from '../parts/ops_link';
 import { useLive } from '../parts/use_live';
 import { BusiestRuns } from './busiest_runs';
 import { HealthLine } from './health_line';
-import { HistoryCharts } from './history_charts';
 import { NodeTable } from './node_table';
 import { overviewTexts } from './overview_texts';
 import { OverviewTiles } from './overview_tiles';
 import type { Overview } from './overview_types';
+import { ToolErrors } from './tool_errors';
 
 /** The first look of an operator: one sentence, the figures behind it, and what was changed. */
 export function OverviewScreen() {
@@ -34,6 +35,7 @@ function OverviewContent({ data }: { data: Overview }) {
       <section aria-labelledby="charts-heading">
         <h2 id="charts-heading">{texts.charts}</h2>
         <HistoryCharts />
+        <ToolErrors />
       </section>
       <section aria-labelledby="warnings-heading">
         <h2 id="warnings-heading">{texts.warnings}</h2>

@@ -2,10 +2,10 @@ import { callRest } from '../../api/call_rest';
 import type { Answer } from '../../api/schema_types';
 import { formatCount } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
+import { historyTexts } from '../history/history_texts';
 import { formatShare } from '../parts/format_figures';
 import { OpsLink } from '../parts/ops_link';
 import { useResource } from '../parts/use_resource';
-import { historyTexts } from './history_texts';
 
 const MAX_SHOWN = 8;
 const REFRESH_MS = 30_000;

@@ -1,4 +1,6 @@
 import { useLocale } from '../../i18n/language_context';
+import { historyTexts } from '../history/history_texts';
+import { WaitingHistory } from '../history/waiting_chart';
 import { FilterSelect } from '../parts/filters';
 import { LoadNotice } from '../parts/load_notice';
 import { OpsLink } from '../parts/ops_link';
@@ -10,7 +12,8 @@ import { WaitingCard } from './waiting_card';
 
 /** Questions and approvals that wait for a person, the oldest first. */
 export function PeopleScreen() {
-  const texts = peopleTexts[useLocale()];
+  const locale = useLocale();
+  const texts = peopleTexts[locale];
   const view = useLive<PeopleView>('people');
   const kind = useOpsQuery('kind');
   const rows = view.data?.waiting ?? [];
@@ -32,6 +35,10 @@ export function PeopleScreen() {
         </p>
       )}
       {shown.length > 0 && <Waiting rows={shown} />}
+      <section aria-labelledby="waiting-history">
+        <h2 id="waiting-history">{historyTexts[locale].history}</h2>
+        <WaitingHistory />
+      </section>
     </>
   );
 }

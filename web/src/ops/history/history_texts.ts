@@ -1,4 +1,4 @@
-/** Texts of the charts of the overview. */
+/** Texts of the charts over time. */
 import { pairTexts } from '../../i18n/pair_texts';
 
 export const historyTexts = pairTexts({
@@ -16,6 +16,10 @@ export const historyTexts = pairTexts({
     failed: 'failed',
     latency: 'Time of a run',
     queue: 'Wait in the queue',
+    waiting: 'Waiting at one time',
+    history: 'Waiting over time',
+    people: 'for a person',
+    queued: 'in the queue',
     cost: (kind: string) => `Cost by ${kind}`,
     rest: 'others',
     unnamed: 'not known',
@@ -39,6 +43,10 @@ export const historyTexts = pairTexts({
     failed: '失败',
     latency: '运行耗时',
     queue: '排队时间',
+    waiting: '同时等待的数量',
+    history: '等待数量的变化',
+    people: '等待人处理',
+    queued: '排队的运行',
     cost: kind => `按${kind}统计的费用`,
     rest: '其余',
     unnamed: '未知',
