@@ -590,6 +590,32 @@ describe('operators of tenants', () => {
     expect((await readAs(globex, '/ops/sessions?q=winter', 'OpsSessions')).data).toEqual([]);
   });
 
+  it('save views of lists for their own tenant, in the place of one of the same name and screen', async () => {
+    const path = `/ops/views/${encodeURIComponent('晚上/night')}`;
+    const save = (rest: RestClient, body: object) => rest.request<Record<string, unknown>>('PUT', path, body);
+    const queryOf = async (rest: RestClient, of = '') => {
+      const { body } = await rest.request<{ data: { name: string; query: object }[] }>('GET', `/ops/views${of}`);
+      return body.data.map(({ name, query }) => ({ name, query }));
+    };
+    expect((await save(acme, { screen: 'runs', query: { status: 'failed' } })).body).toMatchObject({ name: '晚上/night', savedBy: 'acme' });
+    await save(acme, { screen: 'runs', query: { sort: 'cost' } });
+    await save(acme, { screen: 'audit', query: {} });
+    expect(await queryOf(acme, '?screen=runs')).toEqual([{ name: '晚上/night', query: { sort: 'cost' } }]);
+    expect(await queryOf(acme)).toHaveLength(2);
+    expect(await queryOf(globex)).toEqual([]);
+    expect((await globex.request('DELETE', `${path}?screen=runs`)).status).toBe(404);
+    for (const body of [{ screen: 'runs' }, { screen: 'runs', query: { a: 1 } }, { screen: '../x', query: {} }]) {
+      expect([body, (await save(acme, body)).status]).toEqual([body, 400]);
+    }
+    const { secret } = await keys.makeKey({ name: 'reader', tenant: 'acme', scopes: ['ops:read'] });
+    expect([await queryOf(withKey(keys.url, secret), '?screen=audit'), (await save(withKey(keys.url, secret), {})).status]).toEqual([
+      [{ name: '晚上/night', query: {} }],
+      403,
+    ]);
+    expect((await acme.request('DELETE', `${path}?screen=runs`)).status).toBe(204);
+    expect(await queryOf(acme, '?screen=runs')).toEqual([]);
+  });
+
   it('show no titles without the scope chat', async () => {
     const { secret } = await keys.makeKey({ name: 'counter', tenant: 'acme', scopes: ['ops:read'] });
     const counter = withKey(keys.url, secret);

@@ -8,6 +8,7 @@ import { OpsActionsController } from './routes/action_routes';
 import { OpsAdminController } from './routes/admin_routes';
 import { OpsDataController } from './routes/data_routes';
 import type { OpsServices } from './routes/ops_services';
+import { SavedViewsController } from './routes/saved_view_routes';
 import { OpsController } from './routes/view_routes';
 import { LiveRuns } from './runs/live_runs';
 import { RunDetails } from './runs/run_details';
@@ -24,6 +25,7 @@ import { OpsStreams } from './views/ops_streams';
 import { OverviewReader } from './views/overview';
 import { OverviewLimitsReader } from './views/overview_limits';
 import { PeopleReader } from './views/people';
+import { SavedViewService } from './views/saved_view_service';
 import { SessionReader } from './views/session_list';
 import { ToolFiguresReader } from './views/tool_view';
 
@@ -32,7 +34,7 @@ const PAGE = { limit: 50 };
 
 export const ops: Feature = {
   name: 'ops',
-  routes: [OpsController, OpsActionsController, OpsDataController, OpsAdminController],
+  routes: [OpsController, OpsActionsController, OpsDataController, OpsAdminController, SavedViewsController],
   doorPath: '/ops',
   store: opsStore,
   install(core) {
@@ -88,6 +90,7 @@ function createServices(core: CoreServices, nodes: NodeFiguresStore): OpsService
     auditVerifier: new AuditVerifier(auditLog),
     opsDoctor: createDoctor(core),
     opsHistory: new HistoryReader({ store, clock, auditLog, nodes }),
+    savedViewService: new SavedViewService({ store, clock }),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { FeedbackRecord } from '../../../src/feature/feedback/store/feedback_records';
 import type { JobRecord } from '../../../src/feature/jobs/store/job_records';
 import type { McpSessionRecord } from '../../../src/feature/mcp_door/store/mcp_session_records';
+import type { SavedViewRecord } from '../../../src/feature/ops/store/saved_views';
 import type { PushActionRecord, PushDeliveryRecord, PushSubscriptionRecord } from '../../../src/feature/push/store/push_records';
 import type { ShareRecord } from '../../../src/feature/shares/store/share_records';
 import type { DeliveryRecord, WebhookRecord } from '../../../src/feature/webhooks/store/webhook_records';
@@ -135,6 +136,15 @@ const aFeedback = (tenantId: string): FeedbackRecord => ({
   updatedAt: 1,
 });
 
+const aSavedView = (tenantId: string): SavedViewRecord => ({
+  tenantId,
+  screen: 'runs',
+  name: 'mine',
+  query: { status: 'failed' },
+  savedBy: 'ann',
+  savedAt: 1,
+});
+
 const aDelivery = (tenantId: string): DeliveryRecord => ({
   tenantId,
   id: 'dlv_1',
@@ -234,6 +244,7 @@ const READS: Record<Exclude<MethodOf<StoreReader>, OfAllTenants>, (read: StoreRe
   'responses.count': (read, tenantId) => read.responses.count(tenantId, 'ses_1'),
   'mcpSessions.get': (read, tenantId) => read.mcpSessions.get(tenantId, 'mcp_1'),
   'mcpSessions.idsOfKey': (read, tenantId) => read.mcpSessions.idsOfKey(tenantId, 'key_1'),
+  'savedViews.list': (read, tenantId) => read.savedViews.list(tenantId, 'runs'),
   'feedback.find': (read, tenantId) => read.feedback.find(tenantId, 'run_1', 'ann'),
   'feedback.list': (read, tenantId) => read.feedback.list({ tenantId }, { sessionId: 'ses_3' }, PAGE),
   'feedback.count': (read, tenantId) => read.feedback.count({ tenantId }, 0),
@@ -304,6 +315,8 @@ const WRITES: Record<Writes, (tx: StoreTransaction, tenantId: string) => Promise
   'mcpSessions.insert': (tx, tenantId) => tx.mcpSessions.insert({ ...anMcpSession(tenantId), locale: 'zh-CN' }),
   'mcpSessions.touch': (tx, tenantId) => tx.mcpSessions.touch(tenantId, 'mcp_1', 9),
   'mcpSessions.delete': (tx, tenantId) => tx.mcpSessions.delete(tenantId, 'mcp_1'),
+  'savedViews.put': (tx, tenantId) => tx.savedViews.put({ ...aSavedView(tenantId), query: { changed: '1' } }),
+  'savedViews.delete': (tx, tenantId) => tx.savedViews.delete(tenantId, 'runs', 'mine'),
   'feedback.put': (tx, tenantId) => tx.feedback.put({ ...aFeedback(tenantId), text: 'changed' }),
   'feedback.delete': (tx, tenantId) => tx.feedback.delete(tenantId, 'run_1', 'ann'),
   'shares.insert': (tx, tenantId) => tx.shares.insert({ ...aShare(tenantId), id: 'shr_2', tokenHash: `${tenantId} 2` }),
@@ -365,6 +378,7 @@ async function fill(tx: StoreTransaction, tenantId: string): Promise<void> {
   });
   await tx.mcpSessions.insert(anMcpSession(tenantId));
   await tx.feedback.put(aFeedback(tenantId));
+  await tx.savedViews.put(aSavedView(tenantId));
   await tx.shares.insert(aShare(tenantId));
   await tx.push.insert(aDevice(tenantId));
   await tx.push.insertDeliveries([aNotice(tenantId)]);

@@ -44,6 +44,7 @@ import { addBranchSources } from './047_branch_sources';
 import { createFeedback } from './048_feedback';
 import { addChatInstructions } from './050_chat_instructions';
 import { createShares } from './051_shares';
+import { createViewsAndKeyUses } from './052_views_and_key_uses';
 import { createPush } from './053_push';
 import { addShareEnds } from './055_share_ends';
 
@@ -92,6 +93,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '048_feedback': { up: createFeedback },
   '050_chat_instructions': { up: addChatInstructions },
   '051_shares': { up: createShares },
+  '052_views_and_key_uses': { up: createViewsAndKeyUses },
   '053_push': { up: createPush },
   '055_share_ends': { up: addShareEnds },
 };

@@ -10,6 +10,7 @@ import type { HistoryReader } from '../views/history';
 import type { LogView } from '../views/log_view';
 import type { OpsActions } from '../views/ops_actions';
 import type { OpsStreams, ViewReaders } from '../views/ops_streams';
+import type { SavedViewService } from '../views/saved_view_service';
 import type { SessionReader } from '../views/session_list';
 
 export interface OpsServices {
@@ -24,4 +25,5 @@ export interface OpsServices {
   auditVerifier: AuditVerifier;
   opsDoctor: Doctor;
   opsHistory: HistoryReader;
+  savedViewService: SavedViewService;
 }

@@ -8,6 +8,7 @@ import { FilterSelect, ResetFilters } from '../parts/filters';
 import { formatExactTime } from '../parts/format_figures';
 import { LoadNotice } from '../parts/load_notice';
 import { OpsLink } from '../parts/ops_link';
+import { SavedViews } from '../parts/saved_views';
 import { StatusTag, type Tone } from '../parts/status_tag';
 import { useAction } from '../parts/use_action';
 import { useOps, useOpsQuery } from '../shared/ops_controller';
@@ -47,6 +48,7 @@ export function LogsScreen() {
         <FilterSelect name="level" label={texts.level} options={LEVELS.map(value => ({ value, text: texts.levels[value] }))} />
         {values[2] && <FilterSelect name="run" label={texts.run} options={[]} />}
         <ResetFilters names={FILTERS} />
+        <SavedViews />
         <button
           type="button"
           class="button"

@@ -9,6 +9,7 @@ import { FilterSelect, optionsOf } from '../parts/filters';
 import { formatShort } from '../parts/format_figures';
 import { LoadNotice } from '../parts/load_notice';
 import { OpsLink, type OpsPlace } from '../parts/ops_link';
+import { SavedViews } from '../parts/saved_views';
 import { useAction } from '../parts/use_action';
 import { useResource } from '../parts/use_resource';
 import { useOps, useOpsQuery } from '../shared/ops_controller';
@@ -39,6 +40,7 @@ export function UsagePart() {
           <Choice name="days" label={texts.range} value={range} options={RANGES.map(value => ({ value, text: texts.ranges[value] }))} />
           <Choice name="by" label={texts.by} value={by} options={USAGE_KINDS.map(value => ({ value, text: texts.kinds[value] }))} />
           {tenants.length > 0 && <FilterSelect name="tenant" label={texts.tenant} options={optionsOf(tenants)} />}
+          <SavedViews />
           <button
             type="button"
             class="button"

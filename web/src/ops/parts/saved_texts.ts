@@ -9,6 +9,7 @@ export const savedTexts = pairTexts({
     name: 'Name of the view',
     keep: 'Save',
     cancel: 'Do not save',
+    columns: 'Columns',
     remove: (name: string) => `Delete the view ${name}`,
   },
   'zh-CN': {
@@ -18,6 +19,7 @@ export const savedTexts = pairTexts({
     name: '视图名称',
     keep: '保存',
     cancel: '不保存',
+    columns: '列',
     remove: name => `删除视图 ${name}`,
   },
 });

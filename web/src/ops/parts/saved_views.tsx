@@ -1,47 +1,54 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { Icon } from '../../components/basic/icon';
 import { useLocale } from '../../i18n/language_context';
-import { useStore } from '../../platform/store';
+import { useScope } from '../../state/scope_context';
 import { useOps, usePlace } from '../shared/ops_controller';
 import { savedTexts } from './saved_texts';
-import { isSameQuery, keepViews, readViews, type SavedView } from './view_store';
+import { useAction } from './use_action';
+import { useResource } from './use_resource';
+import { deleteView, isSameQuery, listViews, type SavedView, saveView } from './view_store';
 
 const MAX_NAME = 60;
 
-/** Keeps the filters and the order of the list under a name: in this browser, for the person who is logged in. */
+/** Saves what the address says of the list under a name, for all operators of the tenant: filters, order, columns and span. */
 export function SavedViews() {
   const texts = savedTexts[useLocale()];
   const ops = useOps();
   const { screen, query } = usePlace();
-  const me = useStore(ops.store, state => state.me);
-  const place = [me?.tenant, me?.keyName, screen].join(' ');
-  const [views, setViews] = useState<readonly SavedView[]>([]);
+  const mayWrite = useScope('ops:write');
+  const views = useResource(screen, () => listViews(screen));
+  const { isBusy, run } = useAction();
   const [isNaming, setNaming] = useState(false);
-  useEffect(() => setViews(readViews(place)), [place]);
-  const keep = (next: readonly SavedView[]) => {
-    keepViews(place, next);
-    setViews(next);
-  };
-  const shown = views.find(view => isSameQuery(view.query, query));
+  const saved = views.data ?? [];
+  const shown = saved.find(view => isSameQuery(view.query, query));
   const open = (view: SavedView | undefined) =>
     ops.setQuery({ ...Object.fromEntries(Object.keys(query).map(name => [name, ''])), ...view?.query });
+  const keep = async (name: string) => {
+    const view = await saveView(screen, name, query);
+    views.change(before => [...before.filter(each => each.name !== name), view]);
+  };
+  const remove = async (view: SavedView) => {
+    await deleteView(view);
+    views.change(before => before.filter(each => each.name !== view.name));
+  };
   const isFiltered = Object.values(query).some(Boolean);
   return (
     <span class="filter">
-      {views.length > 0 && <ViewSelect views={views} shown={shown} onOpen={open} />}
-      {shown && (
+      {saved.length > 0 && <ViewSelect views={saved} shown={shown} onOpen={open} />}
+      {shown && mayWrite && (
         <button
           type="button"
           class="icon-button small"
           aria-label={texts.remove(shown.name)}
           title={texts.remove(shown.name)}
+          aria-disabled={isBusy}
           data-testid="remove-view"
-          onClick={() => keep(views.filter(view => view !== shown))}
+          onClick={() => run(() => remove(shown))}
         >
           <Icon name="trash" />
         </button>
       )}
-      {isFiltered && !shown && !isNaming && (
+      {isFiltered && !shown && !isNaming && mayWrite && (
         <button type="button" class="link-button" data-testid="save-view" onClick={() => setNaming(true)}>
           {texts.save}
         </button>
@@ -50,7 +57,7 @@ export function SavedViews() {
         <NameForm
           onName={name => {
             setNaming(false);
-            if (name !== undefined) keep([...views.filter(view => view.name !== name), { name, query }]);
+            if (name !== undefined) run(() => keep(name));
           }}
         />
       )}

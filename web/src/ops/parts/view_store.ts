@@ -1,44 +1,30 @@
-/** Saved views of lists: filters and order under a name. They are stored in localStorage where that is allowed. */
+/** Saved views of lists: filters, order, columns and span under a name. The gateway keeps them for the operators of a tenant. */
+import { callRest } from '../../api/call_rest';
+import type { Answer } from '../../api/schema_types';
 
-export interface SavedView {
-  name: string;
-  /** Filters and order, as the address has them. */
-  query: Readonly<Record<string, string>>;
+export type SavedView = Answer<'OpsSavedView'>;
+/** Filters and order, as the address has them. */
+export type ViewQuery = Readonly<Record<string, string>>;
+
+export async function listViews(screen: string): Promise<readonly SavedView[]> {
+  return (await callRest<{ data: SavedView[] }>('GET', `/ops/views?screen=${screen}`)).data;
 }
 
-const keyOf = (place: string): string => `neta.ops.views ${place}`;
-
-/** Reads the views of a place: the person and the screen. */
-export function readViews(place: string): readonly SavedView[] {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(keyOf(place)) ?? '[]');
-    return Array.isArray(stored) ? stored.filter(isView) : [];
-  } catch {
-    return [];
-  }
+/** Rejects with a RequestError. */
+export function saveView(screen: string, name: string, query: ViewQuery): Promise<SavedView> {
+  return callRest('PUT', `/ops/views/${encodeURIComponent(name)}`, { screen, query: withValues(query) });
 }
 
-export function keepViews(place: string, views: readonly SavedView[]): void {
-  try {
-    localStorage.setItem(keyOf(place), JSON.stringify(views));
-  } catch {
-    // Storage is forbidden or full: the views last as long as the screen.
-  }
-}
-
-/** Another version of the page may have stored something else. */
-function isView(value: unknown): value is SavedView {
-  const { name, query } = (typeof value === 'object' && value !== null ? value : {}) as Partial<SavedView>;
-  return typeof name === 'string' && typeof query === 'object' && query !== null;
+/** Rejects with a RequestError. */
+export function deleteView({ screen, name }: SavedView): Promise<unknown> {
+  return callRest('DELETE', `/ops/views/${encodeURIComponent(name)}?screen=${screen}`);
 }
 
 /** Returns true when two addresses have the same filters. */
-export function isSameQuery(a: SavedView['query'], b: SavedView['query']): boolean {
-  const textOf = (query: SavedView['query']) =>
-    JSON.stringify(
-      Object.entries(query)
-        .filter(([, value]) => value !== '')
-        .sort(),
-    );
+export function isSameQuery(a: ViewQuery, b: ViewQuery): boolean {
+  const textOf = (query: ViewQuery) => JSON.stringify(Object.entries(withValues(query)).sort());
   return textOf(a) === textOf(b);
 }
+
+/** An empty value is no filter. */
+const withValues = (query: ViewQuery): ViewQuery => Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));

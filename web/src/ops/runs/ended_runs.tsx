@@ -1,12 +1,14 @@
 import { RelativeTime } from '../../components/basic/relative_time';
 import { formatCost, formatDuration } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
+import { chosen, useShownColumns } from '../parts/column_choice';
 import { type Column, DataTable } from '../parts/data_table';
 import { formatShort } from '../parts/format_figures';
 import { StatusTag, toneOfRun } from '../parts/status_tag';
 import type { EndedRun } from '../shared/ops_types';
 import { useOpsTexts } from '../shared/ops_words';
 import { runPlace } from '../shared/place';
+import { useRunColumns } from './run_columns';
 import { RunName } from './run_name';
 import { runsTexts } from './runs_texts';
 
@@ -15,6 +17,8 @@ export function EndedRuns({ rows, isFiltered }: { rows: readonly EndedRun[]; isF
   const locale = useLocale();
   const texts = runsTexts[locale];
   const { runStatus } = useOpsTexts();
+  const choosable = useRunColumns();
+  const shown = useShownColumns(choosable);
   const columns: Column<EndedRun>[] = [
     { key: 'run', head: texts.run, isName: true, cell: row => <RunName run={row} /> },
     {
@@ -33,6 +37,8 @@ export function EndedRuns({ rows, isFiltered }: { rows: readonly EndedRun[]; isF
       ),
     },
     { key: 'when', head: texts.when, cell: ({ createdAt }) => <RelativeTime iso={createdAt} /> },
+    { key: 'tenant', head: texts.tenant, cell: ({ tenantId }) => tenantId },
+    { key: 'model', head: texts.model, cell: ({ model }) => model ?? '' },
     { key: 'door', head: texts.door, cell: ({ door }) => door },
     { key: 'key', head: texts.key, cell: ({ keyName }) => keyName ?? '' },
     {
@@ -54,7 +60,7 @@ export function EndedRuns({ rows, isFiltered }: { rows: readonly EndedRun[]; isF
   return (
     <DataTable
       label={texts.ended}
-      columns={columns}
+      columns={chosen(columns, choosable, shown)}
       rows={rows}
       keyOf={({ runId }) => runId}
       stateOf={({ status }) => status}

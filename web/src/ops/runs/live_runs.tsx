@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { useNow } from '../../components/basic/use_now';
 import { formatCost, formatDuration } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
+import { chosen, useShownColumns } from '../parts/column_choice';
 import { type Column, DataTable } from '../parts/data_table';
 import { formatShort } from '../parts/format_figures';
 import { ReasonDialog } from '../parts/reason_dialog';
@@ -11,6 +12,7 @@ import { useAction } from '../parts/use_action';
 import { cancelRun } from '../run/run_api';
 import type { LiveRun } from '../shared/ops_types';
 import { runPlace } from '../shared/place';
+import { useRunColumns } from './run_columns';
 import { RunName } from './run_name';
 import { type RunsTexts, runsTexts } from './runs_texts';
 
@@ -18,6 +20,8 @@ import { type RunsTexts, runsTexts } from './runs_texts';
 export function LiveRuns({ rows, isFiltered }: { rows: readonly LiveRun[]; isFiltered: boolean }) {
   const locale = useLocale();
   const texts = runsTexts[locale];
+  const choosable = useRunColumns();
+  const shown = useShownColumns(choosable);
   const now = useNow(1_000);
   const { isBusy, run } = useAction();
   const [cancelling, setCancelling] = useState<readonly LiveRun[]>();
@@ -26,6 +30,7 @@ export function LiveRuns({ rows, isFiltered }: { rows: readonly LiveRun[]; isFil
     { key: 'run', head: texts.run, isName: true, cell: row => <RunName run={row} /> },
     { key: 'step', head: texts.step, cell: row => <Step row={row} texts={texts} sinceOf={sinceOf} /> },
     { key: 'age', head: texts.age, isNumber: true, to: runPlace, cell: ({ createdAt }) => sinceOf(createdAt) },
+    { key: 'tenant', head: texts.tenant, cell: ({ tenantId }) => tenantId },
     { key: 'door', head: texts.door, cell: ({ door }) => door },
     { key: 'key', head: texts.key, cell: ({ keyName }) => keyName ?? '' },
     {
@@ -64,7 +69,7 @@ export function LiveRuns({ rows, isFiltered }: { rows: readonly LiveRun[]; isFil
     <>
       <DataTable
         label={texts.live}
-        columns={columns}
+        columns={chosen(columns, choosable, shown)}
         rows={rows}
         keyOf={({ runId }) => runId}
         stateOf={({ state }) => state}

@@ -1,6 +1,7 @@
 import { formatMinute } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
 import { useScope } from '../../state/scope_context';
+import { ColumnChoice } from '../parts/column_choice';
 import { FilterSelect, optionsOf, ResetFilters } from '../parts/filters';
 import { SavedViews } from '../parts/saved_views';
 import { SearchText } from '../parts/search_text';
@@ -8,7 +9,8 @@ import { useOpsQuery } from '../shared/ops_controller';
 import { useOpsTexts } from '../shared/ops_words';
 import { DOOR_NAMES } from './doors';
 import { LIVE_STATES, SORTS } from './live_filter';
-import { RUN_FILTERS } from './runs_api';
+import { useRunColumns } from './run_columns';
+import { RUN_FILTERS, SPANS } from './runs_api';
 import { runsTexts } from './runs_texts';
 
 const ENDED_STATES = ['completed', 'incomplete', 'failed', 'cancelled'] as const;
@@ -36,8 +38,10 @@ export function RunFilters({ rows }: { rows: readonly { agent: string; keyName?:
         first={texts.sortNewest}
         options={SORTS.map(value => ({ value, text: texts.sorts[value] }))}
       />
+      <FilterSelect name="hours" label={texts.span} options={SPANS.map(value => ({ value, text: texts.spans[value] }))} />
       <TimeSpan />
-      <ResetFilters names={[...RUN_FILTERS, 'state', 'node']} />
+      <ResetFilters names={[...RUN_FILTERS, 'hours', 'state', 'node', 'columns']} />
+      <ColumnChoice columns={useRunColumns()} />
       <SavedViews />
     </div>
   );

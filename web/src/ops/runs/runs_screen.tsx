@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { usePagedList } from '../../components/list/use_paged_list';
 import { useLocale } from '../../i18n/language_context';
 import { ListState } from '../parts/list_state';
@@ -11,7 +11,7 @@ import { EndedRuns } from './ended_runs';
 import { filterLive } from './live_filter';
 import { LiveRuns } from './live_runs';
 import { RunFilters } from './run_filters';
-import { listEndedRuns, RUN_FILTERS } from './runs_api';
+import { listEndedRuns, RUN_FILTERS, withSince } from './runs_api';
 import { runsTexts } from './runs_texts';
 
 export function RunsScreen() {
@@ -22,7 +22,9 @@ export function RunsScreen() {
 /** The live runs and the ended runs. */
 function RunLists() {
   const texts = runsTexts[useLocale()];
-  const { query } = usePlace();
+  const { query: asked } = usePlace();
+  // A new beginning of the span at each drawing would be another list.
+  const query = useMemo(() => withSince(asked), [asked]);
   const page = useLive<RunsPage>('runs');
   const live = page.data?.live ?? [];
   const shown = filterLive(live, query);

@@ -5,6 +5,7 @@ import { McpTable } from '../../feature/mcp/mcp_table';
 import { useLocale } from '../../i18n/language_context';
 import { FilterSelect, ResetFilters } from '../parts/filters';
 import { LoadNotice } from '../parts/load_notice';
+import { SavedViews } from '../parts/saved_views';
 import { useLive } from '../parts/use_live';
 import { useOps, useOpsQuery } from '../shared/ops_controller';
 import { PatchLevels } from './patch_levels';
@@ -69,6 +70,7 @@ function ToolFilters() {
       </div>
       <FilterSelect name="state" label={texts.stateFilter} options={TOOL_STATES.map(value => ({ value, text: texts.states[value] }))} />
       <ResetFilters names={['q', 'state']} />
+      <SavedViews />
     </div>
   );
 }
