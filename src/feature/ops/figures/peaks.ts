@@ -1,5 +1,4 @@
 /** How many things existed at one time, in each part of a span. Pure. */
-import type { HistorySpan } from './history_parts';
 
 /** Times are milliseconds since 1970; `to` is not part of the period. */
 export interface Period {
@@ -7,8 +6,13 @@ export interface Period {
   to: number;
 }
 
+/** A span that is divided into parts of the same length. */
+interface DividedSpan extends Period {
+  partMs: number;
+}
+
 /** Returns for each part of the span how many of the periods overlapped at its busiest moment. */
-export function peaksOf({ from, to, partMs }: HistorySpan, periods: readonly Period[]): number[] {
+export function peaksOf({ from, to, partMs }: DividedSpan, periods: readonly Period[]): number[] {
   const changes = periods
     .filter(period => period.to > period.from && period.to > from && period.from < to)
     .flatMap(period => [

@@ -2,7 +2,7 @@ import { partsOf, spanOf } from '../../../../src/feature/ops/figures/history_par
 import { peaksOf } from '../../../../src/feature/ops/figures/peaks';
 import type { OpsRunRow } from '../../../../src/feature/ops/store/ops_records';
 
-const SPAN = { from: 100, to: 140, partMs: 10, isByDay: false };
+const SPAN = { from: 100, to: 140, partMs: 10 };
 
 test('a part has as many as its busiest moment, also of periods that began before it', () => {
   const periods = [
