@@ -131,6 +131,18 @@ describe('the plans of queries', () => {
     expect([...runner.plans].filter(step => !step.includes(plan) && ![...OF_COPIES, ...OF_BRANCHES].includes(step))).toEqual([]);
   });
 
+  it('finds the sessions of a chat by their first session, and counts their messages in an index', async () => {
+    await tx.sessionBranches.sessions(TENANT, 'ses_1', { limit: 10, maxBytes: 10_000 });
+    const plans = [...runner.plans];
+    expect(plans).toEqual(
+      expect.arrayContaining([
+        'SEARCH sessions USING INDEX sqlite_autoindex_sessions_1 (tenant_id=? AND id=?)',
+        'SEARCH branch USING COVERING INDEX sessions_of_root (tenant_id=? AND root_session_id=?)',
+        `SEARCH own USING COVERING INDEX sqlite_autoindex_messages_2 (${KEY})`,
+      ]),
+    );
+  });
+
   test('of each heartbeat, of the start and of the list of running runs read unfinished rows only', async () => {
     await tx.runs.unfinished();
     await tx.runs.countQueuedOfKeys(10);

@@ -107,13 +107,19 @@ function sessionsOfChat(db: Kysely<Schema>, { tenant_id, root_session_id }: Chat
     and parent.session_id = sessions.before_session_id and (parent.run_ordinal, parent.position) < (${replaced})
     order by parent.run_ordinal desc, parent.position desc limit 1)`;
   const messages = sql<number>`(select count(*) from messages as own where own.tenant_id = sessions.tenant_id and own.session_id = sessions.id)`;
-  return db
-    .selectFrom('sessions')
-    .select(['id', 'title', 'created_at', parent.as('parent_message_id'), messages.as('messages')])
-    .select(sql<number>`case when ${isNewestBranch(db)} then 1 else 0 end`.as('is_active'))
-    .where('tenant_id', '=', tenant_id)
-    .where(({ or, eb }) => or([eb('root_session_id', '=', root_session_id), eb('id', '=', root_session_id)]))
-    .where('id', 'not in', copiesOf(db, tenant_id));
+  return (
+    db
+      .selectFrom('sessions')
+      .select(['id', 'title', 'created_at', parent.as('parent_message_id'), messages.as('messages')])
+      .select(sql<number>`case when ${isNewestBranch(db)} then 1 else 0 end`.as('is_active'))
+      .where('tenant_id', '=', tenant_id)
+      // Two conditions with `or` would make SQLite read all sessions of the tenant.
+      .where(
+        sql<SqlBool>`id in (select branch.id from sessions as branch where branch.tenant_id = ${tenant_id} and branch.root_session_id = ${root_session_id}
+        union all select cast(${root_session_id} as text))`,
+      )
+      .where('id', 'not in', copiesOf(db, tenant_id))
+  );
 }
 
 const toChatSession = ({ id, title, created_at, parent_message_id, messages, is_active }: ChatSessionRow): ChatSession => ({
