@@ -20,8 +20,8 @@ export class RunPreviewController extends RestController {
   @Post('/preview', 'previewRun', {
     summary: { en: 'Explain what a run would send to the model', 'zh-CN': '说明一个运行会发给模型什么' },
     description: {
-      en: 'Takes the same body as POST /runs; runs nothing and stores nothing.',
-      'zh-CN': '请求体与 POST /runs 相同；不运行也不存储任何内容。',
+      en: 'Takes the same body as POST /runs, without editOf and regenerate; runs nothing and stores nothing.',
+      'zh-CN': '请求体与 POST /runs 相同，但没有 editOf 和 regenerate；不运行也不存储任何内容。',
     },
     body: RunRequest,
     longField: 'input',
