@@ -25,10 +25,11 @@ export class KeysController extends RestController {
     summary: { en: 'List the API keys of all tenants', 'zh-CN': '列出所有租户的 API 密钥' },
     query: KeysQuery,
     answers: page('ApiKey'),
+    errors: ['store_unavailable'],
   })
   async list() {
     return encodePage(
-      pageOfList(this.apiKeyService.listKeys(), pageOf(queryOf(this.ctx, KeysQuery)), ({ id }) => id),
+      pageOfList(await this.apiKeyService.listKeys(), pageOf(queryOf(this.ctx, KeysQuery)), ({ id }) => id),
       toWireKey,
     );
   }

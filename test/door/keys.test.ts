@@ -56,7 +56,7 @@ describe('a gateway with keys', () => {
     await withKey(keys.url, secret).request('GET', '/me');
     const { body } = await keys.admin.request<PageBody<KeyRow>>('GET', '/api-keys');
     const [first] = body.data;
-    expect(first).toMatchObject({ id: 'env-root', source: 'settings' });
+    expect(first).toMatchObject({ id: 'env-root', source: 'settings', lastUsedAt: expect.any(String) });
     expect(body.data.find(row => row.id === id)).toMatchObject({
       name: 'once',
       tenant: 'default',

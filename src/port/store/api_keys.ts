@@ -29,6 +29,8 @@ export interface LoginRecord {
 export interface ApiKeyReader {
   /** Oldest first. */
   list(): Promise<ApiKeyRecord[]>;
+  /** The last use of keys that have no row, such as those of NETA_API_KEYS, by their id. */
+  listConfiguredUses(): Promise<{ id: string; lastUsedAt: number }[]>;
   /** Logins that end after `now`. */
   listLogins(now: number): Promise<LoginRecord[]>;
 }
@@ -40,6 +42,8 @@ export interface ApiKeyWriter {
   delete(id: string): Promise<boolean>;
   /** Sets the time of the last use, and never moves it back. */
   markUsed(id: string, lastUsedAt: number): Promise<void>;
+  /** As `markUsed`, for a key that has no row. */
+  markConfiguredUsed(id: string, lastUsedAt: number): Promise<void>;
   insertLogin(login: LoginRecord): Promise<void>;
   deleteLogin(tokenHash: string): Promise<void>;
   /** Deletes all logins of a key but the `keep` newest. */

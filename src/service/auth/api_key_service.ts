@@ -40,11 +40,12 @@ export const SECRET_PREFIX = 'neta_';
 export class ApiKeyService {
   constructor(private readonly deps: ApiKeyDeps) {}
 
-  /** Keys of all tenants: those of NETA_API_KEYS, then the others, oldest first. */
-  listKeys(): KnownKey[] {
-    const { keys, usage } = this.deps;
+  /** Keys of all tenants: those of NETA_API_KEYS, then the others, oldest first. Rejects `store_unavailable`. */
+  async listKeys(): Promise<KnownKey[]> {
+    const { store, keys, usage } = this.deps;
+    const uses = new Map((await store.lists.apiKeys.listConfiguredUses()).map(({ id, lastUsedAt }) => [id, lastUsedAt]));
     return keys.listKeys().map(key => {
-      const lastUsedAt = usage.pendingUse(key.id) ?? key.lastUsedAt;
+      const lastUsedAt = usage.pendingUse(key.id) ?? key.lastUsedAt ?? uses.get(key.id);
       return lastUsedAt === undefined ? key : { ...key, lastUsedAt };
     });
   }

@@ -13,9 +13,7 @@ export class KeyUsage {
 
   constructor(private readonly deps: { store: Store; clock: Clock; onError: LogError }) {}
 
-  /** Keys of NETA_API_KEYS have no row to write to. */
   markUsed(id: string): void {
-    if (id.startsWith(CONFIGURED_ID)) return;
     const { clock } = this.deps;
     if (this.pending.size === 0) clock.after(WRITE_DELAY_MS, () => void this.writePending());
     this.pending.set(id, clock.now());
@@ -33,7 +31,10 @@ export class KeyUsage {
     this.pending = new Map();
     if (written.size === 0) return;
     const write = async (tx: StoreTransaction) => {
-      for (const [id, at] of written) await tx.apiKeys.markUsed(id, at);
+      for (const [id, at] of written) {
+        if (id.startsWith(CONFIGURED_ID)) await tx.apiKeys.markConfiguredUsed(id, at);
+        else await tx.apiKeys.markUsed(id, at);
+      }
     };
     await store
       .transaction({ leader: 'key_use' }, write, { isPatient: true })

@@ -62,6 +62,20 @@ export function describeApiKeys(store: CurrentStore): void {
     expect(await store().read.apiKeys.list()).toMatchObject([{ lastUsedAt: 3_000 }]);
   });
 
+  test('keeps the latest use of a key that has no row', async () => {
+    for (const [id, at] of [
+      ['env-root', 3_000],
+      ['env-root', 2_500],
+      ['env-ci', 9],
+    ] as const)
+      await store().transaction('none', tx => tx.apiKeys.markConfiguredUsed(id, at));
+    const uses = await store().read.apiKeys.listConfiguredUses();
+    expect(uses.sort((a, b) => a.lastUsedAt - b.lastUsedAt)).toEqual([
+      { id: 'env-ci', lastUsedAt: 9 },
+      { id: 'env-root', lastUsedAt: 3_000 },
+    ]);
+  });
+
   test('lists the logins that have not ended, and deletes the others', async () => {
     await store().transaction('none', async tx => {
       await tx.apiKeys.insertLogin(aLogin({}));

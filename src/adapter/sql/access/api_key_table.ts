@@ -2,7 +2,7 @@
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { ApiKeyRecord, LoginRecord } from '../../../port/store/api_keys';
 import { defineTable, type RowOf } from '../base/define_table';
-import { template } from '../base/query_template';
+import { pick, template } from '../base/query_template';
 import type { Schema } from '../base/schema';
 import { sqlTable } from '../base/sql_table';
 import { deleteBy, insertInto } from '../base/table_statements';
@@ -29,9 +29,12 @@ const LOGINS = defineTable<LoginRecord>()('logins', {
   expires_at: 'number',
 });
 
+const USES = defineTable<{ id: string; lastUsedAt: number }>()('configured_key_uses', { id: 'text', last_used_at: 'number' });
+
 declare module '../base/schema' {
   interface Schema {
     api_keys: RowOf<typeof KEYS>;
+    configured_key_uses: RowOf<typeof USES>;
     logins: RowOf<typeof LOGINS>;
   }
 }
@@ -51,6 +54,14 @@ export class ApiKeyTable extends sqlTable(statements) {
 
   markUsed(id: string, lastUsedAt: number) {
     return this.execute(this.statements.markUsed({ id, last_used_at: lastUsedAt }));
+  }
+
+  listConfiguredUses() {
+    return this.records(this.statements.listUses({}), USES.toRecord);
+  }
+
+  markConfiguredUsed(id: string, lastUsedAt: number) {
+    return this.execute(this.statements.markConfigured({ id, last_used_at: lastUsedAt }));
   }
 
   listLogins(now: number) {
@@ -85,6 +96,18 @@ function statements(db: Kysely<Schema>) {
         .set({ last_used_at: key.last_used_at })
         .where('id', '=', key.id)
         .where(sql<SqlBool>`coalesce(last_used_at, 0) < ${key.last_used_at}`),
+    ),
+    listUses: template(() => db.selectFrom('configured_key_uses').select(USES.columns)),
+    markConfigured: template((use: { id: string; last_used_at: number }) =>
+      db
+        .insertInto('configured_key_uses')
+        .values(pick(use, ['id', 'last_used_at']))
+        .onConflict(conflict =>
+          conflict
+            .column('id')
+            .doUpdateSet({ last_used_at: use.last_used_at })
+            .where('configured_key_uses.last_used_at', '<', use.last_used_at),
+        ),
     ),
     ...loginStatements(db),
   };
