@@ -1,7 +1,7 @@
 /** The pages of docs/ inside the API page. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { guideHtml } from '../../../web/src/docs/guide_html';
+import { guideSections } from '../../../web/src/docs/guide_html';
 import { GUIDES, guideOf } from '../../../web/src/docs/guides';
 
 const DOCS = join(__dirname, '../../../docs');
@@ -17,7 +17,10 @@ describe('a guide of the API page', () => {
   });
 
   it('links only to other websites and to existing headings', () => {
-    const pages = files.map(({ name, file }) => ({ file, html: guideHtml(readFileSync(join(DOCS, file), 'utf8'), name) }));
+    const pages = files.map(({ name, file }) => ({
+      file,
+      html: [...guideSections(readFileSync(join(DOCS, file), 'utf8'), name)].join(''),
+    }));
     const ids = new Set(pages.flatMap(({ html }) => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)));
     const broken = pages.flatMap(({ file, html }) =>
       [...html.matchAll(/ href="([^"]+)"/g)]
@@ -30,7 +33,7 @@ describe('a guide of the API page', () => {
   });
 
   it('shows raw html as text, keeps links on the page, and removes the link to the other language', () => {
-    const html = guideHtml(
+    const [html] = guideSections(
       '# T\n\n[中文](errors.zh-CN.md)\n\n<b>x</b> [a](guides/operate.md#sandbox) [b](decisions/0001.md) [c](javascript:x)',
       'errors',
     );

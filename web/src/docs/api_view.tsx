@@ -7,7 +7,9 @@ import { GuideHits } from './guide_hits';
 import { InlineCode } from './inline_code';
 import { OperationView } from './operation_view';
 import { SCHEMAS_PLACE, SchemaList } from './schema_list';
+import { useGradually } from './use_gradually';
 import { useScrollTo } from './use_scroll_to';
+import { yieldToBrowser } from './yield_to_browser';
 
 /**
  * Shows the operations of this gateway, from its own OpenAPI document. A closed view keeps its input.
@@ -20,6 +22,7 @@ export function ApiView({ isOpen, place }: { isOpen: boolean; place: string }) {
   const [search, setSearch] = useState('');
   const [key, setKey] = useState('');
   const groups = useMemo(() => (api ? findOperations(api, search) : []), [api, search]);
+  const drawn = useGradually(groups.length, 1);
   return (
     <section class="guide-frame" hidden={!isOpen}>
       <div class="api-side">
@@ -32,8 +35,8 @@ export function ApiView({ isOpen, place }: { isOpen: boolean; place: string }) {
         {!api && <DocumentState isFailed={isFailed} onRetry={() => setAttempt(attempt + 1)} />}
         <GuideHits search={search} />
         {api && groups.length === 0 && <p role="status">{texts.noOperations}</p>}
-        {api && groups.map(group => <Group key={group.name} group={group} api={api} apiKey={key} place={place} />)}
-        {api && <SchemaList schemas={api.schemas} place={place} search={search} />}
+        {api && groups.slice(0, drawn).map(group => <Group key={group.name} group={group} api={api} apiKey={key} place={place} />)}
+        {api && drawn === groups.length && <SchemaList schemas={api.schemas} place={place} search={search} />}
       </div>
     </section>
   );
@@ -131,7 +134,9 @@ function useDocument(isOpen: boolean, attempt: number): { api: ApiDocument | und
     fetch(`${ROOT}openapi.json?lang=${locale}`)
       .then(async response => {
         if (!response.ok) throw new Error(`HTTP ${response.status}`);
-        const document = readDocument(await response.json());
+        const written = await response.json();
+        await yieldToBrowser();
+        const document = readDocument(written);
         if (isWanted) setApi(document);
       })
       .catch(() => isWanted && setFailed(true));

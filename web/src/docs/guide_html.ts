@@ -8,8 +8,28 @@ const DOCS = 'https://docs.invalid/';
 /** Matches the link to the other language, which the page does not need. */
 const LANGUAGE_LINK = / ?\[(?:English|中文)\]\([^)]*\)/;
 
-/** Renders the Markdown of the guide `name`. Raw html is shown as text. Pure. */
-export function guideHtml(source: string, name: string): string {
+/** Renders the sections of the guide `name` one by one, each when it is asked for. Raw html is shown as text. Pure. */
+export function* guideSections(source: string, name: string): Generator<string> {
+  const markdown = createRenderer(name);
+  for (const section of sectionsOf(source.replace(LANGUAGE_LINK, ''))) {
+    const env = {};
+    yield markdown.renderer.render(markdown.parse(section, env), markdown.options, env);
+  }
+}
+
+/** Cuts before each heading of the second level that stands outside of a code block. */
+function sectionsOf(source: string): string[] {
+  const sections: string[][] = [[]];
+  let isCode = false;
+  for (const line of source.split('\n')) {
+    if (/^ *```/.test(line)) isCode = !isCode;
+    if (!isCode && line.startsWith('## ')) sections.push([]);
+    sections.at(-1)?.push(line);
+  }
+  return sections.map(lines => lines.join('\n'));
+}
+
+function createRenderer(name: string): MarkdownIt {
   const markdown = new MarkdownIt({ html: false, linkify: false, breaks: false });
   const { rules } = markdown.renderer;
   rules['heading_open'] = (tokens, index, options, ...[, self]) => {
@@ -31,8 +51,7 @@ export function guideHtml(source: string, name: string): string {
   rules['th_close'] = (tokens, index) => `</${headTag(tokens[index - 1])}>`;
   rules['table_open'] = () => '<div class="table-scroll" tabindex="0"><table>\n';
   rules['table_close'] = () => '</table></div>\n';
-  const env = {};
-  return markdown.renderer.render(markdown.parse(source.replace(LANGUAGE_LINK, ''), env), markdown.options, env);
+  return markdown;
 }
 
 /** Resolves the target of a link; undefined for a file that the page does not show. */

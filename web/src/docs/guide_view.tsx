@@ -4,25 +4,32 @@ import type { Locale } from '../platform/preferences';
 import { useDocsTexts } from './docs_texts';
 import { readGuide } from './guide_files';
 import { GUIDE_GROUPS, type GuidePlace, guideAnchor } from './guides';
+import { yieldToBrowser } from './yield_to_browser';
 
 /** Shows one page of docs/, scrolled to its section, beside the list of all guides. */
 export function GuideView({ place }: { place: GuidePlace }) {
   const { name, section } = place;
   const texts = useDocsTexts();
-  const [html, isFailed] = useGuide(name, useLocale());
+  const { guide, isFailed } = useGuide(name, useLocale());
+  const { isWhole } = guide;
   useEffect(() => {
-    const heading = section && document.getElementById(guideAnchor({ name, section }));
-    if (heading) heading.scrollIntoView();
-    else scrollTo(0, 0);
-  }, [html, name, section]);
+    if (!section) scrollTo(0, 0);
+  }, [guide.key, name, section]);
+  useEffect(() => {
+    if (section) document.getElementById(guideAnchor({ name, section }))?.scrollIntoView();
+  }, [isWhole, guide.key, name, section]);
   return (
     <div class="guide-frame">
       <GuideList openName={name} />
       {isFailed ? (
         <p class="docs-note">{texts.failed}</p>
       ) : (
-        // The html comes from our own files at build time.
-        <article class="guide markdown" data-testid="guide" dangerouslySetInnerHTML={{ __html: html }} />
+        <article class="guide markdown" data-testid="guide" aria-busy={!isWhole}>
+          {guide.sections.map((html, index) => (
+            // The html comes from our own files at build time.
+            <section key={`${guide.key} ${index}`} dangerouslySetInnerHTML={{ __html: html }} />
+          ))}
+        </article>
       )}
     </div>
   );
@@ -50,25 +57,39 @@ function GuideList({ openName }: { openName: string }) {
 /** On a narrow window the list is above the guide, so only the group of the open guide is unfolded. */
 const isNarrow = (): boolean => matchMedia('(max-width: 60rem)').matches;
 
-/** Loads a guide as html. The previous guide stays until the new one has loaded. */
-function useGuide(name: string, locale: Locale): [html: string, isFailed: boolean] {
-  const [html, setHtml] = useState('');
-  const [isFailed, setFailed] = useState(false);
-  useEffect(() => {
-    let isWanted = true;
-    setFailed(false);
-    loadGuide(name, locale).then(
-      loaded => isWanted && setHtml(loaded),
-      () => isWanted && setFailed(true),
-    );
-    return () => {
-      isWanted = false;
-    };
-  }, [name, locale]);
-  return [html, isFailed];
+interface ShownGuide {
+  /** Name and language. */
+  key: string;
+  sections: readonly string[];
+  isWhole: boolean;
 }
 
-async function loadGuide(name: string, locale: Locale): Promise<string> {
-  const [source, { guideHtml }] = await Promise.all([readGuide(name, locale), import('./guide_html')]);
-  return guideHtml(source, name);
+/** Loads a guide as html, section by section, so that the page answers in between. The previous guide stays until the first section is there. */
+function useGuide(name: string, locale: Locale): { guide: ShownGuide; isFailed: boolean } {
+  const [guide, setGuide] = useState<ShownGuide>({ key: '', sections: [], isWhole: false });
+  const [isFailed, setFailed] = useState(false);
+  useEffect(() => {
+    const end = new AbortController();
+    setFailed(false);
+    showGuide(name, locale, { onGuide: setGuide, signal: end.signal }).catch(() => end.signal.aborted || setFailed(true));
+    return () => end.abort();
+  }, [name, locale]);
+  return { guide, isFailed };
+}
+
+interface Showing {
+  onGuide: (guide: ShownGuide) => void;
+  signal: AbortSignal;
+}
+
+async function showGuide(name: string, locale: Locale, { onGuide, signal }: Showing): Promise<void> {
+  const [source, { guideSections }] = await Promise.all([readGuide(name, locale), import('./guide_html')]);
+  const [key, sections]: [string, string[]] = [`${locale} ${name}`, []];
+  for (const html of guideSections(source, name)) {
+    sections.push(html);
+    await yieldToBrowser();
+    if (signal.aborted) return;
+    onGuide({ key, sections: [...sections], isWhole: false });
+  }
+  onGuide({ key, sections, isWhole: true });
 }
