@@ -70,9 +70,9 @@ it('counts runs of every door, and each number leads to its list', async () => {
   await page.waitForSelector(`${byTestId('tile-connections')}:has-text("1")`);
   await page.waitForSelector(`${byTestId('health')}:has-text("no question waits")`);
   await page.click(byTestId('tile-runs-per-minute'));
-  for (const door of ['rest', 'socketio', 'openai']) await page.waitForSelector(row('ended-runs', `:has-text("${door}")`));
+  for (const door of ['REST API', 'chat (socket)', 'OpenAI API']) await page.waitForSelector(row('ended-runs', `:has-text("${door}")`));
   await page.selectOption(byTestId('filter-door'), 'socketio');
-  await page.waitForSelector(row('ended-runs', ':has-text("rest")'), { state: 'detached' });
+  await page.waitForSelector(row('ended-runs', ':has-text("REST API")'), { state: 'detached' });
   expect(await page.locator(row('ended-runs')).count()).toBe(1);
   expect(new URL(page.url()).searchParams.get('door')).toBe('socketio');
   const headOf = (name: string) => `${byTestId('ended-runs')} th:has-text("${name}")`;
@@ -99,7 +99,15 @@ it('counts runs of every door, and each number leads to its list', async () => {
   await page.click(byTestId('remove-view'));
   await page.waitForSelector(byTestId('saved-view'), { state: 'detached' });
   await page.click(byTestId('reset-filters'));
-  await page.waitForSelector(row('ended-runs', ':has-text("rest")'));
+  await page.waitForSelector(row('ended-runs', ':has-text("REST API")'));
+  // A figure is no call to act: it has the colour of the text, and a real link has its own.
+  const colourOf = (selector: string) =>
+    page
+      .locator(row('ended-runs', selector))
+      .first()
+      .evaluate(each => getComputedStyle(each).color);
+  expect(await colourOf(' .number a')).toBe(await colourOf(' .number'));
+  expect(await colourOf(' th a')).not.toBe(await colourOf(' th'));
 });
 
 it('answers a question on behalf, then shows the steps of its run and goes through its log', async () => {

@@ -10,6 +10,7 @@ import './components/list/view_parts.css';
 import './ops/ops.css';
 import './ops/parts/parts.css';
 import './ops/parts/figures.css';
+import './ops/parts/tables.css';
 
 const preferences = createPreferences();
 render(

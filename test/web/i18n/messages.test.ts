@@ -52,7 +52,10 @@ describe('texts of the page', () => {
   });
 
   it('formats durations and countdowns for people', () => {
-    expect([0, 320.4, 4_200, 59_960, 125_000].map(formatDuration)).toEqual(['0 ms', '320 ms', '4.2 s', '1 min 0 s', '2 min 5 s']);
+    const written = (locale: 'en' | 'zh-CN') => [0, 320.4, 4_200, 59_960, 125_000].map(ms => formatDuration(ms, locale));
+    expect(written('en')).toEqual(['0 ms', '320 ms', '4.2 s', '1 min 0 s', '2 min 5 s']);
+    expect(written('zh-CN')).toEqual(['0 毫秒', '320 毫秒', '4.2 秒', '1 分 0 秒', '2 分 5 秒']);
+    expect(formatDuration(900, 'en', 0)).toBe('1 s');
     expect([-5, 900, 65_000, 300_000].map(formatCountdown)).toEqual(['0:00', '0:01', '1:05', '5:00']);
   });
 

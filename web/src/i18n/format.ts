@@ -40,16 +40,8 @@ export function formatMinute(iso: string, locale: Locale): string {
   return Number.isNaN(when.getTime()) ? '' : format(when, locale, { dateStyle: 'medium', timeStyle: 'short' });
 }
 
-/** Milliseconds as "320 ms", "4.2 s" or "2 min 5 s". */
-export function formatDuration(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`;
-  const seconds = Math.round(ms / 1000);
-  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
-}
-
 /** Milliseconds in the language of the page: "320 ms", "4.2 s", "2 min 5 s". `digits`: of seconds. */
-export function formatSpan(ms: number, locale: Locale, digits = 1): string {
+export function formatDuration(ms: number, locale: Locale, digits = 1): string {
   const units = locale === 'zh-CN' ? ['毫秒', '秒', '分'] : ['ms', 's', 'min'];
   if (ms < 1000 && digits > 0) return `${Math.round(ms)} ${units[0]}`;
   if (ms < 59_950) return `${(ms / 1000).toFixed(digits)} ${units[1]}`;

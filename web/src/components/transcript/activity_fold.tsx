@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { formatSpan } from '../../i18n/format';
+import { formatDuration } from '../../i18n/format';
 import { useLocale, useMessages } from '../../i18n/language_context';
 import type { ActivityGroup } from '../../state/turn_groups';
 import type { ToolItem } from '../../state/view_types';
@@ -126,7 +126,7 @@ function WorkSummary({ calls, running }: { calls: readonly ToolItem[]; running: 
   const facts = [
     running > 0 && messages.activityRunning(running),
     misses > 0 && messages.activityMisses(misses),
-    span !== undefined && formatSpan(span, locale),
+    span !== undefined && formatDuration(span, locale),
   ].filter(Boolean);
   const isOneTool = calls.every(({ name }) => name === calls[0]?.name);
   return (

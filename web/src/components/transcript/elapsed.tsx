@@ -1,4 +1,4 @@
-import { formatSpan } from '../../i18n/format';
+import { formatDuration } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
 import { useNow } from '../basic/use_now';
 
@@ -19,7 +19,7 @@ export function Elapsed({ since, clockOffsetMs }: ElapsedProps) {
   const seconds = Math.max(0, Math.floor((now + clockOffsetMs - start) / 1000));
   return (
     <span role="timer" class="elapsed" data-testid="elapsed">
-      {formatSpan(seconds * 1000, locale, 0)}
+      {formatDuration(seconds * 1000, locale, 0)}
     </span>
   );
 }

@@ -1,4 +1,4 @@
-import { formatSpan } from '../../i18n/format';
+import { formatDuration } from '../../i18n/format';
 import { useLocale, useMessages } from '../../i18n/language_context';
 import type { ReasoningItem } from '../../state/view_types';
 import { Icon } from '../basic/icon';
@@ -16,7 +16,7 @@ export const ReasoningBlock = memo(({ item }: { item: ReasoningItem }) => {
   const locale = useLocale();
   const { done, text, startedAt, endedAt } = item;
   const ms = startedAt && endedAt ? Date.parse(endedAt) - Date.parse(startedAt) : 0;
-  const title = ms >= LEAST_MS ? messages.thoughtFor(formatSpan(ms, locale)) : messages.thought;
+  const title = ms >= LEAST_MS ? messages.thoughtFor(formatDuration(ms, locale)) : messages.thought;
   return (
     <details class="reasoning" data-testid="reasoning" data-state={done ? 'done' : 'running'} {...useKeptDetails(item.id)}>
       <summary>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Direction } from '../../chat/tool_call_actions';
-import { formatSpan } from '../../i18n/format';
+import { formatDuration } from '../../i18n/format';
 import { useLocale, useMessages } from '../../i18n/language_context';
 import { isMiss } from '../../state/activity';
 import type { ApprovalItem, ToolItem, ToolState } from '../../state/view_types';
@@ -99,7 +99,7 @@ function ToolFacts({ item, isUndone, clockOffsetMs }: { item: ToolItem; isUndone
       {typeof item.details?.['diff'] === 'string' && <DiffCount diff={item.details['diff']} />}
       {item.cached && <span class="tag">{messages.cached}</span>}
       {item.duplicate && <span class="tag">{messages.duplicate}</span>}
-      {item.durationMs !== undefined && <span class="tool-duration">{formatSpan(item.durationMs, locale)}</span>}
+      {item.durationMs !== undefined && <span class="tool-duration">{formatDuration(item.durationMs, locale)}</span>}
       {item.state === 'running' && <Elapsed since={item.startedAt} clockOffsetMs={clockOffsetMs} />}
       <span class="tool-state" title={messages.toolState[state]}>
         {state === 'running' ? <span class="spinner" /> : <Icon name={STATE_ICONS[state]} />}

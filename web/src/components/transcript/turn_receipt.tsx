@@ -1,5 +1,5 @@
 import type { ChatController } from '../../chat/chat_controller';
-import { formatCost, formatCount, formatExact, formatSpan, formatWhen } from '../../i18n/format';
+import { formatCost, formatCount, formatDuration, formatExact, formatWhen } from '../../i18n/format';
 import { useLocale, useMessages } from '../../i18n/language_context';
 import { ROOT } from '../../platform/root';
 import { useStore } from '../../platform/store';
@@ -29,7 +29,7 @@ export function TurnReceipt({ turn, controller }: TurnReceiptProps) {
           {formatWhen(endedAt, new Date(), locale)}
         </time>
       )}
-      {duration !== undefined && <span>{formatSpan(duration, locale)}</span>}
+      {duration !== undefined && <span>{formatDuration(duration, locale)}</span>}
       {tools > 0 && <span>{messages.toolCount(tools)}</span>}
       {usage && usage.inputTokens + usage.outputTokens > 0 && <UsageFacts usage={usage} isDemo={turn.demo === true} />}
       {maySeeRuns && runId && <a href={`${ROOT}ops/runs/${encodeURIComponent(runId)}`}>{messages.openRun}</a>}

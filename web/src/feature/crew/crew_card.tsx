@@ -118,7 +118,7 @@ function Facts({ item, turn, state, clockOffsetMs }: FactsProps) {
       {isWorking(state) ? (
         <Elapsed item={item} clockOffsetMs={clockOffsetMs} />
       ) : (
-        <span data-testid="crew-duration">{formatDuration(durationOf(item, Date.now() + clockOffsetMs))}</span>
+        <span data-testid="crew-duration">{formatDuration(durationOf(item, Date.now() + clockOffsetMs), locale)}</span>
       )}
       {tokens !== undefined && <span data-testid="crew-tokens">{texts.tokens(formatCount(tokens, locale))}</span>}
     </span>
@@ -126,9 +126,10 @@ function Facts({ item, turn, state, clockOffsetMs }: FactsProps) {
 }
 
 function Elapsed({ item, clockOffsetMs }: { item: DelegateItem; clockOffsetMs: number }) {
+  const locale = useLocale();
   const now = useNow(TICK_MS);
   const seconds = Math.floor(durationOf(item, now + clockOffsetMs) / 1000);
-  return <span role="timer">{seconds < 60 ? `${seconds} s` : formatDuration(seconds * 1000)}</span>;
+  return <span role="timer">{formatDuration(seconds * 1000, locale, 0)}</span>;
 }
 
 function StopMember({ member, runId, controller }: { member: string; runId: string; controller: ChatController }) {

@@ -72,7 +72,8 @@ interface ServerRowProps {
 
 function ServerRow({ server, controller, onReconnect }: ServerRowProps) {
   const messages = useMessages();
-  const texts = mcpTexts[useLocale()];
+  const locale = useLocale();
+  const texts = mcpTexts[locale];
   const canReconnect = useScope('ops:write');
   const [isSending, setSending] = useState(false);
   const { name, error, problems, nextTryMs } = server;
@@ -97,7 +98,7 @@ function ServerRow({ server, controller, onReconnect }: ServerRowProps) {
           <span class={state === 'failed' ? 'tag warn' : 'tag'}>{texts.serverState[state]}</span>
           <span>{server.transport}</span>
           <span>{texts.toolCount(server.tools.length)}</span>
-          {nextTryMs !== undefined && !isSending && <span>{texts.nextTry(formatDuration(nextTryMs))}</span>}
+          {nextTryMs !== undefined && !isSending && <span>{texts.nextTry(formatDuration(nextTryMs, locale))}</span>}
         </p>
         {[...new Set([...(error ? [error] : []), ...problems])].map(text => (
           <p key={text} class="tool-reason" data-testid="server-problem">

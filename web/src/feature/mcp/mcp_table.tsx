@@ -11,7 +11,8 @@ const TONES: Record<McpServer['state'], Tone> = { connected: 'good', connecting:
 
 /** The MCP servers with their state. */
 export function McpTable({ servers }: { servers: readonly McpServer[] }) {
-  const texts = mcpTexts[useLocale()];
+  const locale = useLocale();
+  const texts = mcpTexts[locale];
   const { isBusy, run } = useAction();
   const columns: Column<McpServer>[] = [
     { key: 'server', head: texts.server, isName: true, cell: ({ name }) => name },
@@ -21,7 +22,7 @@ export function McpTable({ servers }: { servers: readonly McpServer[] }) {
       cell: ({ state, error, problems, nextTryMs }) => (
         <>
           <StatusTag tone={TONES[state]}>{texts.serverState[state]}</StatusTag>
-          {nextTryMs !== undefined && <span class="cell-note">{texts.nextTry(formatDuration(nextTryMs))}</span>}
+          {nextTryMs !== undefined && <span class="cell-note">{texts.nextTry(formatDuration(nextTryMs, locale))}</span>}
           {[...new Set([...(error ? [error] : []), ...problems])].map(problem => (
             <span key={problem} class="cell-note bad">
               {problem}

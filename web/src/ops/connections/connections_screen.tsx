@@ -37,7 +37,13 @@ export function ConnectionsScreen() {
     ...nameColumns(texts),
     { key: 'since', head: texts.since, cell: ({ connectedAt }) => <RelativeTime iso={connectedAt} /> },
     { key: 'sessions', head: texts.sessions, isNumber: true, why: 'memory', cell: ({ sessions }) => sessions },
-    { key: 'lag', head: texts.lag, isNumber: true, why: 'measured', cell: ({ lagMs }) => lagMs !== undefined && formatDuration(lagMs) },
+    {
+      key: 'lag',
+      head: texts.lag,
+      isNumber: true,
+      why: 'measured',
+      cell: ({ lagMs }) => lagMs !== undefined && formatDuration(lagMs, locale),
+    },
     { key: 'resumed', head: texts.resumed, cell: row => resumedIn(row, texts) },
     {
       key: 'buffered',

@@ -33,7 +33,9 @@ export function HistoryCharts() {
 }
 
 function RunCharts({ history, parts, shared }: HistoryView) {
-  const texts = historyTexts[useLocale()];
+  const locale = useLocale();
+  const texts = historyTexts[locale];
+  const duration = (ms: number) => formatDuration(ms, locale);
   const to = { screen: 'runs', query: { since: history.from } };
   const valuesOf = (name: 'p50Ms' | 'p90Ms' | 'p99Ms' | 'queueP95Ms') => parts.map(part => part[name] ?? 0);
   return (
@@ -52,14 +54,14 @@ function RunCharts({ history, parts, shared }: HistoryView) {
         {...shared}
         to={to}
         title={texts.latency}
-        format={formatDuration}
+        format={duration}
         series={[
           { name: 'p99', values: valuesOf('p99Ms') },
           { name: 'p90', values: valuesOf('p90Ms') },
           { name: 'p50', values: valuesOf('p50Ms') },
         ]}
       />
-      <Chart {...shared} to={to} title={texts.queue} format={formatDuration} series={[{ name: 'p95', values: valuesOf('queueP95Ms') }]} />
+      <Chart {...shared} to={to} title={texts.queue} format={duration} series={[{ name: 'p95', values: valuesOf('queueP95Ms') }]} />
     </>
   );
 }

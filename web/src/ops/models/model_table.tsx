@@ -16,7 +16,7 @@ const BY_MODEL = { screen: 'models', query: { by: 'model' } };
 export function ModelTable({ rows, countedSince }: { rows: readonly ModelRow[]; countedSince: string }) {
   const locale = useLocale();
   const texts = modelsTexts[locale];
-  const duration = (ms: number | undefined) => (ms === undefined ? '–' : formatDuration(ms));
+  const duration = (ms: number | undefined) => (ms === undefined ? '–' : formatDuration(ms, locale));
   const columns: Column<ModelRow>[] = [
     ...nameColumns(texts, locale),
     { key: 'price', head: texts.price, cell: row => <Price row={row} /> },
@@ -29,7 +29,7 @@ export function ModelTable({ rows, countedSince }: { rows: readonly ModelRow[]; 
       cell: ({ errors = 0, lastError }) => (
         <>
           <span class={errors > 0 ? 'bad-figure' : undefined}>{formatCount(errors, locale)}</span>
-          {lastError && <span class="cell-note">{texts.lastError(lastError.code)}</span>}
+          {lastError && <span class="cell-note bad">{texts.lastError(breakable(lastError.code))}</span>}
         </>
       ),
     },
@@ -106,14 +106,17 @@ function nameColumns(texts: ModelsTexts, locale: Locale): Column<ModelRow>[] {
   ];
 }
 
+/** A line may break behind a part of a code, and nowhere else. */
+const breakable = (code: string): string => code.replaceAll('_', '_\u200b');
+
 function Price({ row: { price, priceSource, priceList, priceDate } }: { row: ModelRow }) {
   const locale = useLocale();
   const texts = modelsTexts[locale];
   return (
-    <>
+    <span class="price">
       {price && texts.priceOf(formatCost(price.input, locale), formatCost(price.output, locale))}
       <span class="cell-note">{texts.priceSources[priceSource]}</span>
       {(priceList ?? priceDate) && <span class="cell-note">{[priceList, priceDate].filter(Boolean).join(' · ')}</span>}
-    </>
+    </span>
   );
 }

@@ -158,7 +158,7 @@ function UsageTable({ usage, by }: { usage: Answer<'Usage'>; by: UsageKind }) {
     { key: 'output', head: texts.output, ...target, cell: ({ outputTokens }) => count(outputTokens) },
     { key: 'reasoning', head: texts.reasoning, ...target, cell: ({ reasoningTokens }) => count(reasoningTokens) },
     { key: 'cost', head: texts.cost, ...target, cell: row => <Cost row={row} /> },
-    { key: 'duration', head: texts.duration, ...target, cell: ({ durationMs }) => formatDuration(durationMs) },
+    { key: 'duration', head: texts.duration, ...target, cell: ({ durationMs }) => formatDuration(durationMs, locale) },
   ];
   return (
     <DataTable

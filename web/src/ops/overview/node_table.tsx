@@ -48,7 +48,7 @@ export function NodeTable({ nodes }: { nodes: readonly GatewayNode[] }) {
       head: texts.eventLoop,
       isNumber: true,
       why: 'measured',
-      cell: ({ eventLoopP99Ms }) => eventLoopP99Ms !== undefined && formatDuration(eventLoopP99Ms),
+      cell: ({ eventLoopP99Ms }) => eventLoopP99Ms !== undefined && formatDuration(eventLoopP99Ms, locale),
     },
   ];
   return <DataTable label={texts.nodes} columns={columns} rows={nodes} keyOf={({ id }) => id} empty="" testId="nodes" />;

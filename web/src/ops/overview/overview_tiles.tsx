@@ -77,7 +77,7 @@ function TrafficTiles({ data: { at, traffic, minutes } }: { data: Overview }) {
       <Tile
         name="run-p95"
         label={tiles.runP95}
-        value={traffic.runP95Ms === undefined ? NO_VALUE : formatDuration(traffic.runP95Ms)}
+        value={traffic.runP95Ms === undefined ? NO_VALUE : formatDuration(traffic.runP95Ms, locale)}
         note={traffic.runP95Ms === undefined ? noData : note}
         to={runs}
         trend={minutes.map(minute => minute.runP95Ms ?? 0)}
@@ -85,7 +85,7 @@ function TrafficTiles({ data: { at, traffic, minutes } }: { data: Overview }) {
       <Tile
         name="first-token"
         label={tiles.firstToken}
-        value={traffic.firstTokenP95Ms === undefined ? NO_VALUE : formatDuration(traffic.firstTokenP95Ms)}
+        value={traffic.firstTokenP95Ms === undefined ? NO_VALUE : formatDuration(traffic.firstTokenP95Ms, locale)}
         note={traffic.firstTokenP95Ms === undefined ? noData : note}
         to={{ screen: 'models' }}
         trend={minutes.map(minute => minute.firstTokenP95Ms ?? 0)}
@@ -159,7 +159,7 @@ function MachineTiles({ process }: Pick<Overview, 'process'>) {
       <Tile
         name="event-loop"
         label={tiles.eventLoop}
-        value={formatDuration(eventLoopP99Ms)}
+        value={formatDuration(eventLoopP99Ms, locale)}
         to={config}
         tone={eventLoopP99Ms > SLOW_LOOP_MS ? 'bad' : undefined}
       />

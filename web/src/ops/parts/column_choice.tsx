@@ -1,6 +1,7 @@
 import type { TargetedEvent } from 'preact';
 import { useLocale } from '../../i18n/language_context';
 import { useOps, useOpsQuery } from '../shared/ops_controller';
+import './column_choice.css';
 import type { Column } from './data_table';
 import { savedTexts } from './saved_texts';
 

@@ -100,7 +100,13 @@ function Cell<T>({ column, row }: { column: Column<T>; row: T }) {
   const { head, isName } = column;
   const className = column.isNumber ? 'number' : undefined;
   const place = 'to' in column ? column.to(row) : undefined;
-  const content = place ? <OpsLink {...place}>{column.cell(row)}</OpsLink> : column.cell(row);
+  const content = place ? (
+    <OpsLink {...place} class="figure-link">
+      {column.cell(row)}
+    </OpsLink>
+  ) : (
+    column.cell(row)
+  );
   if (isName) {
     return (
       <th {...ROLES.rowheader} scope="row" class={className} data-head={head}>

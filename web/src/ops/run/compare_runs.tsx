@@ -53,19 +53,20 @@ function nameOf({ runId, createdAt, status, durationMs }: EndedRun, words: Reado
   const parts = [
     formatMinute(createdAt, locale),
     words[status],
-    durationMs === undefined ? '' : formatDuration(durationMs),
+    durationMs === undefined ? '' : formatDuration(durationMs, locale),
     runId.slice(-8),
   ];
   return parts.filter(Boolean).join(' · ');
 }
 
 function UsualDuration({ peers, texts }: { peers: readonly EndedRun[]; texts: RunTexts }) {
+  const locale = useLocale();
   const durations = peers.flatMap(({ durationMs }) => durationMs ?? []);
   const [p50, p95] = [percentileOf(durations, 0.5), percentileOf(durations, 0.95)];
   if (p50 === undefined || p95 === undefined) return null;
   return (
     <p class="field-note" data-testid="usual-duration">
-      {texts.usualDuration(formatDuration(p50), formatDuration(p95), durations.length)}
+      {texts.usualDuration(formatDuration(p50, locale), formatDuration(p95, locale), durations.length)}
     </p>
   );
 }
@@ -109,10 +110,11 @@ interface Figure {
 
 function figuresOf(texts: RunTexts, locale: Locale): readonly Figure[] {
   const count = (value: number) => formatCount(value, locale);
+  const duration = (ms: number) => formatDuration(ms, locale);
   const stepsOf = (kind: string) => (detail: RunDetail) => detail.waterfall.filter(row => row.kind === kind);
   const { facts } = texts;
   return [
-    { name: facts.duration, amountOf: durationOf, format: formatDuration },
+    { name: facts.duration, amountOf: durationOf, format: duration },
     { name: facts.tokens, amountOf: ({ run }) => run.usage.inputTokens + run.usage.outputTokens, format: count },
     { name: facts.cost, amountOf: ({ run }) => run.usage.costUsd, format: value => formatCost(value, locale) },
     { name: texts.modelCalls, amountOf: detail => stepsOf('model')(detail).length, format: count },
@@ -121,7 +123,7 @@ function figuresOf(texts: RunTexts, locale: Locale): readonly Figure[] {
     {
       name: texts.people,
       amountOf: detail => stepsOf('human')(detail).reduce((sum, { durationMs = 0 }) => sum + durationMs, 0),
-      format: formatDuration,
+      format: duration,
     },
   ];
 }

@@ -5,10 +5,11 @@ import { useLocale } from '../../i18n/language_context';
 import { messageUrl } from '../../platform/session_url';
 import { useStore } from '../../platform/store';
 import { useScope } from '../../state/scope_context';
+import { LongId } from '../parts/long_id';
 import { OpsLink } from '../parts/ops_link';
 import { StatusTag, toneOfRun } from '../parts/status_tag';
 import { useOps } from '../shared/ops_controller';
-import { useOpsTexts } from '../shared/ops_words';
+import { useDoorName, useOpsTexts } from '../shared/ops_words';
 import { runTexts } from './run_texts';
 import { errorIn, type RunFacts as Facts, type LiveRunRow } from './run_types';
 
@@ -23,6 +24,7 @@ export const RunFacts = memo(function RunFacts({ run, live }: FactsProps) {
   const locale = useLocale();
   const texts = runTexts[locale];
   const ops = useOpsTexts();
+  const doorName = useDoorName();
   const isAdmin = useScope('admin');
   const { facts } = texts;
   return (
@@ -34,10 +36,14 @@ export const RunFacts = memo(function RunFacts({ run, live }: FactsProps) {
       </Fact>
       <Fact name={facts.agent}>{filterLink('agent', run.agent)}</Fact>
       {run.model !== undefined && <Fact name={facts.model}>{run.model}</Fact>}
-      <Fact name={facts.door}>{filterLink('door', run.door)}</Fact>
+      <Fact name={facts.door}>{filterLink('door', run.door, doorName(run.door))}</Fact>
       {run.keyName !== undefined && <Fact name={facts.key}>{filterLink('key', run.keyName)}</Fact>}
       <Fact name={facts.tenant}>{run.tenantId}</Fact>
-      {run.node !== undefined && <Fact name={facts.node}>{run.node}</Fact>}
+      {run.node !== undefined && (
+        <Fact name={facts.node}>
+          <LongId id={run.node} label={ops.copyNode} />
+        </Fact>
+      )}
       <Fact name={facts.session}>
         <ChatLink run={run} />
         {' · '}
@@ -89,7 +95,7 @@ function UsageFacts({ run, live }: FactsProps) {
     <>
       <Fact name={facts.created}>{formatExact(run.createdAt, locale)}</Fact>
       <Fact name={facts.duration} to="#waterfall-heading">
-        {run.endedAt === undefined ? texts.goesOn : formatDuration(Date.parse(run.endedAt) - Date.parse(run.createdAt))}
+        {run.endedAt === undefined ? texts.goesOn : formatDuration(Date.parse(run.endedAt) - Date.parse(run.createdAt), locale)}
       </Fact>
       <Fact name={facts.tokens} to="#waterfall-heading">
         {live ? texts.tokensSoFar(count(live.tokens)) : texts.tokensOf(count(inputTokens), count(cachedTokens), count(outputTokens))}
@@ -111,13 +117,21 @@ function Fact({ name, to, children }: { name: string; to?: `#${string}`; childre
   return (
     <div>
       <dt>{name}</dt>
-      <dd>{to === undefined ? children : <a href={to}>{children}</a>}</dd>
+      <dd>
+        {to === undefined ? (
+          children
+        ) : (
+          <a href={to} class="figure-link">
+            {children}
+          </a>
+        )}
+      </dd>
     </div>
   );
 }
 
-const filterLink = (name: string, value: string) => (
+const filterLink = (name: string, value: string, text = value) => (
   <OpsLink screen="runs" query={{ [name]: value }}>
-    {value}
+    {text}
   </OpsLink>
 );

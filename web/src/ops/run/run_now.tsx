@@ -7,10 +7,11 @@ import type { LiveRunRow } from './run_types';
 
 /** Shows what a run does at this moment: its pending call with the command, and why it counts as stuck. */
 export function RunNow({ live }: { live: LiveRunRow }) {
-  const texts = runTexts[useLocale()];
+  const locale = useLocale();
+  const texts = runTexts[locale];
   const now = useNow(1_000);
   const { step, state, isStuck, lastEventAt, lastFailure } = live;
-  const ageOf = (iso: string) => formatDuration(Math.max(0, now - Date.parse(iso)));
+  const ageOf = (iso: string) => formatDuration(Math.max(0, now - Date.parse(iso)), locale);
   return (
     <section class={isStuck ? 'run-now stuck' : 'run-now'} aria-labelledby="now-heading" data-testid="run-now" data-stuck={isStuck}>
       <h2 id="now-heading">{texts.now}</h2>

@@ -94,7 +94,8 @@ function RunErrors({ runId, errors }: Pick<RunDetail, 'errors'> & { runId: strin
 
 /** Shows nothing for a run that delegated nothing. */
 function RunChildren({ detail: { children: runs, waterfall } }: { detail: RunDetail }) {
-  const texts = runTexts[useLocale()];
+  const locale = useLocale();
+  const texts = runTexts[locale];
   const ops = useOpsTexts();
   if (runs.length === 0) return null;
   const durationOf = (runId: string) => waterfall.find(row => row.kind === 'child' && row.id === runId)?.durationMs;
@@ -121,7 +122,7 @@ function RunChildren({ detail: { children: runs, waterfall } }: { detail: RunDet
       to: runPlace,
       cell: ({ runId }) => {
         const ms = durationOf(runId);
-        return ms === undefined ? '' : formatDuration(ms);
+        return ms === undefined ? '' : formatDuration(ms, locale);
       },
     },
   ];

@@ -28,7 +28,9 @@ export const runTexts = pairTexts({
       model: (age: string) => `The model has been called for ${age}`,
       tool: (age: string, name?: string) => `The tool ${name ?? ''} has been running for ${age}`,
       human: (age: string, name?: string) =>
-        name === undefined ? `It has waited for a person for ${age}` : `It has waited for a decision about ${name} for ${age}`,
+        name === undefined || name === 'clarify'
+          ? `It has waited for an answer for ${age}`
+          : `It has waited for a decision about ${name} for ${age}`,
       child: (age: string, name?: string) => `It has waited for the child runs of ${name ?? ''} for ${age}`,
     },
     /** Ends the sentence above; a command may follow. */
@@ -177,7 +179,7 @@ export const runTexts = pairTexts({
     nowSteps: {
       model: age => `正在调用模型，已 ${age}`,
       tool: (age, name) => `工具 ${name ?? ''} 已运行 ${age}`,
-      human: (age, name) => (name === undefined ? `已等待人 ${age}` : `已等待对 ${name} 的决定 ${age}`),
+      human: (age, name) => (name === undefined || name === 'clarify' ? `已等待回答 ${age}` : `已等待对 ${name} 的决定 ${age}`),
       child: (age, name) => `已等待 ${name ?? ''} 的子运行 ${age}`,
     },
     nowEnds: { command: '：', alone: '。' },

@@ -49,14 +49,15 @@ function StepText({ title, text, testId }: { title: string; text: string | undef
 
 /** Median and 95th percentile of the tool, so that a slow call shows as slow. */
 function UsualTimes({ row: { name, durationMs } }: { row: WaterfallRow }) {
-  const texts = runTexts[useLocale()];
+  const locale = useLocale();
+  const texts = runTexts[locale];
   const tools = useResource('tools', () => callRest<Answer<'OpsTools'>>('GET', '/ops/tools'));
   const { p50Ms, p95Ms } = tools.data?.tools.find(tool => tool.name === name) ?? {};
   if (p50Ms === undefined || p95Ms === undefined) return null;
   const isSlow = durationMs !== undefined && durationMs > p95Ms;
   return (
     <p class="field-note" data-testid="usual-times">
-      {texts.usualTimes(name, formatDuration(p50Ms), formatDuration(p95Ms))}
+      {texts.usualTimes(name, formatDuration(p50Ms, locale), formatDuration(p95Ms, locale))}
       {isSlow && ` ${texts.isSlow}`}
     </p>
   );

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { memo } from '../../components/basic/memo';
 import { formatDuration } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
+import type { Locale } from '../../platform/preferences';
 import { formatShort } from '../parts/format_figures';
 import { OpsLink } from '../parts/ops_link';
 import { type RunTexts, runTexts } from './run_texts';
@@ -133,8 +134,8 @@ function Row({ runId, row, width, depth }: RowProps) {
           )}
           <span class="waterfall-cursor" />
         </span>
-        <span class="waterfall-time">{isRunning ? texts.goesOn : formatDuration(durationMs)}</span>
-        <span class="waterfall-facts">{factsOf(row, texts, (count: number) => formatShort(count, locale)).join(' · ')}</span>
+        <span class="waterfall-time">{isRunning ? texts.goesOn : formatDuration(durationMs, locale)}</span>
+        <span class="waterfall-facts">{factsOf(row, texts, locale).join(' · ')}</span>
       </OpsLink>
       {isOpen && <StepDetails runId={runId} row={row} />}
     </li>
@@ -149,11 +150,12 @@ function nameOf({ kind, name }: WaterfallRow, texts: RunTexts): string {
 }
 
 /** Says in words what the bar shows, and how the step ended. */
-function factsOf(row: WaterfallRow, texts: RunTexts, count: (count: number) => string): string[] {
+function factsOf(row: WaterfallRow, texts: RunTexts, locale: Locale): string[] {
+  const count = (value: number) => formatShort(value, locale);
   const { startMs, firstTokenMs, ok, outcome, isCached, isDuplicate, inputTokens, cachedTokens, outputTokens } = row;
   return [
     texts.startsAt(formatOffset(startMs)),
-    ...(firstTokenMs === undefined ? [] : [texts.firstToken(formatDuration(firstTokenMs))]),
+    ...(firstTokenMs === undefined ? [] : [texts.firstToken(formatDuration(firstTokenMs, locale))]),
     ...(inputTokens === undefined ? [] : [texts.tokensOf(count(inputTokens), count(cachedTokens ?? 0), count(outputTokens ?? 0))]),
     ...(ok === false ? [texts.failed] : []),
     ...(outcome !== undefined && outcome !== 'ok' && outcome !== 'error' ? [texts.outcomes[outcome] ?? outcome] : []),

@@ -6,7 +6,7 @@ import { type Column, DataTable } from '../parts/data_table';
 import { formatShort } from '../parts/format_figures';
 import { StatusTag, toneOfRun } from '../parts/status_tag';
 import type { EndedRun } from '../shared/ops_types';
-import { useOpsTexts } from '../shared/ops_words';
+import { useDoorName, useOpsTexts } from '../shared/ops_words';
 import { runPlace } from '../shared/place';
 import { useRunColumns } from './run_columns';
 import { RunName } from './run_name';
@@ -17,6 +17,7 @@ export function EndedRuns({ rows, isFiltered }: { rows: readonly EndedRun[]; isF
   const locale = useLocale();
   const texts = runsTexts[locale];
   const { runStatus } = useOpsTexts();
+  const doorName = useDoorName();
   const choosable = useRunColumns();
   const shown = useShownColumns(choosable);
   const columns: Column<EndedRun>[] = [
@@ -39,14 +40,14 @@ export function EndedRuns({ rows, isFiltered }: { rows: readonly EndedRun[]; isF
     { key: 'when', head: texts.when, cell: ({ createdAt }) => <RelativeTime iso={createdAt} /> },
     { key: 'tenant', head: texts.tenant, cell: ({ tenantId }) => tenantId },
     { key: 'model', head: texts.model, cell: ({ model }) => model ?? '' },
-    { key: 'door', head: texts.door, cell: ({ door }) => door },
+    { key: 'door', head: texts.door, cell: ({ door }) => doorName(door) },
     { key: 'key', head: texts.key, cell: ({ keyName }) => keyName ?? '' },
     {
       key: 'duration',
       head: texts.duration,
       isNumber: true,
       to: runPlace,
-      cell: ({ durationMs }) => (durationMs === undefined ? '' : formatDuration(durationMs)),
+      cell: ({ durationMs }) => (durationMs === undefined ? '' : formatDuration(durationMs, locale)),
     },
     { key: 'tokens', head: texts.tokens, isNumber: true, to: runPlace, cell: ({ tokens }) => formatShort(tokens, locale) },
     {

@@ -11,6 +11,7 @@ import { StatusTag } from '../parts/status_tag';
 import { useAction } from '../parts/use_action';
 import { cancelRun } from '../run/run_api';
 import type { LiveRun } from '../shared/ops_types';
+import { useDoorName } from '../shared/ops_words';
 import { runPlace } from '../shared/place';
 import { useRunColumns } from './run_columns';
 import { RunName } from './run_name';
@@ -20,18 +21,19 @@ import { type RunsTexts, runsTexts } from './runs_texts';
 export function LiveRuns({ rows, isFiltered }: { rows: readonly LiveRun[]; isFiltered: boolean }) {
   const locale = useLocale();
   const texts = runsTexts[locale];
+  const doorName = useDoorName();
   const choosable = useRunColumns();
   const shown = useShownColumns(choosable);
   const now = useNow(1_000);
   const { isBusy, run } = useAction();
   const [cancelling, setCancelling] = useState<readonly LiveRun[]>();
-  const sinceOf = (iso: string | undefined) => (iso === undefined ? '' : formatDuration(Math.max(0, now - Date.parse(iso))));
+  const sinceOf = (iso: string | undefined) => (iso === undefined ? '' : formatDuration(Math.max(0, now - Date.parse(iso)), locale));
   const columns: Column<LiveRun>[] = [
     { key: 'run', head: texts.run, isName: true, cell: row => <RunName run={row} /> },
     { key: 'step', head: texts.step, cell: row => <Step row={row} texts={texts} sinceOf={sinceOf} /> },
     { key: 'age', head: texts.age, isNumber: true, to: runPlace, cell: ({ createdAt }) => sinceOf(createdAt) },
     { key: 'tenant', head: texts.tenant, cell: ({ tenantId }) => tenantId },
-    { key: 'door', head: texts.door, cell: ({ door }) => door },
+    { key: 'door', head: texts.door, cell: ({ door }) => doorName(door) },
     { key: 'key', head: texts.key, cell: ({ keyName }) => keyName ?? '' },
     {
       key: 'rounds',

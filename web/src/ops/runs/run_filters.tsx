@@ -19,7 +19,7 @@ const MAX_ID = 64;
 /** Filters of both lists. Agents and keys come from the shown runs. */
 export function RunFilters({ rows }: { rows: readonly { agent: string; keyName?: string; tenantId: string }[] }) {
   const texts = runsTexts[useLocale()];
-  const { runStatus } = useOpsTexts();
+  const { runStatus, doors } = useOpsTexts();
   const seesAll = useScope('admin');
   return (
     <div class="toolbar">
@@ -29,7 +29,7 @@ export function RunFilters({ rows }: { rows: readonly { agent: string; keyName?:
       <FilterSelect name="state" label={texts.liveFilter} options={LIVE_STATES.map(value => ({ value, text: texts.states[value] }))} />
       <FilterSelect name="status" label={texts.endedFilter} options={ENDED_STATES.map(value => ({ value, text: runStatus[value] }))} />
       <FilterSelect name="agent" label={texts.agent} options={optionsOf(rows.map(({ agent }) => agent))} />
-      <FilterSelect name="door" label={texts.door} options={optionsOf(DOOR_NAMES)} />
+      <FilterSelect name="door" label={texts.door} options={DOOR_NAMES.map(value => ({ value, text: doors[value] }))} />
       <FilterSelect name="key" label={texts.key} options={optionsOf(rows.flatMap(({ keyName }) => keyName ?? []))} />
       {seesAll && <FilterSelect name="tenant" label={texts.tenant} options={optionsOf(rows.map(({ tenantId }) => tenantId))} />}
       <FilterSelect

@@ -101,9 +101,11 @@ function stateColumns(texts: ToolsTexts): Column<ToolFigures>[] {
       head: texts.state,
       cell: tool => {
         const state = stateOfTool(tool);
+        const mostlyFails = state === 'on' && tool.errors * 2 >= tool.calls && tool.errors > 0;
+        const tone = mostlyFails ? 'bad' : TONES[state];
         return (
           <>
-            <StatusTag tone={TONES[state]}>{texts.states[state]}</StatusTag>
+            <StatusTag tone={tone}>{mostlyFails ? texts.mostlyFails : texts.states[state]}</StatusTag>
             {tool.reason && !tool.problems?.some(problem => tool.reason?.includes(problem)) && <span class="cell-note">{tool.reason}</span>}
             {tool.problems?.map(problem => (
               <span key={problem} class="cell-note bad">
@@ -111,7 +113,7 @@ function stateColumns(texts: ToolsTexts): Column<ToolFigures>[] {
               </span>
             ))}
             {tool.lastError && (
-              <span class="cell-note">
+              <span class="cell-note bad">
                 {texts.lastError(tool.lastError.status)}, <RelativeTime iso={tool.lastError.at} />
               </span>
             )}
@@ -123,7 +125,7 @@ function stateColumns(texts: ToolsTexts): Column<ToolFigures>[] {
 }
 
 function figureColumns(texts: ToolsTexts, locale: Locale): Column<ToolFigures>[] {
-  const duration = (ms: number | undefined) => (ms === undefined ? '' : formatDuration(ms));
+  const duration = (ms: number | undefined) => (ms === undefined ? '' : formatDuration(ms, locale));
   return [
     { key: 'calls', head: texts.calls, isNumber: true, why: 'memory', cell: ({ calls }) => formatCount(calls, locale) },
     {
