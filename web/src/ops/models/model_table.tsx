@@ -29,7 +29,7 @@ export function ModelTable({ rows, countedSince }: { rows: readonly ModelRow[]; 
       cell: ({ errors = 0, lastError }) => (
         <>
           <span class={errors > 0 ? 'bad-figure' : undefined}>{formatCount(errors, locale)}</span>
-          {lastError && <span class="cell-note bad">{texts.lastError(breakable(lastError.code))}</span>}
+          {lastError && <span class="cell-note bad">{texts.lastError(lastError.code)}</span>}
         </>
       ),
     },
@@ -105,9 +105,6 @@ function nameColumns(texts: ModelsTexts, locale: Locale): Column<ModelRow>[] {
     },
   ];
 }
-
-/** A line may break behind a part of a code, and nowhere else. */
-const breakable = (code: string): string => code.replaceAll('_', '_\u200b');
 
 function Price({ row: { price, priceSource, priceList, priceDate } }: { row: ModelRow }) {
   const locale = useLocale();

@@ -13,7 +13,7 @@ export const modelsTexts = pairTexts({
     states: { ok: 'ready', cooling: 'paused', failing: 'failing', unknown: 'not used yet' },
     isDefault: 'default',
     price: 'Price a million tokens',
-    priceOf: (input: string, output: string) => `${input} in, ${output} out`,
+    priceOf: (input: string, output: string) => `${input}\u00a0in, ${output}\u00a0out`,
     priceSources: { 'models.yaml': 'from models.yaml', list: 'from the public price list', none: 'unknown' },
     calls: 'Calls',
     errors: 'Errors',

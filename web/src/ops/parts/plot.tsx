@@ -135,7 +135,10 @@ function optionsOf(element: HTMLElement, props: PlotProps): uPlot.Options {
 }
 
 /** The longest text of the left axis decides its width, in pixels. */
-const axisWidth = (texts: readonly string[] | null): number => 16 + 7 * Math.max(4, ...(texts ?? []).map(({ length }) => length));
+const axisWidth = (texts: readonly string[] | null): number => 16 + 7 * Math.max(4, ...(texts ?? []).map(columnsOf));
+
+/** Characters, of which those of Chinese are two wide. */
+const columnsOf = (text: string): number => text.length + (text.match(/\p{Script=Han}/gu)?.length ?? 0);
 
 /** Returns the value of a colour token in the theme that is shown. The browser resolves light-dark() only in a colour property. */
 function colourOf(token: string, element: HTMLElement): string {

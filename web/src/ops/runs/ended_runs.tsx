@@ -40,7 +40,7 @@ export function EndedRuns({ rows, isFiltered }: { rows: readonly EndedRun[]; isF
     { key: 'when', head: texts.when, cell: ({ createdAt }) => <RelativeTime iso={createdAt} /> },
     { key: 'tenant', head: texts.tenant, cell: ({ tenantId }) => tenantId },
     { key: 'model', head: texts.model, cell: ({ model }) => model ?? '' },
-    { key: 'door', head: texts.door, cell: ({ door }) => doorName(door) },
+    { key: 'door', head: texts.door, cell: ({ door }) => <span class="door-name">{doorName(door)}</span> },
     { key: 'key', head: texts.key, cell: ({ keyName }) => keyName ?? '' },
     {
       key: 'duration',

@@ -33,7 +33,7 @@ export function LiveRuns({ rows, isFiltered }: { rows: readonly LiveRun[]; isFil
     { key: 'step', head: texts.step, cell: row => <Step row={row} texts={texts} sinceOf={sinceOf} /> },
     { key: 'age', head: texts.age, isNumber: true, to: runPlace, cell: ({ createdAt }) => sinceOf(createdAt) },
     { key: 'tenant', head: texts.tenant, cell: ({ tenantId }) => tenantId },
-    { key: 'door', head: texts.door, cell: ({ door }) => doorName(door) },
+    { key: 'door', head: texts.door, cell: ({ door }) => <span class="door-name">{doorName(door)}</span> },
     { key: 'key', head: texts.key, cell: ({ keyName }) => keyName ?? '' },
     {
       key: 'rounds',

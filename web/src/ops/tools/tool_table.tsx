@@ -114,7 +114,8 @@ function stateColumns(texts: ToolsTexts): Column<ToolFigures>[] {
             ))}
             {tool.lastError && (
               <span class="cell-note bad">
-                {texts.lastError(tool.lastError.status)}, <RelativeTime iso={tool.lastError.at} />
+                {texts.lastError} <RelativeTime iso={tool.lastError.at} />
+                {tool.lastError.status !== 'error' && <code> {tool.lastError.status}</code>}
               </span>
             )}
           </>
