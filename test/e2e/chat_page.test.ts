@@ -224,6 +224,12 @@ describe('the chat page', () => {
     expect(await page.locator(byTestId('user-message')).allTextContents()).toEqual(['You: in an old chat', 'You: sent before the reload']);
     for (const text of ['sent before the reload', 'first words of a new chat']) expect(model.requests(text)).toHaveLength(1);
     expect(await countRows(page, 'neta', 'outbox')).toBe(0);
+    // A chat that is deleted elsewhere is dropped at the next start.
+    const kept = await until(() => countRows(page, 'neta.device /', 'chats'));
+    const { status } = await fetch(`${gateway.url}/api/v1/sessions/${new URL(chat).searchParams.get('session')}`, { method: 'DELETE' });
+    expect(status).toBe(204);
+    await page.goto(gateway.url);
+    await until(async () => (await countRows(page, 'neta.device /', 'chats')) === kept - 1);
   });
 
   it('leaves the message of an open tab to that tab, and delivers it once when the tab has closed', async () => {

@@ -16,6 +16,9 @@ import { createStoredTurns } from './stored_turns';
 /** Number of latest turns whose details (reasoning, durations, diffs) load at once. Details of older turns load when they are opened. */
 const ENRICHED_TURNS = 8;
 
+/** Milliseconds of loading after which the copy of this device is better than nothing: some networks lose requests without an error. */
+const SLOW_MS = 8000;
+
 export interface SessionLoader {
   /** Reads the latest turns of the conversation. A failure shows in `phase`. */
   load(conversation: Conversation): Promise<void>;
@@ -52,6 +55,9 @@ export function createSessionLoader(context: ChatContext, live: LiveEvents): Ses
   async function load(conversation: Conversation): Promise<void> {
     const { sessionId } = conversation;
     if (!sessionId) return;
+    const patience = setTimeout(() => {
+      if (isShown(context, conversation) && store.get().phase === 'loading') void showKeptChat(context, conversation);
+    }, SLOW_MS);
     try {
       if (socket.isOnline()) await subscribe(conversation);
       const stored = createStoredTurns(rest, sessionId);
@@ -72,6 +78,8 @@ export function createSessionLoader(context: ChatContext, live: LiveEvents): Ses
       conversation.kept = undefined;
       store.set({ view, phase: isMissing(error) ? 'missing' : 'failed' });
       return;
+    } finally {
+      clearTimeout(patience);
     }
     await enrichLatest(context, conversation);
   }

@@ -1,6 +1,7 @@
 /** What the chat page does to work without the gateway. Loaded after the first paint. */
 import type { Preferences } from '../platform/preferences';
 import type { Store } from '../platform/store';
+import { dropDeletedChats } from './drop_deleted_chats';
 import { keepOpenedChats } from './keep_opened_chats';
 import { type DraftDeps, keepDrafts } from './kept_drafts';
 import { registerWorker } from './register_worker';
@@ -16,4 +17,5 @@ export function prepareForOffline(page: ChatPage): void {
   void import('./kept_notes').catch(() => undefined);
   keepOpenedChats(page.store, page.preferences);
   keepDrafts(page);
+  dropDeletedChats(page.store);
 }
