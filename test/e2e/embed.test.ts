@@ -174,6 +174,7 @@ it.each(['light', 'dark'] as const)(
 
     await page.goto(`${gateway.url}${BASE_PATH}/embed?agent=default`);
     await page.fill(byTestId('login-key'), KEY);
+    expect([await page.isEnabled(byTestId('new-chat')), await findBarriers(page)]).toEqual([false, []]);
     await page.press(byTestId('login-key'), 'Enter');
     await page.waitForSelector(byTestId('login-key'), { state: 'detached' });
     await page.waitForSelector(byTestId('empty-state'));

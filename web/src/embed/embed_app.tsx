@@ -59,10 +59,10 @@ export function EmbedApp({ controller, preferences, surroundings, host }: EmbedA
             isBehindView={view !== undefined}
             onClose={close}
           />
-          <ConnectionBanner controller={controller} />
-          <Gateway controller={controller} />
           {/* Hidden and not removed: after the login the chat goes on as it was. */}
           <div class="embedded-stage" hidden={isLoginNeeded}>
+            <ConnectionBanner controller={controller} />
+            <Gateway controller={controller} />
             <ChatStage controller={controller} view={view} />
           </div>
           {isLoginNeeded && (
@@ -93,6 +93,7 @@ function EmbedHeader({ controller, surroundings, title, isBehindView, onClose }:
   const messages = useMessages();
   const isPanel = useStore(surroundings, state => state.isPanel);
   const isNew = useStore(controller.store, ({ sessionId, view }) => sessionId === undefined && view.turns.length === 0);
+  const isLoginNeeded = useStore(controller.store, state => state.isLoginNeeded);
   return (
     <header class="top-bar">
       {isBehindView ? (
@@ -110,7 +111,7 @@ function EmbedHeader({ controller, surroundings, title, isBehindView, onClose }:
             class="icon-button"
             aria-label={messages.newChat}
             title={messages.newChat}
-            disabled={isNew}
+            disabled={isNew || isLoginNeeded}
             data-testid="new-chat"
             onClick={() => controller.open(undefined)}
           >
