@@ -12,7 +12,7 @@ export function openFromNotification(event: NotificationEvent): void {
 }
 
 /** Shows the chat in a chat page that is open; otherwise in a new window. */
-export async function openSession(sessionId: string): Promise<void> {
+async function openSession(sessionId: string): Promise<void> {
   const root = new URL('./', self.location.href);
   const pages = await self.clients.matchAll({ type: 'window' });
   const page = pages.find(({ url }) => new URL(url).pathname === root.pathname);

@@ -19,8 +19,7 @@ export interface PushSubscriptionRecord {
   createdAt: number;
 }
 
-export const PUSH_KINDS = ['question', 'approval', 'end'] as const;
-export type PushKind = (typeof PUSH_KINDS)[number];
+export type PushKind = 'question' | 'approval' | 'end';
 
 /** A notification that waits for its delivery. Its text is written when it is sent. */
 export interface PushDeliveryRecord {
