@@ -513,7 +513,7 @@ describe('the look of a turn', () => {
     bench.model.onTurn('pause in the middle', { text: 'A sentence that stops in the middle of', chunkSize: 8, pauseAfter: 2 });
     const { page, say } = await open();
     await say('pause in the middle');
-    await page.waitForSelector('.markdown.growing p');
+    await page.waitForSelector('.block.growing p');
     const caret = () => page.evaluate(() => getComputedStyle(document.querySelector('.markdown p') as Element, '::after').content);
     expect(await caret()).toBe('""');
     bench.model.resume();

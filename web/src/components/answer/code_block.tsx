@@ -22,7 +22,7 @@ export const CodeBlock = memo(({ language, code, isClosed }: CodeBlockProps) => 
   const coloured = useColours(code, language, isClosed);
   const isDiagram = language === 'mermaid' && isClosed;
   return (
-    <figure class="code-block">
+    <figure class={isClosed ? 'code-block' : 'code-block growing'}>
       <figcaption>
         <span>{language || 'text'}</span>
         {isDiagram && (

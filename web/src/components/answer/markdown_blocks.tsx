@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocale } from '../../i18n/language_context';
 import { toCsv } from '../../markdown/csv';
 import { followFootnote } from '../../markdown/footnotes';
@@ -29,7 +29,8 @@ export function MarkdownBlocks({ text, done, hasFiles = true }: MarkdownProps) {
   const answer = useRef<HTMLDivElement>(null);
   const streaming = useRef<StreamingMarkdown>();
   streaming.current ??= createStreamingMarkdown(hasFiles ? parser : parserWithoutFiles);
-  const blocks = done ? streaming.current.finish(text) : streaming.current.update(text);
+  const isWhole = useLater(done);
+  const blocks = isWhole ? streaming.current.finish(text) : streaming.current.update(text);
   const growing = done ? -1 : growingBlock(blocks);
   const { imageFailed } = answerTexts[useLocale()];
   // Listens here, because the links are inside of sanitised html.
@@ -45,7 +46,7 @@ export function MarkdownBlocks({ text, done, hasFiles = true }: MarkdownProps) {
     return () => element?.removeEventListener('click', onClick);
   }, [imageFailed]);
   return (
-    <div ref={answer} class={done ? 'markdown' : 'markdown growing'}>
+    <div ref={answer} class="markdown">
       {blocks.map((block, index) => (
         // Blocks are only appended, so the position identifies a block.
         <BlockView key={index} block={block} isClosed={index !== growing} />
@@ -54,16 +55,27 @@ export function MarkdownBlocks({ text, done, hasFiles = true }: MarkdownProps) {
   );
 }
 
+/** Returns true when the text is complete, for a text that has grown one task later: its end makes work enough for one. */
+function useLater(done: boolean): boolean {
+  const [isLater, setLater] = useState(done);
+  useEffect(() => {
+    if (!done) return;
+    const timer = setTimeout(() => setLater(true));
+    return () => clearTimeout(timer);
+  }, [done]);
+  return done && isLater;
+}
+
 const BlockView = memo(({ block, isClosed }: { block: MarkdownBlock; isClosed: boolean }) => {
   if (block.kind === 'code') return <CodeBlock language={block.language} code={block.code} isClosed={isClosed} />;
   if (block.kind === 'formula') return <FormulaBlock tex={block.tex} />;
-  return block.isTable ? <TableBlock html={block.html} /> : <HtmlBlock html={block.html} />;
+  return block.isTable ? <TableBlock html={block.html} /> : <HtmlBlock html={block.html} isClosed={isClosed} />;
 });
 
 /** Elements that hold text of one language and so of one direction. */
 const TEXTS = 'p, li, ul, ol, blockquote, h1, h2, h3, h4, h5, h6, th, td';
 
-const HtmlBlock = memo(({ html }: { html: string }) => {
+const HtmlBlock = memo(({ html, isClosed = true }: { html: string; isClosed?: boolean }) => {
   const { showImage } = answerTexts[useLocale()];
   const element = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -75,7 +87,8 @@ const HtmlBlock = memo(({ html }: { html: string }) => {
     const formulas = element.current.querySelectorAll<HTMLElement>('.formula');
     for (const formula of formulas) void drawFormula(formula, formula.textContent ?? '', formula.classList.contains('display'));
   }, [html]);
-  return <div class="block" ref={element} />;
+  // The caret is a class of the one block: as a class of the answer, the browser would style every block again when it goes.
+  return <div class={isClosed ? 'block' : 'block growing'} ref={element} />;
 });
 
 /** Never rejects: a formula that could not be loaded stays as it was written. */
