@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { traceTasks } from './trace_tasks.mjs';
 
 const ROUNDS = 5;
 export const CPU_RATE = 4;
@@ -9,6 +10,7 @@ export const CPU_RATE = 4;
 const BYTES_PER_SECOND = 200_000;
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1440, height: 900 };
+const LONG_TASK_MS = 50;
 const FRAMES = 240;
 const STEP_PIXELS = 300;
 const WAIT_MS = 120_000;
@@ -70,33 +72,28 @@ function noteFirst(selector) {
   observer.observe(document, { childList: true, subtree: true });
 }
 
-/** Reads a streamed answer to its end on a desktop, with the CPU slowed down by `cpuRate`. The median round. */
+/** Reads a streamed answer to its end on a desktop, with the CPU slowed down by `cpuRate`. The median of each figure. */
 export async function measureStream(browser, { url, message, cpuRate }) {
   const rounds = [];
   for (let round = 0; round < 3; round += 1) {
     const context = await browser.newContext({ viewport: DESKTOP });
     context.setDefaultTimeout(WAIT_MS);
     const page = await context.newPage();
-    await page.addInitScript(() => {
-      globalThis.longTasks = [];
-      new PerformanceObserver(list => {
-        for (const { duration } of list.getEntries()) globalThis.longTasks.push(duration);
-      }).observe({ type: 'longtask' });
-    });
     await page.goto(url);
     await page.fill(COMPOSER, message);
-    await page.evaluate(() => {
-      globalThis.longTasks.length = 0;
-    });
     await (await context.newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate: cpuRate });
-    await page.press(COMPOSER, 'Enter');
-    await page.waitForSelector(`${TURN}[data-state="completed"]`);
-    await page.waitForTimeout(1_000);
-    const tasks = await page.evaluate(() => globalThis.longTasks);
-    rounds.push({ longestTaskMs: Math.max(0, ...tasks), longTasks: tasks.length });
+    const tasks = await traceTasks(browser, page, async () => {
+      await page.press(COMPOSER, 'Enter');
+      await page.waitForSelector(`${TURN}[data-state="completed"]`);
+      await page.waitForTimeout(1_000);
+    });
+    const longest = Math.max(...tasks.map(({ ms }) => ms));
+    const longestCpu = Math.max(...tasks.map(({ cpuMs }) => cpuMs));
+    rounds.push({ longest, longestCpu, long: tasks.filter(({ ms }) => ms > LONG_TASK_MS).length });
     await context.close();
   }
-  return rounds.toSorted((a, b) => a.longestTaskMs - b.longestTaskMs)[1];
+  const medianOf = name => median(rounds.map(each => each[name]));
+  return { longestTaskMs: medianOf('longest'), longestTaskCpuMs: medianOf('longestCpu'), longTasks: medianOf('long') };
 }
 
 /** Shows every turn of a long chat, then scrolls upwards by a step a frame. */
@@ -111,9 +108,14 @@ export async function measureLongChat(browser, url) {
   const firstNodes = await countNodes();
   await showAllTurns(page);
   const nodes = await countNodes();
-  const frames = sorted(await page.evaluate(scrollUp, { frames: FRAMES, step: STEP_PIXELS }));
+  let frames = [];
+  const tasks = await traceTasks(browser, page, async () => {
+    frames = sorted(await page.evaluate(scrollUp, { frames: FRAMES, step: STEP_PIXELS }));
+  });
   await context.close();
-  return { firstNodes, nodes, frameMs: frames[Math.floor(frames.length * 0.95)], longestFrameMs: frames.at(-1) };
+  const cpuMs = tasks.reduce((sum, task) => sum + task.cpuMs, 0);
+  const frameMs = frames[Math.floor(frames.length * 0.95)];
+  return { firstNodes, nodes, frameMs, longestFrameMs: frames.at(-1), frameCpuMs: cpuMs / frames.length };
 }
 
 async function showAllTurns(page) {
