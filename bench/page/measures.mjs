@@ -72,8 +72,8 @@ function noteFirst(selector) {
   observer.observe(document, { childList: true, subtree: true });
 }
 
-/** Reads a streamed answer to its end on a desktop, with the CPU slowed down by `cpuRate`. The median of each figure. */
-export async function measureStream(browser, { url, message, cpuRate }) {
+/** Reads a streamed answer to its end, on an unthrottled desktop. The median of each figure. */
+export async function measureStream(browser, url, message) {
   const rounds = [];
   for (let round = 0; round < 3; round += 1) {
     const context = await browser.newContext({ viewport: DESKTOP });
@@ -81,7 +81,6 @@ export async function measureStream(browser, { url, message, cpuRate }) {
     const page = await context.newPage();
     await page.goto(url);
     await page.fill(COMPOSER, message);
-    await (await context.newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate: cpuRate });
     const tasks = await traceTasks(browser, page, async () => {
       await page.press(COMPOSER, 'Enter');
       await page.waitForSelector(`${TURN}[data-state="completed"]`);

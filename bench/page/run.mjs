@@ -53,9 +53,7 @@ async function measure() {
   stops.push(() => server.close());
   const browser = await chromium.connect(server.wsEndpoint());
   const visit = await measureFirstVisit(browser, gateway.url);
-  const streams = { url: gateway.url, message: 'write at length' };
-  const stream = await measureStream(browser, { ...streams, cpuRate: 1 });
-  const slowStream = await measureStream(browser, { ...streams, cpuRate: CPU_RATE });
+  const stream = await measureStream(browser, gateway.url, 'write at length');
   const chat = await measureLongChat(browser, `${gateway.url}/?session=${LONG_CHAT}`);
   return [
     { name: 'first load: page, scripts and styles, gzip', goal: 110, value: sizeOfFirstLoad(root) / 1_000, unit: 'kB' },
@@ -65,7 +63,7 @@ async function measure() {
     { name: `longest task, ${ANSWER_CHARACTERS} characters in ${PIECES} pieces`, goal: 100, value: stream.longestTaskMs, unit: 'ms' },
     { name: 'tasks over 50 ms in it', value: stream.longTasks, unit: '' },
     { name: 'processor time of the longest task', value: stream.longestTaskCpuMs, unit: 'ms' },
-    { name: `the same at ${CPU_RATE}x CPU`, goal: 100, value: slowStream.longestTaskCpuMs, unit: 'ms' },
+    { name: `the same, times ${CPU_RATE}`, goal: 100, value: stream.longestTaskCpuMs * CPU_RATE, unit: 'ms' },
     { name: `nodes of a chat of ${TURNS} turns as it opens`, goal: 3_000, value: chat.firstNodes, unit: '' },
     { name: `nodes with all ${TURNS} turns shown`, goal: 3_000, value: chat.nodes, unit: '' },
     { name: 'frame while scrolling them, 95th percentile', goal: 33, value: chat.frameMs, unit: 'ms' },

@@ -1,6 +1,6 @@
 /**
  * Returns the tasks of the page's main thread while `work` ran: `ms` as the clock measured, `cpuMs` of the processor, which does not depend on what
- * else runs on the machine. A slowed down processor counts with its factor.
+ * else runs on the machine. Chromium slows a processor down by the clock, so under load a slowed down one is slower than its factor says.
  */
 export async function traceTasks(browser, page, work) {
   await browser.startTracing(page, { categories: ['toplevel'] });

@@ -15,6 +15,6 @@ export function memo<P extends object>(inner: ComponentType<P>): ComponentType<P
 function isShallowEqual(a: object, b: object): boolean {
   const left = a as Record<string, unknown>;
   const right = b as Record<string, unknown>;
-  const names = new Set([...Object.keys(left), ...Object.keys(right)]);
-  return [...names].every(name => Object.is(left[name], right[name]));
+  const names = Object.keys(left);
+  return names.length === Object.keys(right).length && names.every(name => name in right && Object.is(left[name], right[name]));
 }
