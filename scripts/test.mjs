@@ -15,5 +15,9 @@ if (selection !== 'unit') await keepCompiledCode();
 // After npm ci, hundreds of megabytes wait to be written to disk. Write them now: some tests measure waits for the disk.
 spawnSync('sync');
 const env = { ...process.env, NETA_TEST_SELECTION: selection };
-const { status } = spawnSync(process.execPath, ['node_modules/jest/bin/jest.js', ...args, ...filter], { cwd: root, env, stdio: 'inherit' });
+const { status } = spawnSync(process.execPath, ['--trace-warnings', 'node_modules/jest/bin/jest.js', ...args, ...filter], {
+  cwd: root,
+  env,
+  stdio: 'inherit',
+});
 process.exit(status ?? 1);
