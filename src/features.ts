@@ -16,6 +16,7 @@ import { mcpDoor } from './feature/mcp_door/feature';
 import { memory } from './feature/memory/feature';
 import { openAiDoor } from './feature/openai_door/feature';
 import { ops } from './feature/ops/feature';
+import { promptLibrary } from './feature/prompt_library/feature';
 import { push } from './feature/push/feature';
 import { search } from './feature/search/feature';
 import { shares } from './feature/shares/feature';
@@ -44,6 +45,7 @@ export const FEATURES: readonly Feature[] = [
   shares,
   imageProxy,
   feedback,
+  promptLibrary,
   titles,
   telemetry,
   toolChoice,

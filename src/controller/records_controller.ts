@@ -90,8 +90,9 @@ export class RecordsController extends RestController {
     scope: 'chat',
     summary: { en: 'Download all data of your tenant as JSON lines', 'zh-CN': '以 JSON 行的形式下载本租户的全部数据' },
     description: {
-      en: 'Every session as in the export of a session, then tool calls without a session, memories, jobs, webhooks and feedback. Files are in the workspace. The audit log records it.',
-      'zh-CN': '每个会话（同会话的导出），以及不属于会话的工具调用、记忆、定时任务、webhook 和反馈。文件在工作区中。会记入审计日志。',
+      en: 'Every session as in the export of a session, then tool calls without a session, memories, prompts, jobs, webhooks and feedback. Files are in the workspace. The audit log records it.',
+      'zh-CN':
+        '每个会话（同会话的导出），以及不属于会话的工具调用、记忆、提示词、定时任务、webhook 和反馈。文件在工作区中。会记入审计日志。',
     },
     answers: { 200: { description: { en: 'One thing a line', 'zh-CN': '每行一项' }, lines: 'ExportedItem' } },
     errors: ['store_unavailable'],

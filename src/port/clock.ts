@@ -43,7 +43,8 @@ export interface IdSource {
       | 'psh'
       | 'psd'
       | 'aud'
-      | 'fbk',
+      | 'fbk'
+      | 'prm',
   ): string;
   /** Returns a random UUID, version 4. */
   uuid(): string;

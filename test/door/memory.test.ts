@@ -306,3 +306,29 @@ it('refuses text that is too long or of an unknown kind as a tool call, with a s
 });
 
 const blockOf = (prompt: string): string | undefined => /# Known from earlier[\s\S]*?\n\n/.exec(prompt)?.[0];
+
+it('the prompt library keeps texts by unique names, with the variables of the text, for the people of the tenant', async () => {
+  type Prompt = { id: string; name: string; text: string; variables: object[] };
+  const post = (body: object, headers = {}) => bench.rest.request<Prompt>('POST', '/prompts', body, headers);
+  const names = async (query = '') =>
+    (await bench.rest.request<PageBody<Prompt>>('GET', `/prompts${query}`)).body.data.map(({ name }) => name);
+  const variables = [{ name: 'unused' }, { name: 'bed', label: 'Which bed?', default: 'north' }];
+  const watering = { name: 'water-bed', text: 'Water the {{ bed }} and {{tool}}, then the {{bed}} again.', variables };
+  const key = { 'idempotency-key': 'prompt-1' };
+  const made = await post(watering, key);
+  expect([made.status, made.headers.get('location')]).toEqual([201, `/api/v1/prompts/${made.body.id}`]);
+  expect(made.body.variables).toEqual([{ name: 'bed', label: 'Which bed?', default: 'north' }, { name: 'tool' }]);
+  expect((await post(watering, key)).body.id).toBe(made.body.id);
+  expect((await post({ name: 'water-bed', text: 'Another.' })).status).toBe(400);
+  for (const name of ['Water', 'water bed', '-water', '', 'w'.repeat(41)])
+    expect([name, (await post({ name, text: 'x' })).status]).toEqual([name, 400]);
+  await post({ name: 'weed', text: 'Weed the BEDS.' });
+  expect([await names(), await names('?prefix=wa'), await names('?q=beds')]).toEqual([['weed', 'water-bed'], ['water-bed'], ['weed']]);
+  const path = `/prompts/${made.body.id}`;
+  const changed = await bench.rest.request<Prompt>('PATCH', path, { text: 'Water the {{bed}}.' });
+  expect(changed.body).toMatchObject({ name: 'water-bed', text: 'Water the {{bed}}.', variables: [{ name: 'bed', default: 'north' }] });
+  expect((await bench.rest.request('PATCH', path, { name: 'weed' })).status).toBe(400);
+  expect((await bench.rest.request<string>('GET', '/export')).body).toContain('"prompt"');
+  expect((await bench.rest.request('DELETE', path)).status).toBe(204);
+  expect([(await bench.rest.request('GET', path)).status, (await bench.rest.request('DELETE', path)).status]).toEqual([404, 404]);
+});

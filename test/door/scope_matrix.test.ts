@@ -105,7 +105,7 @@ function completeMessage(type: string): Record<string, unknown> {
 
 /** Routes of one thing that belongs to a tenant. Skills and files have names, which tenants.test.ts tries. */
 const OWNED_PATH =
-  /^\/(?:api\/v1\/(?:runs|sessions|clarifications|approvals|memories|jobs|webhooks|push-subscriptions|tool-executions)|v1\/responses)\/:/;
+  /^\/(?:api\/v1\/(?:runs|sessions|clarifications|approvals|memories|prompts|jobs|webhooks|push-subscriptions|tool-executions)|v1\/responses)\/:/;
 
 describe('things of another tenant', () => {
   /** One of each thing of the tenant `default`: parameter of a path -> id, by the start of the path. */
@@ -142,6 +142,7 @@ describe('things of another tenant', () => {
       }),
       '/v1/responses': response.body.id,
       '/api/v1/memories': await idOf('/memories', { text: 'The cellar door is green.' }),
+      '/api/v1/prompts': await idOf('/prompts', { name: 'cellar', text: 'Look into the cellar.' }),
       '/api/v1/jobs': await idOf('/jobs', { name: 'Water', input: 'Water the beds', schedule }),
       '/api/v1/tool-executions': executions.body.data[0]?.id ?? '',
     };
@@ -175,6 +176,7 @@ describe('things of another tenant', () => {
     '/push-subscriptions',
     '/files',
     '/feedback',
+    '/prompts',
     '/search?q=cellar',
   ];
 
@@ -212,6 +214,7 @@ const BODIES: Record<string, object> = {
   answerClarification: { answer: 'yes' },
   decideApproval: { decision: 'deny' },
   updateMemory: { text: 'The cellar door is red.' },
+  updatePrompt: { text: 'Close the cellar.' },
   updateJob: { name: 'Dry' },
   rateRun: { rating: 'up' },
   updateSession: { title: 'Mine' },

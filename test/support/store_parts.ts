@@ -4,6 +4,7 @@ import { mcpSessionStore } from '../../src/feature/mcp_door/store/mcp_session_st
 import { memoryStore } from '../../src/feature/memory/store/memory_store';
 import { responseStore } from '../../src/feature/openai_door/responses/store/response_store';
 import { opsStore } from '../../src/feature/ops/store/ops_store';
+import { promptStore } from '../../src/feature/prompt_library/store/prompt_store';
 import { pushStore } from '../../src/feature/push/store/push_store';
 import { shareStore } from '../../src/feature/shares/store/share_store';
 import { webhookStore } from '../../src/feature/webhooks/store/webhook_store';
@@ -18,6 +19,7 @@ export const STORE_PARTS = {
   openai_door: responseStore,
   ops: opsStore,
   push: pushStore,
+  prompt_library: promptStore,
   shares: shareStore,
   webhooks: webhookStore,
   workspace_snapshots: snapshotStore,

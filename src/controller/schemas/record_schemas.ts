@@ -117,8 +117,10 @@ const EXPORTED = [
   'question',
   'tool_execution',
   'memory',
+  'prompt',
   'job',
   'webhook',
+  'feedback',
 ] as const;
 
 export const ExportedItem = Type.Object({ type: oneOf(EXPORTED), data: AnyObject });

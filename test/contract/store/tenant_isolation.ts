@@ -2,6 +2,7 @@ import type { FeedbackRecord } from '../../../src/feature/feedback/store/feedbac
 import type { JobRecord } from '../../../src/feature/jobs/store/job_records';
 import type { McpSessionRecord } from '../../../src/feature/mcp_door/store/mcp_session_records';
 import type { SavedViewRecord } from '../../../src/feature/ops/store/saved_views';
+import type { PromptRecord } from '../../../src/feature/prompt_library/store/prompt_records';
 import type { PushActionRecord, PushDeliveryRecord, PushSubscriptionRecord } from '../../../src/feature/push/store/push_records';
 import type { ShareRecord } from '../../../src/feature/shares/store/share_records';
 import type { DeliveryRecord, WebhookRecord } from '../../../src/feature/webhooks/store/webhook_records';
@@ -144,6 +145,9 @@ const aSavedView = (tenantId: string): SavedViewRecord => ({
   savedBy: 'ann',
   savedAt: 1,
 });
+const aPrompt = (tenantId: string): PromptRecord => {
+  return { tenantId, id: 'prm_1', name: 'water', text: 'Water the {{bed}}', variables: [{ name: 'bed' }], createdAt: 1, updatedAt: 1 };
+};
 
 const aDelivery = (tenantId: string): DeliveryRecord => ({
   tenantId,
@@ -249,6 +253,10 @@ const READS: Record<Exclude<MethodOf<StoreReader>, OfAllTenants>, (read: StoreRe
   'feedback.list': (read, tenantId) => read.feedback.list({ tenantId }, { sessionId: 'ses_3' }, PAGE),
   'feedback.count': (read, tenantId) => read.feedback.count({ tenantId }, 0),
   'shares.get': (read, tenantId) => read.shares.get(tenantId, 'shr_1'),
+  'prompts.get': (read, tenantId) => read.prompts.get(tenantId, 'prm_1'),
+  'prompts.findByName': (read, tenantId) => read.prompts.findByName(tenantId, 'water'),
+  'prompts.list': (read, tenantId) => read.prompts.list(tenantId, { words: 'BED water', prefix: 'wa' }, PAGE),
+  'prompts.count': (read, tenantId) => read.prompts.count(tenantId),
   'shares.list': (read, tenantId) => read.shares.list(tenantId, 'ses_1', 0),
   'push.list': (read, tenantId) => read.push.list(tenantId),
   'push.get': (read, tenantId) => read.push.get(tenantId, 'psh_1'),
@@ -319,6 +327,8 @@ const WRITES: Record<Writes, (tx: StoreTransaction, tenantId: string) => Promise
   'savedViews.delete': (tx, tenantId) => tx.savedViews.delete(tenantId, 'runs', 'mine'),
   'feedback.put': (tx, tenantId) => tx.feedback.put({ ...aFeedback(tenantId), text: 'changed' }),
   'feedback.delete': (tx, tenantId) => tx.feedback.delete(tenantId, 'run_1', 'ann'),
+  'prompts.put': (tx, tenantId) => tx.prompts.put({ ...aPrompt(tenantId), text: 'changed' }),
+  'prompts.delete': (tx, tenantId) => tx.prompts.delete(tenantId, 'prm_1'),
   'shares.insert': (tx, tenantId) => tx.shares.insert({ ...aShare(tenantId), id: 'shr_2', tokenHash: `${tenantId} 2` }),
   'shares.delete': (tx, tenantId) => tx.shares.delete(tenantId, 'shr_1'),
   'push.insert': (tx, tenantId) => tx.push.insert({ ...aDevice(tenantId), endpoint: `https://changed.example/${tenantId}` }),
@@ -379,6 +389,7 @@ async function fill(tx: StoreTransaction, tenantId: string): Promise<void> {
   await tx.mcpSessions.insert(anMcpSession(tenantId));
   await tx.feedback.put(aFeedback(tenantId));
   await tx.savedViews.put(aSavedView(tenantId));
+  await tx.prompts.put(aPrompt(tenantId));
   await tx.shares.insert(aShare(tenantId));
   await tx.push.insert(aDevice(tenantId));
   await tx.push.insertDeliveries([aNotice(tenantId)]);

@@ -42,6 +42,7 @@ import { addSessionBranches } from './045_session_branches';
 import { addChatPlaces } from './046_chat_places';
 import { addBranchSources } from './047_branch_sources';
 import { createFeedback } from './048_feedback';
+import { createPrompts } from './049_prompts';
 import { addChatInstructions } from './050_chat_instructions';
 import { createShares } from './051_shares';
 import { createViewsAndKeyUses } from './052_views_and_key_uses';
@@ -91,6 +92,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '046_chat_places': { up: addChatPlaces },
   '047_branch_sources': { up: addBranchSources },
   '048_feedback': { up: createFeedback },
+  '049_prompts': { up: createPrompts },
   '050_chat_instructions': { up: addChatInstructions },
   '051_shares': { up: createShares },
   '052_views_and_key_uses': { up: createViewsAndKeyUses },
