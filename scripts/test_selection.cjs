@@ -33,6 +33,7 @@ const TELLING = {
     ops: 'test/e2e/ops_frame.test.ts',
     jobs: 'test/e2e/jobs_view.test.ts',
     memory: 'test/e2e/memory_view.test.ts',
+    prompts: 'test/e2e/memory_view.test.ts',
     settings: 'test/e2e/views.test.ts',
     skills: 'test/e2e/skills_view.test.ts',
     tools: 'test/e2e/tools_view.test.ts',

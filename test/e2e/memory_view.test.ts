@@ -3,6 +3,7 @@ import { type AgentBench, startBench } from '../support/agent_bench';
 import { textOfDownload } from '../support/browser';
 import type { PageBody } from '../support/rest_client';
 import { byTestId, type ChatBrowser, startChatBrowser, turn } from './chat_browser';
+import { findBarriers } from './ops_browser';
 
 interface MemoryRow {
   id: string;
@@ -38,6 +39,66 @@ async function storedMemories(): Promise<MemoryRow[]> {
 }
 
 const textsOf = async () => (await storedMemories()).map(({ text }) => text).sort();
+
+describe('the prompt library', () => {
+  afterEach(async () => {
+    const { data } = (await bench.rest.request<PageBody<{ id: string }>>('GET', '/prompts')).body;
+    for (const { id } of data) await bench.rest.request('DELETE', `/prompts/${id}`);
+  });
+  const command = (name: string) => byTestId('command', `[data-command="${name}"]`);
+
+  it('is written in its view, and inserted by a slash, with a form for its variables', async () => {
+    const { page, complaints, focusReaches } = await open('/?view=prompts');
+    await page.click(byTestId('add-prompt'));
+    await page.waitForSelector(`${byTestId('prompt-name')}:focus`);
+    await page.keyboard.type('Weekly');
+    await page.fill(byTestId('prompt-text'), 'Report on {{topic}} for {{who}}.');
+    await page.fill(byTestId('label-0'), 'About what?');
+    await page.fill(byTestId('default-1'), 'the team');
+    await page.click(byTestId('save-prompt'));
+    await page.waitForSelector(byTestId('field-problem'));
+    await page.fill(byTestId('prompt-name'), 'weekly');
+    await page.keyboard.press('Control+Enter');
+    await page.waitForSelector(byTestId('prompt', '[data-name="weekly"]:has-text("topic"):has-text("who")'));
+    expect(await findBarriers(page)).toEqual([]);
+    await page.click(byTestId('back-to-chat'));
+    await focusReaches('composer');
+    await page.keyboard.type('/w');
+    await page.waitForSelector(`${command('weekly')}[aria-selected="true"]`);
+    expect(await findBarriers(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.waitForSelector(`${byTestId('variable-0')}:focus`);
+    await page.waitForSelector(`${byTestId('prompt-dialog')}:has-text("About what?")`);
+    await page.keyboard.type('bees');
+    expect(await findBarriers(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await focusReaches('composer');
+    expect(await page.inputValue('#composer')).toBe('Report on bees for the team.');
+    expect(complaints).toEqual([]);
+  });
+
+  it('stands in the search dialog; a slash also runs actions, Escape leaves the list, and other texts have none', async () => {
+    await bench.rest.request('POST', '/prompts', { name: 'greet', text: 'Say hello.' });
+    const { page, complaints } = await open('/');
+    await page.fill('#composer', 'and more');
+    await page.keyboard.press('Control+k');
+    await page.fill(byTestId('search-field'), 'greet');
+    await page.click(byTestId('search-prompt'));
+    await page.waitForFunction(() => document.querySelector<HTMLTextAreaElement>('#composer')?.value === 'and more\n\nSay hello.');
+    await page.fill('#composer', 'either/or');
+    expect(await page.locator(byTestId('command-list')).count()).toBe(0);
+    await page.fill('#composer', '/gre');
+    await page.waitForSelector(command('greet'));
+    await page.press('#composer', 'Escape');
+    await page.waitForSelector(byTestId('command-list'), { state: 'detached' });
+    expect(await page.inputValue('#composer')).toBe('/gre');
+    await page.fill('#composer', '/sett');
+    await page.click(command('settings'));
+    await page.waitForSelector(byTestId('view-settings'));
+    expect(await page.inputValue('#composer')).toBe('');
+    expect(complaints).toEqual([]);
+  });
+});
 
 describe('the memory view', () => {
   it('adds, edits and deletes a memory, and keeps the focus', async () => {

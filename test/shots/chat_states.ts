@@ -129,5 +129,5 @@ export const CHAT_STATES: readonly ShotState[] = [
     await page.keyboard.press('?');
     await page.waitForSelector(byTestId('shortcut-sheet'));
   }),
-  ...['files', 'memory', 'skills', 'jobs', 'tools', 'settings'].map(view),
+  ...['files', 'memory', 'skills', 'prompts', 'jobs', 'tools', 'settings'].map(view),
 ];

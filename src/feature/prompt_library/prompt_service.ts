@@ -5,8 +5,8 @@ import type { Principal } from '../../port/principal';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { Store, StoreReader } from '../../port/store/store';
 import { OncePerKey } from '../../service/once_per_key';
-import { namesOfVariables, variablesOf } from './prompt_variables';
-import type { PromptFilter, PromptRecord, PromptVariable } from './store/prompt_records';
+import { namesOfVariables, type PromptVariable, variablesOf } from '../../utils/prompt_variables';
+import type { PromptFilter, PromptRecord } from './store/prompt_records';
 
 const MAX_PROMPTS = 500;
 const MAX_VARIABLES = 20;

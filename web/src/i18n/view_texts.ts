@@ -4,11 +4,20 @@ import { pairTexts } from './pair_texts';
 export const viewTexts = pairTexts({
   en: {
     views: 'More',
-    viewTitles: { files: 'Files', memory: 'Memory', skills: 'Skills', jobs: 'Jobs', tools: 'Tools', settings: 'Settings' },
+    viewTitles: {
+      files: 'Files',
+      memory: 'Memory',
+      skills: 'Skills',
+      prompts: 'Prompts',
+      jobs: 'Jobs',
+      tools: 'Tools',
+      settings: 'Settings',
+    },
     viewAbout: {
       files: 'The directory that the agent works in. Name a file in a message with @ and its path.',
       memory: 'What the agent remembers about you and your work, in every chat. You can change or delete all of it.',
       skills: 'Instructions and files for tasks of one kind. The agent reads a skill when a task needs it.',
+      prompts: 'Texts for messages, for everybody in your tenant. Type / and the name in a message.',
       jobs: 'Tasks that the agent does by itself, at the times you set.',
       tools: 'What the agent can do, and where each tool comes from. A tool that cannot run says why.',
       settings: 'How the page looks and behaves. The settings stay in this browser and apply to all of its tabs at once.',
@@ -25,11 +34,12 @@ export const viewTexts = pairTexts({
   },
   'zh-CN': {
     views: '更多',
-    viewTitles: { files: '文件', memory: '记忆', skills: '技能', jobs: '定时任务', tools: '工具', settings: '设置' },
+    viewTitles: { files: '文件', memory: '记忆', skills: '技能', prompts: '提示词', jobs: '定时任务', tools: '工具', settings: '设置' },
     viewAbout: {
       files: '智能体工作的目录。在消息中用 @ 加路径即可指明一个文件。',
       memory: '智能体记住的关于你和工作的内容，在每个对话中都有效。你可以随时修改或删除。',
       skills: '针对某类任务的说明和文件。任务需要时，智能体会读取相应的技能。',
+      prompts: '供本租户所有人使用的消息文字。在消息中输入 / 加名称即可使用。',
       jobs: '智能体按你设定的时间自行完成的任务。',
       tools: '智能体能做的事，以及每个工具的来源。不能运行的工具会说明原因。',
       settings: '页面的外观和行为。设置保存在此浏览器中，并立即应用于所有标签页。',

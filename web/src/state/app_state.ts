@@ -1,4 +1,5 @@
 /** The state of the chat page, as one value. */
+import type { Prompt } from '../api/prompt_api';
 import type {
   AgentSummary,
   BranchPlace,
@@ -104,6 +105,8 @@ export interface AppState {
   /** The view that lies over the chat, such as the memories. */
   openView?: OpenView;
   isSearchOpen: boolean;
+  /** The prompt whose variables the person fills in. */
+  openPrompt?: Prompt;
   /** True while the page shows its shortcuts. */
   isSheetOpen: boolean;
   /** The message that the transcript shows next; a new object for each time. */

@@ -20,6 +20,7 @@ export const VIEWS: readonly ViewEntry[] = [
   { name: 'files', hasPages: true, load: async () => (await import('../feature/files/files_view')).FilesView },
   { name: 'memory', load: async () => (await import('../feature/memory/memory_view')).MemoryView },
   { name: 'skills', hasPages: true, load: async () => (await import('../feature/skills/skills_view')).SkillsView },
+  { name: 'prompts', load: async () => (await import('../feature/prompts/prompts_view')).PromptsView },
   { name: 'jobs', load: async () => (await import('../feature/jobs/job_view')).JobsView },
   { name: 'tools', load: async () => (await import('./tools/tools_view')).ToolsView },
   { name: 'settings', isInTopBar: true, load: async () => (await import('./settings/settings_view')).SettingsView },

@@ -1,14 +1,6 @@
 /** Prompts that a tenant keeps for its people. Times are milliseconds since 1970. */
 import type { Page, PageRequest } from '../../../port/store/page';
-
-export interface PromptVariable {
-  /** As in the text, between `{{` and `}}`. */
-  name: string;
-  /** The question of the form; absent: the name. */
-  label?: string;
-  /** The value that the form offers. */
-  default?: string;
-}
+import type { PromptVariable } from '../../../utils/prompt_variables';
 
 export interface PromptRecord {
   tenantId: string;

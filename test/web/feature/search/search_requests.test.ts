@@ -17,6 +17,7 @@ function startSearch() {
   const asked: Asked[] = [];
   const requests = createSearchRequests({
     searchSessions: async query => ({ data: [session(query)] }),
+    searchPrompts: async () => ({ data: [] }),
     searchMessages: (query, cursor) =>
       new Promise((resolve, reject) => asked.push({ query, cursor, answer: resolve, fail: () => reject(new Error('no')) })),
   });

@@ -17,6 +17,7 @@ import { AttachButton, ComposerImages, pastedFiles } from './composer_images';
 import { ComposerPurpose } from './composer_purpose';
 import { messageOf } from './late_answer';
 import { MENTION_LIST, MentionList, mentionRowId } from './mention_list';
+import { useCommands } from './use_commands';
 import { useMention } from './use_mention';
 
 /** Characters that the gateway accepts in one message. */
@@ -104,6 +105,7 @@ function MessageField({ field, controller, purpose, isReadOnly, onSubmit }: Mess
   const hasImages = useStore(store, state => state.images.length > 0);
   const sendKey = useStore(controller.preferences, state => state.sendKey);
   const mention = useMention(field, controller);
+  const commands = useCommands(controller, draft.text);
   useGrowing(field, draft.text);
   useEffect(() => {
     if (hasKeyboard()) field.current?.focus({ preventScroll: true });
@@ -111,6 +113,7 @@ function MessageField({ field, controller, purpose, isReadOnly, onSubmit }: Mess
   return (
     <>
       <MentionList mention={mention} />
+      {commands.list}
       <textarea
         id="composer"
         ref={field}
@@ -123,11 +126,12 @@ function MessageField({ field, controller, purpose, isReadOnly, onSubmit }: Mess
         placeholder={placeholderOf(purpose, hasImages, messages)}
         data-testid="composer"
         aria-autocomplete="list"
-        aria-controls={mention.rows.length > 0 ? MENTION_LIST : undefined}
-        aria-activedescendant={mention.rows.length > 0 ? mentionRowId(mention.chosen) : undefined}
+        aria-controls={mention.rows.length > 0 ? MENTION_LIST : commands.listId}
+        aria-activedescendant={mention.rows.length > 0 ? mentionRowId(mention.chosen) : commands.activeId}
         onInput={event => {
           controller.setDraft(typeInto(draft, event.currentTarget.value, questionId));
           mention.follow(event.currentTarget);
+          if (!purpose.answering) commands.follow(event.currentTarget.value);
         }}
         onPaste={event => {
           const files = pastedFiles(event);
@@ -138,14 +142,17 @@ function MessageField({ field, controller, purpose, isReadOnly, onSubmit }: Mess
         onKeyDown={event => {
           // An input method uses Enter and Escape for its own candidates; older browsers report key code 229 then.
           if (event.isComposing || event.keyCode === 229) return;
-          if (mention.onKeyDown(event)) return;
+          if (mention.onKeyDown(event) || commands.onKeyDown(event)) return;
           if (event.key === 'ArrowUp' && draft.text === '' && !purpose.answering && editLast(controller)) return event.preventDefault();
           const busyKey = purpose.isBusy && !purpose.answering ? busyKeyOf(event, sendKey) : undefined;
           if (busyKey || isSendKey(event, sendKey)) onSubmit(event, busyKey);
         }}
         onKeyUp={event => CURSOR_KEYS.has(event.key) && mention.follow(event.currentTarget)}
         onClick={event => mention.follow(event.currentTarget)}
-        onBlur={mention.close}
+        onBlur={() => {
+          mention.close();
+          commands.close();
+        }}
       />
     </>
   );

@@ -55,6 +55,7 @@ export function ChatApp({ controller, preferences }: ChatAppProps) {
         <NoticeToast controller={controller} />
         <Search controller={controller} preferences={preferences} />
         <Sheet controller={controller} />
+        <PromptPart controller={controller} />
         <LoginPart controller={controller} preferences={preferences} />
       </ScopeContext.Provider>
     </LanguageContext.Provider>
@@ -87,6 +88,13 @@ const ShortcutSheet = lazy(async () => (await import('./shortcut_sheet')).Shortc
 function Sheet({ controller }: { controller: ChatController }) {
   const isOpen = useStore(controller.store, state => state.isSheetOpen);
   return isOpen ? <ShortcutSheet controller={controller} /> : null;
+}
+
+const PromptDialog = lazy(async () => (await import('./prompt_dialog')).PromptDialog);
+
+function PromptPart({ controller }: { controller: ChatController }) {
+  const prompt = useStore(controller.store, state => state.openPrompt);
+  return prompt ? <PromptDialog key={prompt.id} prompt={prompt} controller={controller} /> : null;
 }
 
 /** Sets the title of the tab: the view or the chat, and whether the agent waits for an answer in any chat. */

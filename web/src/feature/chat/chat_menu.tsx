@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { API_BASE } from '../../api/call_rest';
 import { THINKING_LEVELS } from '../../api/rest_types';
 import type { ChatController } from '../../chat/chat_controller';
+import { downloadChat } from '../../chat/download_chat';
 import { Menu, type MenuItem } from '../../components/basic/menu';
 import { useLocale, useMessages } from '../../i18n/language_context';
 import { useStore } from '../../platform/store';
@@ -50,8 +50,13 @@ export function ChatMenu({ controller, anchor, onClose }: ChatMenuProps) {
   if (sessionId !== undefined && !isTemporary) items.push(opening('share', texts.share, 'globe'));
   if (sessionId !== undefined) {
     items.push(
-      { id: 'markdown', name: texts.exportMarkdown, icon: 'down', onChoose: () => download(sessionId, `format=markdown&locale=${locale}`) },
-      { id: 'json', name: texts.exportJson, icon: 'down', onChoose: () => download(sessionId, 'format=lines') },
+      {
+        id: 'markdown',
+        name: texts.exportMarkdown,
+        icon: 'down',
+        onChoose: () => downloadChat(sessionId, `format=markdown&locale=${locale}`),
+      },
+      { id: 'json', name: texts.exportJson, icon: 'down', onChoose: () => downloadChat(sessionId, 'format=lines') },
       { id: 'print', name: texts.print, icon: 'read_file', onChoose: () => setTimeout(() => print()) },
     );
   }
@@ -74,12 +79,4 @@ function LevelMenu({ controller, anchor, onClose }: ChatMenuProps) {
     return { id: level, name, icon: level === current ? 'check' : 'none', onChoose: () => void controller.setThinkingLevel(level) };
   });
   return <Menu label={messages.thinkingLevel} anchor={anchor} items={items} onClose={onClose} />;
-}
-
-/** The gateway sends the file as a download, a row at a time, so that the page need not hold it. */
-function download(sessionId: string, query: string): void {
-  const link = document.createElement('a');
-  link.href = `${API_BASE}/sessions/${encodeURIComponent(sessionId)}/export?${query}`;
-  link.download = '';
-  link.click();
 }

@@ -1,12 +1,13 @@
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ChatController } from '../../chat/chat_controller';
+import { choosePrompt } from '../../chat/insert_prompt';
+import { type Action, actionsByName, useActions } from '../../commands/actions';
 import { Icon } from '../../components/basic/icon';
 import { useLocale, useMessages } from '../../i18n/language_context';
 import type { Preferences } from '../../platform/preferences';
 import { type Store, useStore } from '../../platform/store';
 import { hitWords } from './mark_hits';
 import { orderHits } from './order_hits';
-import { type SearchAction, useActions } from './search_actions';
 import { searchClient } from './search_client';
 import { createSearchRequests, type SearchRequests, type SearchState } from './search_requests';
 import { optionId, type RowGroup, SearchHints, SearchResults, type SearchRow } from './search_results';
@@ -25,7 +26,7 @@ interface SearchDialogProps {
 export function SearchDialog({ controller, preferences }: SearchDialogProps) {
   const texts = searchTexts[useLocale()];
   const { requests, state, text, type } = useSearch();
-  const actions = useActions(controller, preferences, text);
+  const actions = actionsByName(useActions(controller, preferences), text);
   const groups = useGroups(controller, { state, text, actions });
   const rows = groups.flatMap(group => group.rows);
   const { activeKey, setActiveKey, move } = useChoice(rows);
@@ -37,6 +38,7 @@ export function SearchDialog({ controller, preferences }: SearchDialogProps) {
     close();
     controller.setDrawerOpen(false);
     if (row.kind === 'action') row.action.run();
+    else if (row.kind === 'prompt') choosePrompt(controller, row.prompt);
     else if (row.kind === 'session') controller.open(row.session.id);
     else controller.openMessage({ ...row.hit, words: hitWords(row.hit.snippet, state.answered) });
   };
@@ -187,7 +189,7 @@ function SearchStatus({ state, text, count, requests }: SearchStatusProps) {
 /** Returns the newest chats while the field is empty, else the results. Older results stay until newer ones arrive. */
 function useGroups(
   controller: ChatController,
-  { state, text, actions }: { state: SearchState; text: string; actions: readonly SearchAction[] },
+  { state, text, actions }: { state: SearchState; text: string; actions: readonly Action[] },
 ): RowGroup[] {
   const texts = searchTexts[useLocale()];
   const recent = useStore(controller.store, ({ sessions }) => sessions);
@@ -202,6 +204,7 @@ function useGroups(
             rows: orderHits(state.hits).map((hit, index): SearchRow => ({ kind: 'message', key: `hit${index}`, ...hit })),
           },
         ];
+  groups.push({ title: texts.prompts, rows: state.prompts.map((prompt): SearchRow => ({ kind: 'prompt', key: prompt.id, prompt })) });
   groups.push({ title: texts.actions, rows: actions.map((action): SearchRow => ({ kind: 'action', key: action.id, action })) });
   return groups.filter(group => group.rows.length > 0);
 }

@@ -1,4 +1,5 @@
 /** Sends the requests of the search dialog after a pause in typing. An answer counts only when it belongs to the newest query. */
+import type { Prompt } from '../../api/prompt_api';
 import type { MessageHit, Page, SessionSummary } from '../../api/rest_types';
 import { createStore, type Store } from '../../platform/store';
 
@@ -7,6 +8,7 @@ export interface SearchState {
   answered: string;
   phase: 'idle' | 'loading' | 'ready' | 'failed';
   sessions: readonly SessionSummary[];
+  prompts: readonly Prompt[];
   hits: readonly MessageHit[];
   /** There are more hits. */
   nextCursor?: string;
@@ -14,6 +16,7 @@ export interface SearchState {
 
 export interface SearchSource {
   searchSessions(query: string): Promise<Page<SessionSummary>>;
+  searchPrompts(query: string): Promise<Page<Prompt>>;
   searchMessages(query: string, cursor?: string): Promise<Page<MessageHit>>;
 }
 
@@ -31,7 +34,7 @@ export interface SearchRequests {
 /** Pause in typing before a request, in milliseconds. */
 export const TYPING_PAUSE_MS = 150;
 
-const NOTHING: SearchState = { answered: '', phase: 'idle', sessions: [], hits: [], nextCursor: undefined };
+const NOTHING: SearchState = { answered: '', phase: 'idle', sessions: [], prompts: [], hits: [], nextCursor: undefined };
 
 export function createSearchRequests(source: SearchSource): SearchRequests {
   const state = createStore<SearchState>(NOTHING);
@@ -50,9 +53,11 @@ export function createSearchRequests(source: SearchSource): SearchRequests {
   async function send(isOutdated: () => boolean): Promise<void> {
     const asked = query;
     try {
-      const [sessions, hits] = await Promise.all([source.searchSessions(asked), source.searchMessages(asked)]);
+      const reads = [source.searchSessions(asked), source.searchPrompts(asked), source.searchMessages(asked)] as const;
+      const [sessions, prompts, hits] = await Promise.all(reads);
       if (isOutdated()) return;
-      state.set({ answered: asked, phase: 'ready', sessions: sessions.data, hits: hits.data, nextCursor: hits.nextCursor });
+      const { nextCursor } = hits;
+      state.set({ answered: asked, phase: 'ready', sessions: sessions.data, prompts: prompts.data, hits: hits.data, nextCursor });
     } catch {
       if (!isOutdated()) state.set({ phase: 'failed' });
     }

@@ -1,4 +1,6 @@
+import type { Prompt } from '../../api/prompt_api';
 import type { MessageHit, SessionSummary } from '../../api/rest_types';
+import type { Action } from '../../commands/actions';
 import { Icon } from '../../components/basic/icon';
 import { formatWhen } from '../../i18n/format';
 import { useLocale, useMessages } from '../../i18n/language_context';
@@ -9,14 +11,14 @@ import type { Locale } from '../../platform/preferences';
 import { messageUrl } from '../../platform/session_url';
 import { markHits } from './mark_hits';
 import type { OrderedHit } from './order_hits';
-import type { SearchAction } from './search_actions';
 import { searchTexts } from './search_texts';
 
-/** A row that can be chosen: a chat, a message in one, or an action. */
+/** A row that can be chosen: a chat, a message in one, a prompt, or an action. */
 export type SearchRow =
   | { kind: 'session'; key: string; session: SessionSummary }
   | ({ kind: 'message'; key: string } & OrderedHit)
-  | { kind: 'action'; key: string; action: SearchAction };
+  | { kind: 'prompt'; key: string; prompt: Prompt }
+  | { kind: 'action'; key: string; action: Action };
 
 export interface RowGroup {
   title: string;
@@ -77,6 +79,19 @@ function Row({ row, query, activeKey, onHover, onOpen }: RowProps) {
     'data-testid': `search-${row.kind}`,
     onMouseMove: () => !isActive && onHover(row.key),
   } as const;
+  if (row.kind === 'prompt') {
+    return (
+      <button type="button" {...option} onClick={() => onOpen(row)}>
+        <span class="search-action">
+          <Icon name="prompts" />
+          <Marked text={`/${row.prompt.name}`} query={query} />
+        </span>
+        <span class="search-snippet">
+          <Marked text={row.prompt.text.replace(/\s+/g, ' ')} query={query} />
+        </span>
+      </button>
+    );
+  }
   if (row.kind === 'action') {
     return (
       <button type="button" {...option} onClick={() => onOpen(row)}>

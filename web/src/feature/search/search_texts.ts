@@ -4,11 +4,10 @@ import { pairTexts } from '../../i18n/pair_texts';
 export const searchTexts = pairTexts({
   en: {
     title: 'Search chats',
-    placeholder: 'Search chats, messages and actions',
+    placeholder: 'Search chats, messages, prompts and actions',
     recent: 'Recent chats',
     actions: 'Actions',
-    otherLanguage: '中文 (Chinese)',
-    shortcuts: 'Keyboard shortcuts',
+    prompts: 'Prompts',
     task: 'Task',
     chats: 'Chats',
     messages: 'Messages',
@@ -25,11 +24,10 @@ export const searchTexts = pairTexts({
   },
   'zh-CN': {
     title: '搜索对话',
-    placeholder: '搜索对话、消息和操作',
+    placeholder: '搜索对话、消息、提示词和操作',
     recent: '最近的对话',
     actions: '操作',
-    otherLanguage: 'English（英文）',
-    shortcuts: '键盘快捷键',
+    prompts: '提示词',
     task: '任务',
     chats: '对话',
     messages: '消息',

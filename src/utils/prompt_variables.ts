@@ -1,5 +1,13 @@
-/** Variables of a prompt: `{{name}}` in its text. Pure. */
-import type { PromptVariable } from './store/prompt_records';
+/** Variables of a prompt: `{{name}}` in its text. The server and the page use it. */
+
+export interface PromptVariable {
+  /** As in the text, between `{{` and `}}`. */
+  name: string;
+  /** The question of the form; absent: the name. */
+  label?: string;
+  /** The value that the form offers. */
+  default?: string;
+}
 
 const VARIABLE = /\{\{\s*([^{}\s]{1,40})\s*\}\}/g;
 
@@ -9,3 +17,7 @@ export const namesOfVariables = (text: string): string[] => [...new Set([...text
 /** Returns one variable for each name in the text, with the label and default that `described` has for it. */
 export const variablesOf = (text: string, described: readonly PromptVariable[]): PromptVariable[] =>
   namesOfVariables(text).map(name => described.find(variable => variable.name === name) ?? { name });
+
+/** Puts the values, by name, in the place of the variables. */
+export const fillVariables = (text: string, values: Readonly<Record<string, string | undefined>>): string =>
+  text.replace(VARIABLE, (whole, name: string) => values[name] ?? whole);
