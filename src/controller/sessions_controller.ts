@@ -42,14 +42,17 @@ export class SessionsController extends RestController {
     answers: page('Session'),
   })
   async list() {
-    const { parent, origin, q, pinned, archived, project, ...rest } = queryOf(this.ctx, SessionsQuery);
+    const { parent, origin, q, pinned, archived, project, agent, since, until, ...rest } = queryOf(this.ctx, SessionsQuery);
     const filter = {
       parentRunId: parent,
       originDoor: origin,
       title: q,
       pinned: pinned && (true as const),
-      archived: archived && (true as const),
+      archived: archived === undefined ? undefined : archived === 'true',
       project,
+      agent,
+      since: since === undefined ? undefined : sinceOf(since),
+      until: until === undefined ? undefined : sinceOf(until, 'until'),
     };
     return encodePage(await this.sessionService.listSessions(tenantOf(this.ctx), pageOf(rest), filter), toWireSession);
   }

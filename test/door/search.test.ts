@@ -84,6 +84,30 @@ describe('a search in messages', () => {
     expect(all.sort()).toEqual([0, 1, 2, 3, 4].map(i => `turnip ${i}`));
   });
 
+  it('narrows messages and titles by agent, project, time and archive', async () => {
+    const { sessionId } = (await bench.rest.run({ input: 'where is the gazebo' })).body;
+    await bench.rest.request('PATCH', `/sessions/${sessionId}`, { project: 'Garden', title: 'Gazebo plan' });
+    const found = async (path: string, query: Record<string, string>) => {
+      const answer = await bench.rest.request<PageBody<object>>('GET', `${path}?${new URLSearchParams({ q: 'gazebo', ...query })}`);
+      return answer.body.data.length;
+    };
+    const long = '2099-01-01T00:00:00Z';
+    const fits: Record<string, string>[] = [{}, { agent: 'default' }, { project: 'Garden' }, { archived: 'false' }, { until: long, since: '2020-01-01T00:00:00Z' }];
+    const not: Record<string, string>[] = [{ agent: 'nobody' }, { project: 'House' }, { archived: 'true' }, { since: long }, { until: '2020-01-01T00:00:00Z' }];
+    for (const path of ['/search', '/sessions']) {
+      for (const query of fits) expect([path, query, await found(path, query)]).toEqual([path, query, 1]);
+      for (const query of not) expect([path, query, await found(path, query)]).toEqual([path, query, 0]);
+    }
+    await bench.rest.request('PATCH', `/sessions/${sessionId}`, { archived: true });
+    for (const path of ['/search', '/sessions'])
+      expect([path, await found(path, {}), await found(path, { archived: 'true' }), await found(path, { archived: 'false' })]).toEqual([
+        path,
+        1,
+        1,
+        0,
+      ]);
+  });
+
   it('names the field of a request that it refuses, and takes odd characters for text', async () => {
     const bad: [Record<string, string>, string][] = [
       [{}, '/q'],

@@ -74,6 +74,29 @@ it('finds chats and messages, and opens a message from the keyboard', async () =
   expect(complaints).toEqual([]);
 });
 
+it('narrows the search by agent, project, days and archive', async () => {
+  await bench.rest.request('PATCH', `/sessions/${harbour.sessionId}`, { project: 'Coast' });
+  const { page, complaints } = await open();
+  await page.keyboard.press('Control+k');
+  await page.fill(FIELD, 'harbour');
+  await page.waitForSelector(MESSAGE);
+  await page.click(byTestId('search-filter'));
+  const none = () => page.waitForSelector(MESSAGE, { state: 'detached' });
+  await page.selectOption(byTestId('filter-project'), 'Coast');
+  await page.waitForSelector(`${SESSION}:has-text("Plan the harbour visit")`);
+  await page.selectOption(byTestId('filter-archived'), 'true');
+  await none();
+  await page.selectOption(byTestId('filter-archived'), 'false');
+  await page.waitForSelector(MESSAGE);
+  await page.fill(byTestId('filter-to'), '2020-01-01');
+  await page.press(byTestId('filter-to'), 'Tab');
+  await none();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.click(byTestId('search-filter'));
+  await page.waitForSelector(MESSAGE);
+  expect(complaints).toEqual([]);
+});
+
 it('moves with the arrow keys over both groups, and Escape returns the focus and stops nothing', async () => {
   const { page, say, focusReaches } = await open();
   await say('wait for it');

@@ -96,10 +96,22 @@ export const SessionsQuery = closedObject({
   parent: ParentQuery,
   origin: Optional.Literal('openai', says('only sessions that requests of OpenAI clients made', '只列出由 OpenAI 客户端请求建立的会话')),
   pinned: Optional.Literal('true', says('only pinned sessions', '只列出置顶的会话')),
-  archived: Optional.Literal(
-    'true',
-    says('only archived sessions; without it they are left out, unless q is given', '只列出已归档的会话；省略时不列出，除非给出 q'),
+  archived: Optional.OneOf(
+    ['true', 'false'],
+    says(
+      'true: only archived sessions; false: without them; left out: without them, unless q is given',
+      'true 只列出已归档的会话；false 不列出；省略时不列出，除非给出 q',
+    ),
   ),
+  agent: Optional.String({ pattern: ID_PATTERN, ...says('only sessions of this agent', '只列出此智能体的会话') }),
+  since: Optional.String({
+    maxLength: 40,
+    ...says('changed at this time or later, ISO 8601 in UTC', '在此时间或之后更改，ISO 8601 格式的 UTC 时间'),
+  }),
+  until: Optional.String({
+    maxLength: 40,
+    ...says('changed before this time, ISO 8601 in UTC', '在此时间之前更改，ISO 8601 格式的 UTC 时间'),
+  }),
   project: Optional.String({
     minLength: 1,
     maxLength: 60,

@@ -27,8 +27,14 @@ export class SearchController extends RestController {
     errors: ['not_found'],
   })
   async search() {
-    const { q, limit, cursor, since, ...filter } = queryOf(this.ctx, SearchQuery);
-    const search = { ...filter, query: q, since: since === undefined ? undefined : sinceOf(since) };
+    const { q, limit, cursor, since, until, archived, ...filter } = queryOf(this.ctx, SearchQuery);
+    const search = {
+      ...filter,
+      query: q,
+      since: since === undefined ? undefined : sinceOf(since),
+      until: until === undefined ? undefined : sinceOf(until, 'until'),
+      archived: archived === undefined ? undefined : archived === 'true',
+    };
     const request = { limit: limitOf(limit), cursor };
     return encodePage(await this.searchService.searchMessages(tenantOf(this.ctx), search, request), toWireFoundMessage);
   }

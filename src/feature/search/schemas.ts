@@ -21,6 +21,16 @@ export const SearchQuery = closedObject({
     pattern: UTC_TIME,
     ...says('finds messages from this time on, ISO 8601 in UTC', '只查找此时间之后的消息，ISO 8601 格式的 UTC 时间'),
   }),
+  until: Optional.String({
+    pattern: UTC_TIME,
+    ...says('finds messages before this time, ISO 8601 in UTC', '只查找此时间之前的消息，ISO 8601 格式的 UTC 时间'),
+  }),
+  agent: Optional.String({ pattern: ID_PATTERN, ...says('only chats of this agent', '只搜索此智能体的对话') }),
+  project: Optional.String({ minLength: 1, maxLength: 60, ...says('only chats of this project', '只搜索此项目的对话') }),
+  archived: Optional.OneOf(
+    ['true', 'false'],
+    says('true: only archived chats; false: without them', 'true 只搜索已归档的对话；false 不搜索它们'),
+  ),
   sessionId: Optional.String({
     pattern: ID_PATTERN,
     ...says('searches this session only; without it, sessions of crew members are left out', '只搜索这个会话；省略时不搜索团队成员的会话'),

@@ -13,6 +13,13 @@ export interface MessageSearch {
   role?: SearchedRole;
   /** Finds messages from this time on, in milliseconds since 1970. */
   since?: number;
+  /** Finds messages before this time. */
+  until?: number;
+  /** Only chats of this agent, or of this project. */
+  agent?: string;
+  project?: string;
+  /** True: archived chats alone. False: without them. Absent: all chats. */
+  archived?: boolean;
   /** Time of the search, in milliseconds since 1970: of two messages that match alike, the newer one ranks higher. */
   now: number;
 }

@@ -62,8 +62,12 @@ export interface SessionFilter {
   /** Words that the title holds, in any order, upper or lower case; parts of words too. */
   title?: string;
   pinned?: true;
-  /** True: archived chats alone. Absent: without archived chats, unless `title` is given. */
-  archived?: true;
+  /** True: archived chats alone. False: without them. Absent: without them, unless `title` is given. */
+  archived?: boolean;
+  agent?: string;
+  /** Changed from `since` on, and before `until`. */
+  since?: number;
+  until?: number;
   project?: string;
   /** Also archived chats, and all branches of a chat instead of the one that was used last. */
   withHidden?: true;

@@ -54,6 +54,19 @@ export function describeSearch(store: CurrentStore, openAnother: () => Promise<S
     ]);
   });
 
+  test('finds messages before a time, and in chats of an agent, a project or the archive', async () => {
+    const chat = { id: 'ses_shed', agent: 'builder', project: 'Shed', archived: true };
+    await store().transaction('none', tx => tx.sessions.insert(aSession(chat)));
+    const createdAt = NOW - 1_000;
+    await add(says('user', 'Beans at the shed', { sessionId: 'ses_shed', createdAt }), says('user', 'Beans in bed four', { createdAt }));
+    const [shed, bed] = [['Beans at the shed'], ['Beans in bed four']];
+    for (const more of [{ agent: 'builder' }, { project: 'Shed' }, { archived: true }, { agent: 'builder', archived: true }])
+      expect([more, await texts('beans', more)]).toEqual([more, shed]);
+    expect(await texts('beans', { archived: false })).toEqual(bed);
+    expect([await texts('beans', { until: createdAt }), await texts('beans', { agent: 'nobody' })]).toEqual([[], []]);
+    expect(await texts('beans', { until: createdAt + 1 })).toHaveLength(2);
+  });
+
   test('leaves out the sessions of a door unless one of them is named', async () => {
     await store().transaction('none', tx => tx.sessions.insert(aSession({ id: 'ses_door', origin: { door: 'openai' } })));
     await add(says('user', 'Count the peas', { sessionId: 'ses_door' }), says('user', 'How many peas?'));

@@ -23,6 +23,12 @@ export type CountedRange = RowRange & { limit: number };
 /** Rows with low <= id <= high. */
 export interface WindowRange extends RowRange {
   since: number;
+  until: number;
+  /** 1: only chats with these values; a value that is absent is any value. */
+  isNarrow: 0 | 1;
+  agent?: string;
+  project?: string;
+  archived?: 0 | 1;
   /** 1: messages of child sessions too. */
   children: 0 | 1;
 }
@@ -59,6 +65,14 @@ export interface Wanted {
 
 export type Window = WindowRange & { tenant_id: string } & { terms: number; expression: string };
 
+/** True for a message whose chat has the agent, project and place that the search asks for. Postgres cannot find out the types of nulls. */
+export const isOfChat = ({ isNarrow, agent, project, archived }: Window) => sql`(cast(${isNarrow} as integer) = 0 or exists (
+  select 1 from sessions as chat where chat.tenant_id = d.tenant_id and chat.id = d.session_id
+    and chat.agent = coalesce(cast(${agent} as text), chat.agent)
+    and coalesce(chat.project, '') = coalesce(cast(${project} as text), chat.project, '')
+    and coalesce(chat.archived, 0) = coalesce(cast(${archived} as integer), chat.archived, 0)
+))`;
+
 /** The statements of a search in messages. Each store has its own. */
 export type SearchStatements = ReturnType<typeof searchStatements>;
 
@@ -94,8 +108,8 @@ function matchStatements(db: Kysely<Schema>) {
         with hits as materialized (${hits})
         select hits.id, hits.terms, d.created_at as "createdAt", d.length, d.counts from hits
         left join search_documents as d on d.id = hits.id and d.tenant_id = ${window.tenant_id}
-          and d.created_at >= ${window.since} and d.is_child <= ${window.children}
-          and d.session_id not in ${copiesOf(db, window.tenant_id)}
+          and d.created_at >= ${window.since} and d.created_at < ${window.until} and d.is_child <= ${window.children}
+          and ${isOfChat(window)} and d.session_id not in ${copiesOf(db, window.tenant_id)}
         order by hits.id desc`.compile(db),
   });
   return {

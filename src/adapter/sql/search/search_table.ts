@@ -129,6 +129,8 @@ export class SearchTable extends sqlTable(statements) {
       low,
       high: rows.first + place.high,
       since: search.since ?? 0,
+      until: search.until ?? Number.MAX_SAFE_INTEGER,
+      ...chatOf(search),
       children: search.sessionId === undefined ? (0 as const) : (1 as const),
     };
     return this.runner.rows(this.statements[mode](tenantId, { terms, search }, window));
@@ -196,6 +198,14 @@ export class SearchTable extends sqlTable(statements) {
     return row?.lowest ?? Number.MAX_SAFE_INTEGER;
   }
 }
+
+/** What a search asks of the chat of a message. */
+function chatOf({ agent, project, archived }: MessageSearch) {
+  const isNarrow = [agent, project, archived].some(value => value !== undefined);
+  return { agent, project, archived: archived === undefined ? undefined : toFlag(archived), isNarrow: toFlag(isNarrow) };
+}
+
+const toFlag = (value: boolean): 0 | 1 => (value ? 1 : 0);
 
 /** The most matches that are counted for each of the terms of a search. */
 const countLimit = (terms: readonly unknown[]): number =>

@@ -9,6 +9,7 @@ import { copiesOf } from '../sessions/session_copy_table';
 import {
   type CountedRange,
   documentStatements,
+  isOfChat,
   type SearchStatements,
   type StoredHit,
   type Wanted,
@@ -56,7 +57,7 @@ function narrow(tenantId: string, terms: readonly SearchTerm[], { sessionId, exc
 
 function matchStatements(db: Kysely<Schema>) {
   const isShown = (window: Window) =>
-    sql`case when d.created_at >= ${window.since}::bigint and d.is_child <= ${window.children}
+    sql`case when d.created_at >= ${window.since}::bigint and d.created_at < ${window.until}::bigint and ${isOfChat(window)} and d.is_child <= ${window.children}
       and d.session_id not in ${copiesOf(db, window.tenant_id)} then d.created_at end as "createdAt"`;
   return {
     count: template((range: CountedRange & { tenant_id: string; expression: string }) => ({

@@ -114,14 +114,18 @@ export class SessionTable extends sqlTable(statements) {
     return readPage(this.runner, query, { order: ORDER, long: LONG_COLUMNS, toRecord: SESSIONS.toRecord }, page);
   }
 
-  private chats(tenantId: string, { originDoor, withHidden, pinned, archived, project, title }: SessionFilter) {
+  private chats(tenantId: string, { originDoor, withHidden, pinned, archived, title, ...rest }: SessionFilter) {
+    const { project, agent, since, until } = rest;
     let chats = this.ofDoor(tenantId, originDoor);
     // Each condition equals the condition of a partial index.
     if (pinned) chats = chats.where(sql<SqlBool>`pinned = 1`);
     if (project !== undefined) chats = chats.where('project', '=', project).where('project', 'is not', null);
+    if (agent !== undefined) chats = chats.where('agent', '=', agent);
+    if (since !== undefined) chats = chats.where('updated_at', '>=', since);
+    if (until !== undefined) chats = chats.where('updated_at', '<', until);
     if (withHidden) return chats;
     if (archived) chats = chats.where(sql<SqlBool>`archived = 1`);
-    else if (title === undefined) chats = chats.where(sql<SqlBool>`coalesce(archived, 0) = 0`);
+    else if (archived === false || title === undefined) chats = chats.where(sql<SqlBool>`coalesce(archived, 0) = 0`);
     return chats.where(isNewestBranch(this.db));
   }
 

@@ -18,7 +18,7 @@ function startSearch() {
   const requests = createSearchRequests({
     searchSessions: async query => ({ data: [session(query)] }),
     searchPrompts: async () => ({ data: [] }),
-    searchMessages: (query, cursor) =>
+    searchMessages: (query, _filter, cursor) =>
       new Promise((resolve, reject) => asked.push({ query, cursor, answer: resolve, fail: () => reject(new Error('no')) })),
   });
   const type = async (text: string) => {

@@ -9,7 +9,8 @@ import { type Store, useStore } from '../../platform/store';
 import { hitWords } from './mark_hits';
 import { orderHits } from './order_hits';
 import { searchClient } from './search_client';
-import { createSearchRequests, type SearchRequests, type SearchState } from './search_requests';
+import { SearchFilters } from './search_filters';
+import { createSearchRequests, type SearchFilter, type SearchRequests, type SearchState } from './search_requests';
 import { optionId, type RowGroup, SearchHints, SearchResults, type SearchRow } from './search_results';
 import { searchTexts } from './search_texts';
 import './search.css';
@@ -26,6 +27,7 @@ interface SearchDialogProps {
 export function SearchDialog({ controller, preferences }: SearchDialogProps) {
   const texts = searchTexts[useLocale()];
   const { requests, state, text, type } = useSearch();
+  const [filter, setFilter] = useState<SearchFilter>();
   const actions = actionsByName(useActions(controller, preferences), text);
   const groups = useGroups(controller, { state, text, actions });
   const rows = groups.flatMap(group => group.rows);
@@ -33,6 +35,11 @@ export function SearchDialog({ controller, preferences }: SearchDialogProps) {
   const dialog = useModal();
   const listId = useId();
   const close = () => controller.setSearchOpen(false);
+  /** Without a filter, the fields are closed. */
+  const narrow = (next: SearchFilter | undefined) => {
+    setFilter(next);
+    requests.narrow(next ?? {});
+  };
   const open = (row: SearchRow | undefined) => {
     if (!row) return;
     close();
@@ -58,11 +65,14 @@ export function SearchDialog({ controller, preferences }: SearchDialogProps) {
           listId={listId}
           activeKey={activeKey}
           isBusy={state.phase === 'loading'}
+          isNarrow={filter !== undefined}
           onType={type}
           onMove={move}
           onOpen={() => open(rows.find(({ key }) => key === activeKey))}
           onClose={close}
+          onFilters={() => narrow(filter ? undefined : {})}
         />
+        {filter && <SearchFilters controller={controller} filter={filter} onChange={narrow} />}
         <div class="search-body">
           <SearchResults
             listId={listId}
@@ -103,10 +113,12 @@ interface SearchBoxProps {
   onMove: (step: number) => void;
   onOpen: () => void;
   onClose: () => void;
+  isNarrow: boolean;
+  onFilters: () => void;
 }
 
 /** Shows the field. The arrow keys choose a result while the focus stays here. */
-function SearchBox({ text, listId, activeKey, isBusy, onType, onMove, onOpen, onClose }: SearchBoxProps) {
+function SearchBox({ text, listId, activeKey, isBusy, isNarrow, onType, onMove, onOpen, onClose, onFilters }: SearchBoxProps) {
   const messages = useMessages();
   const texts = searchTexts[useLocale()];
   const onKeyDown = (event: KeyboardEvent) => {
@@ -138,6 +150,17 @@ function SearchBox({ text, listId, activeKey, isBusy, onType, onMove, onOpen, on
         onKeyDown={onKeyDown}
       />
       {isBusy && <span class="spinner" />}
+      <button
+        type="button"
+        class="icon-button small"
+        title={texts.filters}
+        aria-label={texts.filters}
+        aria-expanded={isNarrow}
+        data-testid="search-filter"
+        onClick={onFilters}
+      >
+        <Icon name="settings" />
+      </button>
       <button type="button" class="icon-button small" aria-label={messages.close} data-testid="search-close" onClick={onClose}>
         <Icon name="close" />
       </button>

@@ -14,16 +14,27 @@ export interface SearchState {
   nextCursor?: string;
 }
 
+/** What the person asks of the chats; absent: any. `from` and `to`: days as YYYY-MM-DD, both included. */
+export interface SearchFilter {
+  agent?: string;
+  project?: string;
+  archived?: string;
+  from?: string;
+  to?: string;
+}
+
 export interface SearchSource {
-  searchSessions(query: string): Promise<Page<SessionSummary>>;
+  searchSessions(query: string, filter: SearchFilter): Promise<Page<SessionSummary>>;
   searchPrompts(query: string): Promise<Page<Prompt>>;
-  searchMessages(query: string, cursor?: string): Promise<Page<MessageHit>>;
+  searchMessages(query: string, filter: SearchFilter, cursor?: string): Promise<Page<MessageHit>>;
 }
 
 export interface SearchRequests {
   readonly state: Store<SearchState>;
   /** Searches for the text after a short pause; an empty text clears the results. */
   type(text: string): void;
+  /** Searches for the newest query among other chats. */
+  narrow(filter: SearchFilter): void;
   /** Sends the newest query again. */
   retry(): void;
   /** Adds the next page of hits. */
@@ -39,6 +50,7 @@ const NOTHING: SearchState = { answered: '', phase: 'idle', sessions: [], prompt
 export function createSearchRequests(source: SearchSource): SearchRequests {
   const state = createStore<SearchState>(NOTHING);
   let query = '';
+  let filter: SearchFilter = {};
   let timer: ReturnType<typeof setTimeout> | undefined;
   let newest = 0;
 
@@ -53,7 +65,7 @@ export function createSearchRequests(source: SearchSource): SearchRequests {
   async function send(isOutdated: () => boolean): Promise<void> {
     const asked = query;
     try {
-      const reads = [source.searchSessions(asked), source.searchPrompts(asked), source.searchMessages(asked)] as const;
+      const reads = [source.searchSessions(asked, filter), source.searchPrompts(asked), source.searchMessages(asked, filter)] as const;
       const [sessions, prompts, hits] = await Promise.all(reads);
       if (isOutdated()) return;
       const { nextCursor } = hits;
@@ -65,13 +77,18 @@ export function createSearchRequests(source: SearchSource): SearchRequests {
 
   async function sendNext(cursor: string, isOutdated: () => boolean): Promise<void> {
     try {
-      const page = await source.searchMessages(query, cursor);
+      const page = await source.searchMessages(query, filter, cursor);
       if (isOutdated()) return;
       state.set({ phase: 'ready', hits: [...state.get().hits, ...page.data], nextCursor: page.nextCursor });
     } catch {
       if (!isOutdated()) state.set({ phase: 'failed' });
     }
   }
+
+  const retry = (): void => {
+    state.set({ phase: 'loading' });
+    void send(begin());
+  };
 
   return {
     state,
@@ -84,10 +101,11 @@ export function createSearchRequests(source: SearchSource): SearchRequests {
       state.set({ phase: 'loading' });
       timer = setTimeout(() => void send(isOutdated), TYPING_PAUSE_MS);
     },
-    retry: () => {
-      state.set({ phase: 'loading' });
-      void send(begin());
+    narrow: next => {
+      filter = next;
+      if (query !== '') retry();
     },
+    retry,
     loadMore: () => {
       const { nextCursor, phase } = state.get();
       if (nextCursor === undefined || phase !== 'ready') return;

@@ -134,12 +134,14 @@ function MessageResult({ hit, isFirst, query }: OrderedHit & { query: string }) 
   const messages = useMessages();
   const locale = useLocale();
   // Only texts of the agent are Markdown.
+  const title = hit.title || messages.untitled;
   const snippet = hit.role === 'assistant' ? toPlainText(hit.snippet) : hit.snippet;
   return (
     <>
+      {isFirst && <span class="search-row-chat">{title}</span>}
       <span class="search-row-head">
         <span class="search-row-role">{whoSays(hit, messages, locale)}</span>
-        <span class={isFirst ? 'search-row-chat' : 'search-row-chat visually-hidden'}>{hit.title || messages.untitled}</span>
+        {!isFirst && <span class="visually-hidden">{title}</span>}
         <time dateTime={hit.at}>{formatWhen(hit.at, new Date(), locale)}</time>
       </span>
       <span class="search-snippet">
