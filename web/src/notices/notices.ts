@@ -49,7 +49,7 @@ async function showByWorker({ title, ...options }: Shown, data: NoticeData): Pro
   try {
     const registration = await (navigator.serviceWorker as ServiceWorkerContainer | undefined)?.getRegistration(ROOT);
     if (!registration?.active) return false;
-    await registration.showNotification(title, { ...options, data });
+    await registration.showNotification(title, { ...options, icon: `${ROOT}icon_192.png`, data });
     return true;
   } catch {
     return false;

@@ -44,7 +44,8 @@ export async function showPush(data: PushMessageData | null): Promise<void> {
     tag: `neta.${kind === 'approval' ? requestId : sessionId}`,
     renotify: true,
     requireInteraction: kind === 'approval',
-    icon: new URL('app_icon.svg', ROOT).href,
+    // Chrome draws no SVG in a notification.
+    icon: new URL('icon_192.png', ROOT).href,
     actions: [...decisions, actionOf('open', open)],
     data: { sessionId, requestId, locale, token } satisfies PushData,
   };
