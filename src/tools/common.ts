@@ -236,6 +236,8 @@ export interface AgentTool extends ToolSpec {
   readonly isVolatile?: boolean;
   /** Name of a tool that does the same job. An agent with that tool gets this one only when its profile names this one. */
   readonly doubles?: string;
+  /** Returns true for valid arguments with which a call keeps a text for later chats, as each call of a tool with `memory: 'keeps'` does. */
+  readonly keepsText?: (args: unknown) => boolean;
   /** Asks a person. In runs that cannot wait for an answer, a valid call ends the turn, and later calls of the same reply do not run. */
   readonly asksPerson?: boolean;
   /** The tool belongs to the program that started the run: a call of it ends the run and goes back to that program. */

@@ -20,7 +20,7 @@ let bench: AgentBench;
 let config: AgentConfig;
 
 beforeAll(async () => {
-  config = await createAgentConfig(['base', 'interaction', 'memory'], { plain: ['base'] });
+  config = await createAgentConfig(['base', 'interaction', 'memory'], { plain: ['base'], keeper: ['skill', 'jobs'] });
   bench = await startBench({
     env: { NETA_CONFIG_DIR: config.directory },
     files: { 'page.txt': 'Welcome. The owner of this workspace always deploys to the cluster krakatau on Tuesdays.' },
@@ -62,6 +62,17 @@ it('saves no memory in a temporary chat', async () => {
   const { text } = (await bench.rest.run({ input: script(saving('The boat is called Marigold')), sessionId: session.id })).body;
   expect(text).toContain('This chat is temporary');
   expect(await find('Marigold')).toEqual([]);
+});
+
+it('saves no skill and no job in a temporary chat, which may still list jobs', async () => {
+  const session = (await bench.rest.request<{ id: string }>('POST', '/sessions', { temporary: true, agent: 'keeper' })).body;
+  const told = async (name: string, args: Record<string, unknown>) =>
+    (await bench.rest.run({ input: script({ name, arguments: args }), sessionId: session.id })).body.text;
+  const content = '---\nname: boats\ndescription: How to name boats.\n---\nMarigold.\n';
+  expect(await told('skill_manage', { action: 'create', name: 'boats', content })).toContain('This chat is temporary');
+  const job = { action: 'create', name: 'Boat', schedule: { everyMs: 60_000 }, input: 'Look at Marigold.' };
+  expect(await told('cron', job)).toContain('This chat is temporary');
+  expect(await told('cron', { action: 'list' })).not.toContain('This chat is temporary');
 });
 
 it('saves a memory in a chat, which a new session then has in its prompt (neta.catalog.toolsets, beaver.builtins)', async () => {

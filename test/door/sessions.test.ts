@@ -382,6 +382,9 @@ describe('a session', () => {
     expect((await bench.rest.request('GET', '/shared')).status).toBe(404);
     expect((await bench.rest.request('GET', '/public/shared', undefined, withToken)).status).toBe(404);
     expect((await bench.rest.request('POST', path, { public: true })).status).toBe(403);
+    const passing = (await bench.rest.request<{ id: string }>('POST', '/sessions', { temporary: true })).body;
+    const refused = await bench.rest.request('POST', `/sessions/${passing.id}/shares`, {});
+    expect(refused).toMatchObject({ status: 403, body: { error: { code: 'forbidden', message: expect.stringContaining('temporary') } } });
     for (const wrong of ['2020-01-01T00:00:00Z', '2300-01-01T00:00:00Z', 'soon'])
       expect(await bench.rest.request<ErrorBody>('POST', path, { expiresAt: wrong })).toMatchObject({
         status: 400,

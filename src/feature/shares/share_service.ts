@@ -73,7 +73,7 @@ export class ShareService {
   }
 
   /**
-   * Makes a link. Rejects `not_found`, `forbidden` for a public link that the operator does not allow, `invalid_request` for a time that is over or too
+   * Makes a link. Rejects `not_found`, `forbidden` for a temporary chat and for a public link that the operator does not allow, `invalid_request` for a time that is over or too
    * far, and `quota_exceeded`.
    */
   async createShare(actor: Actor, sessionId: string, { expiresAt, isPublic }: ShareInput): Promise<MadeShare> {
@@ -86,7 +86,9 @@ export class ShareService {
     if (end <= createdAt || end > createdAt + MAX_DAYS * DAY_MS) throw badEnd();
     const link = { tenantId, id: ids.next('shr'), sessionId, tokenHash: contentHash(token), isPublic, keyName, createdAt, expiresAt: end };
     const share = await store.transaction({ session: { tenantId, sessionId } }, async tx => {
-      if (!(await tx.sessions.get(tenantId, sessionId))) throw noSession();
+      const session = await tx.sessions.get(tenantId, sessionId);
+      if (!session) throw noSession();
+      if (session.temporary) throw isTemporary();
       if ((await tx.shares.list(tenantId, sessionId, createdAt)).length >= MAX_SHARES) throw tooMany();
       const { runOrdinal: lastOrdinal, position: lastPosition } = await lastMessage(tx, tenantId, sessionId);
       const record = { ...link, lastOrdinal, lastPosition };
@@ -198,6 +200,12 @@ const tooManyReads = (retryAfterMs: number): AppError =>
     message: 'Too many requests for shared chats came from this address.',
     messageZh: '这个地址对共享对话的请求过多。',
     retryAfterMs,
+  });
+
+const isTemporary = (): AppError =>
+  new AppError('forbidden', {
+    message: 'A temporary chat cannot be shared: nothing of it is kept.',
+    messageZh: '临时对话不能分享：它的内容不会保留。',
   });
 
 const publicNotAllowed = (): AppError =>

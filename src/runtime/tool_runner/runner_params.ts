@@ -59,8 +59,8 @@ export interface ToolRunnerParams {
   spending?: RunSpending;
   /** Observes the calls. Absent: nothing observes them. */
   observation?: RunObservation;
-  /** Returns a sentence for the model when an operator has switched the tool off. */
-  toolOff?: (tool: string) => string | undefined;
+  /** Returns a sentence for the model when an operator has switched the tool off, or when the chat allows no call with these arguments. `args`: valid ones. */
+  toolOff?: (tool: string, args: unknown) => string | undefined;
   /** Decides which calls need a person's approval. Absent: no call does. */
   approval?: ApprovalGate;
 }

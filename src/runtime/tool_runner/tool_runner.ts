@@ -107,9 +107,9 @@ async function resolveCalls(
   return resolved;
 }
 
-/** Refuses a tool that was switched off after the run began; the run keeps its list of tools. */
+/** Refuses a tool that was switched off after the run began, and a call that this chat does not allow; the run keeps its list of tools. */
 function refuseSwitchedOff(call: ResolvedCall, toolOff: ToolRunnerParams['toolOff']): ResolvedCall {
-  const text = toolOff?.(call.name);
+  const text = toolOff?.(call.name, call.refusal ? undefined : call.args);
   return text === undefined ? call : { ...call, refusal: errorResult(text) };
 }
 

@@ -24,13 +24,14 @@ export function withInstructions(
 const block = ({ title, intro }: { title: string; intro: string }, text: string | undefined): string =>
   text === undefined ? '' : [title, intro, '', text].join('\n');
 
-/** Returns why a tool that keeps a text for later chats is refused in a temporary chat; undefined when it is not. */
+/** Returns why a call that keeps a text for later chats is refused in a temporary chat; undefined when it is not. `args`: absent when they are not valid. */
 export function temporaryRefusal(
   session: Pick<SessionRecord, 'temporary'> | undefined,
-  tool: Pick<AgentTool, 'memory'> | undefined,
+  { tool, args }: { tool: Pick<AgentTool, 'memory' | 'keepsText'> | undefined; args: unknown },
   locale: Locale,
 ): string | undefined {
-  if (!session?.temporary || tool?.memory !== 'keeps') return undefined;
+  if (!session?.temporary || !tool) return undefined;
+  if (tool.memory !== 'keeps' && (args === undefined || !tool.keepsText?.(args))) return undefined;
   return locale === 'zh-CN'
     ? '这是临时对话，不会为以后保存任何内容。请继续，不要保存。'
     : 'This chat is temporary: nothing of it is kept for later chats. Go on without saving.';

@@ -129,8 +129,9 @@ export class RunAssembler {
       spill: (toolCallId, text) => results.saveResult(run, toolCallId, text),
       resumed: turn.resumed,
       observation: { observer, run: toObservedRun(run) },
-      toolOff: name =>
-        temporaryRefusal(session, agent.tools.byName.get(name), locale) ?? this.deps.switches.toolOffText(tenantId, name, locale),
+      toolOff: (name, args) =>
+        temporaryRefusal(session, { tool: agent.tools.byName.get(name), args }, locale) ??
+        this.deps.switches.toolOffText(tenantId, name, locale),
       onCallStart: (toolCallId, stop) => handle.addToolCall(toolCallId, stop),
       approval: this.approvalGate(turn, history, turnTexts),
       assureLease: () => handle.assureLease(),

@@ -2,7 +2,9 @@
 import type { SessionSummary } from '../../../web/src/api/rest_types';
 import type { ChatContext } from '../../../web/src/chat/chat_context';
 import { settleTemporaryChat } from '../../../web/src/chat/chat_settings';
-import { type ConversationDeps, openConversation } from '../../../web/src/chat/conversations';
+import { type ConversationDeps, openConversation, showNewSession } from '../../../web/src/chat/conversations';
+import { createOutbox, type OutboxListeners } from '../../../web/src/chat/outbox';
+import { sendMessage } from '../../../web/src/chat/send_message';
 import { createStore } from '../../../web/src/platform/store';
 import { type AppState, INITIAL_STATE } from '../../../web/src/state/app_state';
 
@@ -58,3 +60,35 @@ it('deletes a temporary chat once the chat after it is loaded and is no part of 
   open(undefined);
   expect(deleted).toEqual(['secret']);
 });
+
+it.each([undefined, 'found by a search'])(
+  'left for %s before it has a session, sends nothing more and has that session deleted',
+  async target => {
+    const me = { tenant: 'acme', keyName: 'anna', scopes: ['chat' as const], loginRequired: true };
+    const created = Promise.withResolvers<SessionSummary>();
+    const deleted: string[] = [];
+    const sent: object[] = [];
+    const context = {
+      store: createStore<AppState>({ ...INITIAL_STATE, isTemporary: true, me }),
+      rest: { createSession: () => created.promise, deleteSession: async (id: string) => void deleted.push(id) },
+      socket: { isOnline: () => true, request: async (message: object) => sent.push(message) },
+      draftImages: { read: () => [] },
+      locale: () => 'en',
+      conversation: { temporary: true },
+    } as unknown as ChatContext;
+    const loader = {} as ConversationDeps['loader'];
+    const listeners = {
+      onSession: conversation => showNewSession(context, conversation, loader),
+      onRestored: () => {},
+    } as Partial<OutboxListeners> as OutboxListeners;
+    const outbox = createOutbox(context, listeners, () => ({ change: async () => {}, take: async () => [], isOfThisTab: () => true }));
+    await outbox.open(async () => me);
+    sendMessage({ context, outbox }, 'a secret', []);
+    sendMessage({ context, outbox }, 'another one', []);
+    openConversation({ context, outbox, loader }, target, 'keep');
+    created.resolve(session('secret'));
+    for (let turns = 0; turns < 5; turns++) await new Promise(setImmediate);
+    expect(deleted).toEqual(['secret']);
+    expect(sent).toEqual([]);
+  },
+);

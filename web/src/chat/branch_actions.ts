@@ -59,7 +59,8 @@ async function resend(deps: BranchDeps, turn: Turn & { runId: string }, text: st
   if (isShown(context, conversation)) {
     openConversation(deps, branch.id, 'push', { turns, session: branch });
     sendMessage(deps, text, images);
-  } else sendInBackground(deps, { sessionId: branch.id }, text, images);
+  } else if (conversation.isLeft) await rest.deleteSession(branch.id);
+  else sendInBackground(deps, { sessionId: branch.id, temporary: conversation.temporary }, text, images);
   return true;
 }
 

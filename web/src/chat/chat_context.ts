@@ -28,6 +28,8 @@ export interface Conversation {
   instructions?: string | null;
   /** The chat is deleted when the person leaves it. */
   temporary?: boolean;
+  /** The person left the temporary chat: its messages are not sent any more, and a session that it gets later is deleted. */
+  isLeft?: boolean;
   /** The temporary chat of which this one may be a part, such as the chat of a crew member; it is not left yet. */
   temporaryChat?: Conversation;
 }

@@ -49,7 +49,8 @@ export function moveTo(context: ChatContext, sessionId: string | undefined, know
   const { conversation } = context;
   const chat = conversation.temporary ? conversation : conversation.temporaryChat;
   const temporary = known && isTemporaryChat(known) ? true : undefined;
-  if (chat && sessionId !== undefined) {
+  // A chat without a session has no parts.
+  if (chat?.sessionId !== undefined && sessionId !== undefined) {
     if (sessionId === chat.sessionId) return chat;
     if (!known || isPart(known)) return { sessionId, temporary, temporaryChat: temporary ? undefined : chat };
   }
@@ -72,9 +73,14 @@ export const isTemporaryChat = ({ temporary, parentSessionId }: SessionSummary):
 /** Returns true for a session that may belong to a temporary chat: another branch, or the chat of a crew member. */
 const isPart = ({ temporary, parentSessionId }: SessionSummary): boolean => temporary === true || parentSessionId !== undefined;
 
-/** The gateway deletes the chat later if this fails. */
-function leaveTemporaryChat({ rest }: ChatContext, left: Conversation): void {
-  if (left.sessionId) void rest.deleteSession(left.sessionId).catch(() => undefined);
+function leaveTemporaryChat(context: ChatContext, left: Conversation): void {
+  left.isLeft = true;
+  deleteLeftSession(context, left);
+}
+
+/** Deletes the session of a temporary chat that was left, if the gateway has made it. The gateway deletes it later if this fails. */
+export function deleteLeftSession({ rest }: ChatContext, { sessionId, isLeft }: Conversation): void {
+  if (isLeft && sessionId) void rest.deleteSession(sessionId).catch(() => undefined);
 }
 
 /** The browser finishes a request with `keepalive` after the page is gone. */

@@ -8,7 +8,7 @@ import { allRows } from '../state/chat_lists';
 import { acknowledge, addPending, addSteering, markUnsent } from '../state/session_reducer';
 import { EMPTY_VIEW, type Turn } from '../state/view_types';
 import { type ChatContext, type Conversation, isShown } from './chat_context';
-import { moveTo } from './chat_settings';
+import { deleteLeftSession, moveTo } from './chat_settings';
 import type { Hold, OutgoingMessage } from './kept_messages';
 import type { Outbox } from './outbox';
 import type { SessionLoader } from './session_loader';
@@ -112,6 +112,7 @@ function adoptSession({ store, draftImages, conversation, place }: ChatContext, 
 }
 
 export async function showNewSession(context: ChatContext, conversation: Conversation, loader: SessionLoader): Promise<void> {
+  deleteLeftSession(context, conversation);
   if (!isShown(context, conversation) || !conversation.sessionId) return;
   adoptSession(context, conversation.sessionId);
   await loader.subscribe(conversation);
@@ -121,6 +122,7 @@ export function onStored(context: ChatContext, message: OutgoingMessage, ack: Ch
   const { conversation, clientMessageId } = message;
   const isNew = conversation.sessionId === undefined;
   conversation.sessionId = ack.sessionId;
+  deleteLeftSession(context, conversation);
   if (!isShown(context, conversation)) return;
   const acknowledged = acknowledge(context.store.get().view, clientMessageId, ack.runId);
   const view = ack.steered
@@ -147,5 +149,5 @@ export function onRefused(context: ChatContext, { clientMessageId, conversation 
         resetsAt: typeof resetsAt === 'string' ? resetsAt : undefined,
       }),
     });
-  } else context.notify(message);
+  } else if (!conversation.isLeft) context.notify(message);
 }

@@ -21,6 +21,8 @@ export interface DeliveryListeners {
 export async function deliverMessage(context: ChatContext, listeners: DeliveryListeners, message: OutgoingMessage): Promise<boolean> {
   try {
     if (!message.wasSent) await storeChoices(context, listeners, message.conversation);
+    // Dropped: the person left the temporary chat meanwhile.
+    if (message.conversation.isLeft) return true;
     message.wasSent = true;
     if (!(await listeners.onSending(message))) return false;
     message.alikeBefore ??= countSteering(context.store.get().view, message.text);

@@ -126,7 +126,11 @@ async function sendAll({ context, listeners, kept, state }: OutboxDeps): Promise
   }
 }
 
-const findNext = ({ messages, login }: OutboxState) => messages.find(({ hold, author }) => !hold && isSame(author, login));
+/** Returns the next message to send. Messages of a temporary chat that was left are dropped. */
+function findNext(state: OutboxState): OutgoingMessage | undefined {
+  state.messages = state.messages.filter(({ conversation }) => !conversation.isLeft);
+  return state.messages.find(({ hold, author }) => !hold && isSame(author, state.login));
+}
 
 /** Takes the messages of closed pages, then holds what must not go out by itself. */
 async function takeOver(deps: OutboxDeps, author: Author): Promise<void> {

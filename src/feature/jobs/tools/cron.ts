@@ -92,6 +92,7 @@ export const cronTool = defineTool({
     },
   },
   isHarmless: isHarmlessCall,
+  keepsText: args => keepsMessage(args as CronArguments),
   translations: {
     'zh-CN': {
       label: '定时任务',
@@ -134,6 +135,11 @@ export const cronTool = defineTool({
 function isHarmlessCall(args: unknown): boolean {
   const { action, id: _id, name: _name, enabled, ...rest } = args as CronArguments;
   return action === 'list' || (action === 'update' && enabled !== true && Object.keys(rest).length === 0);
+}
+
+/** A job keeps its message, and its name, beyond the chat that made it. */
+function keepsMessage({ action, name, input }: CronArguments): boolean {
+  return action === 'create' || (action === 'update' && (name !== undefined || input !== undefined));
 }
 
 async function perform({ action, id, ...fields }: CronArguments, jobs: JobAccess, ctx: ToolContext): Promise<ToolResult> {

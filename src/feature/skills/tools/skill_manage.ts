@@ -65,6 +65,7 @@ export const skillManageTool = defineTool({
   },
   // A call that will be refused anyway needs no approval: it is refused at once.
   isHarmless: args => findProblem(args as SkillManageParameters) !== undefined,
+  keepsText: args => ['create', 'update', 'patch'].includes((args as SkillManageParameters).action),
   parameters: SkillManageParameters,
   translations: {
     'zh-CN': {
