@@ -29,7 +29,7 @@ export function createCoreServices(input: CoreInput) {
   const doors = createDoorParts(base, parts, runs);
   const { keyRing, keyUsage, authService, apiKeyService, loginService } = doors.auth;
   const { undoService, fileService } = doors.files;
-  const { imageService, branchRuns, changeService, runService, directCallService, sessionService, answerService } = doors;
+  const { imageService, branchRuns, changeService, wholeResults, runService, directCallService, sessionService, answerService } = doors;
   const { runPreviewService, snapshotService, toolService, readinessService, housekeeping } = doors;
   // biome-ignore format: names that were made together stand in one line
   return {
@@ -43,7 +43,7 @@ export function createCoreServices(input: CoreInput) {
     llm, admission, supervisor, remoteRuns, agentExecutor, callerPresence, remoteRequests,
     keyRing, keyUsage, authService, apiKeyService, loginService,
     undoService, fileService,
-    imageService, branchRuns, changeService, runService, directCallService, sessionService, answerService,
+    imageService, branchRuns, changeService, wholeResults, runService, directCallService, sessionService, answerService,
     runPreviewService, snapshotService, toolService, readinessService, housekeeping,
     serviceSettings: toServiceSettings(base, input.version),
     givenConversations: new GivenConversations({ store }),

@@ -18,6 +18,7 @@ import { ChangeService } from './service/tool/change_service';
 import { DirectCallService } from './service/tool/direct_call_service';
 import { ToolService } from './service/tool/tool_service';
 import type { UndoService } from './service/tool/undo_service';
+import { WholeResults } from './service/tool/whole_results';
 
 /** Builds the services of the doors. `auth` and `files` hold several services each. */
 export function createDoorParts(base: CoreBase, parts: RunParts, runs: RunServices) {
@@ -45,6 +46,7 @@ export function createDoorParts(base: CoreBase, parts: RunParts, runs: RunServic
     imageService,
     branchRuns: new BranchRuns({ store, clock, sessions: sessionService, images: imageService }),
     changeService: new ChangeService({ store, undo: files.undoService, assertSession: (...key) => sessionService.getSession(...key) }),
+    wholeResults: new WholeResults({ store, results: parts.results, bring: tenantId => workspaceSync.current.bring(tenantId) }),
     runService,
     directCallService,
     sessionService,

@@ -1,6 +1,6 @@
 /** DOOR 2, tools: the catalog, the execution log, and direct calls. */
 import { Controller } from '@midwayjs/core';
-import { AppError } from '../errors';
+import { AppError, invalidField } from '../errors';
 import { InjectService } from '../inject_service';
 import { FILE_CHANGING_TOOLS } from '../port/file_changing_tools';
 import type { Locale } from '../port/store/sessions';
@@ -10,6 +10,7 @@ import type { ServiceSettings } from '../service/service_settings';
 import type { DirectCall, DirectCallService } from '../service/tool/direct_call_service';
 import type { ToolService } from '../service/tool/tool_service';
 import type { UndoService } from '../service/tool/undo_service';
+import type { WholeResults } from '../service/tool/whole_results';
 import { LONG_JSON_UNITS, yieldToEventLoop } from '../utils/yield_to_event_loop';
 import { decode, decodeId } from '../wire/decode';
 import { toWireToolExecution } from '../wire/wire_records';
@@ -31,7 +32,14 @@ import { listOrPage } from './list_pages';
 import { wantsAsync } from './preferences';
 import { done, page, RestController, routesWith } from './route';
 import { LanguageHeader, ListQuery } from './schemas/common';
-import { ToolCallHeaders, ToolCallRequest, ToolExecutionsQuery, ToolsQuery } from './schemas/tool_schemas';
+import {
+  MAX_RESULT_PAGE,
+  ToolCallHeaders,
+  ToolCallRequest,
+  ToolExecutionsQuery,
+  ToolResultQuery,
+  ToolsQuery,
+} from './schemas/tool_schemas';
 
 const { Get, Post } = routesWith({ tag: 'tools' });
 
@@ -40,6 +48,7 @@ export class ToolsController extends RestController {
   @InjectService() toolService!: ToolService;
   @InjectService() directCallService!: DirectCallService;
   @InjectService() undoService!: UndoService;
+  @InjectService() wholeResults!: WholeResults;
   @InjectService() agentExecutor!: AgentExecutor;
   @InjectService() serviceSettings!: ServiceSettings;
 
@@ -173,6 +182,27 @@ export class ToolsController extends RestController {
   async execution() {
     const { execution, answer } = await this.directCallService.findExecution(tenantOf(this.ctx), decodeId(this.ctx.params.id));
     return { ...toWireToolExecution(execution), ...(await this.undoService.stateOf(execution)), answer };
+  }
+
+  @Get('/tool-executions/:id/result', 'getToolResult', {
+    scope: ['chat', 'tools'],
+    summary: { en: 'Read the whole result of a tool call', 'zh-CN': '读取工具调用的完整结果' },
+    description: {
+      en: 'In pages of characters, with the places of words. Results that were truncated for the model are kept as files of the workspace until their session is deleted; complete is false when that file is gone or was changed.',
+      'zh-CN':
+        '按字符分页，可查找文字的位置。为模型截断的结果保存为工作区的文件，直到会话被删除；文件已不在或被改动时，complete 为 false。',
+    },
+    query: ToolResultQuery,
+    answers: done('ToolResultPage'),
+  })
+  async result() {
+    const { offset = '0', limit = '50000', q } = queryOf(this.ctx, ToolResultQuery);
+    const size = Number(limit);
+    if (size < 1 || size > MAX_RESULT_PAGE)
+      throw invalidField('/limit', `must be 1 to ${MAX_RESULT_PAGE}.`, `必须是 1 到 ${MAX_RESULT_PAGE}。`);
+    const query = { offset: Number(offset), limit: size, words: q };
+    const { isComplete, ...page } = await this.wholeResults.readPage(tenantOf(this.ctx), decodeId(this.ctx.params.id), query);
+    return { ...page, complete: isComplete };
   }
 
   @Post('/tool-executions/:id/undo', 'undoToolExecution', {

@@ -40,5 +40,8 @@ export function clipText(text: string, limit: number, language: Language = 'en')
   return head + leftOut(text.length - head.length - tail.length, language, { en: 'characters', 'zh-CN': '个字符' }) + tail;
 }
 
+/** Finds the line that `clipText` puts into the place of the missing characters. */
+export const LEFT_OUT = /\n\[\.\.\. (?:\d+ characters left out|省略 \d+ 个字符) \.\.\.\]\n/;
+
 const leftOut = (count: number, language: Language, unit: Bilingual): string =>
   language === 'en' ? `\n[... ${count} ${unit.en} left out ...]\n` : `\n[... 省略 ${count} ${unit['zh-CN']} ...]\n`;

@@ -137,6 +137,7 @@ describe('an id of another tenant', () => {
       ['GET', '/jobs/:id/runs', job['id'], 'job_none'],
       ['DELETE', '/jobs/:id', job['id'], 'job_none'],
       ['GET', '/tool-executions/:id', execution['id'], 'exe_none'],
+      ['GET', '/tool-executions/:id/result', execution['id'], 'exe_none'],
       ['GET', '/skills/:id', 'mooring', 'nothing'],
       ['GET', '/skills/:id/files/SKILL.md', 'mooring', 'nothing'],
       ['PATCH', '/skills/:id', 'mooring', 'nothing', { enabled: false }],

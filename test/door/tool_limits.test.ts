@@ -1,6 +1,6 @@
 /** The runner's rules for the calls of a run, through both doors: cache, duplicates, retries, loop detection, truncation, argument repair. */
 import { writeFileSync } from 'node:fs';
-import { access, readdir, readFile } from 'node:fs/promises';
+import { access, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunResult } from '../../src/service/run_log/run_service';
 import { type AgentBench, startBench } from '../support/agent_bench';
@@ -226,6 +226,7 @@ describe.each(DOORS)('calls over %s (nanoclaw.executor)', (door, runTurn) => {
     expect(shortest(told)).toContain(`.neta/results/${sessionId}/`);
     expect(told[3]).toMatch(/lines 29999-30002 of 30002[\s\S]*30000\| {2}([123]),\n30001\| {2}\1\n30002\|\]$/);
     const folder = join(bench.gateway.workspace, '.neta/results', sessionId);
+    await expectPages(sessionId, folder);
     const other = await runTurn('lay it out for others', [calls(long(4))], { locale: 'zh-CN' });
     expect(other.told[0]).toMatch(
       /\n\[\.\.\. 省略 \d+ 个字符 \.\.\.\]\n[\s\S]*\n\[完整结果共 \d+ 个字符，保存在 \S+\.txt：请分段读取。\]$/,
@@ -235,6 +236,31 @@ describe.each(DOORS)('calls over %s (nanoclaw.executor)', (door, runTurn) => {
     expect(await readdir(join(folder, '..'))).not.toContain(sessionId);
     expect(await readdir(join(folder, '..', other.sessionId))).toHaveLength(1);
   });
+
+  /** Reads whole results in pages and finds words in them; a file that was changed gives no more than the stored text. */
+  async function expectPages(sessionId: string, folder: string): Promise<void> {
+    const { data } = (await bench.rest.request<PageBody<{ id: string; tool: string }>>('GET', `/tool-executions?session=${sessionId}`))
+      .body;
+    const { id } = data.findLast(({ tool }) => tool === 'json_process') ?? { id: '' };
+    interface Result {
+      text: string;
+      offset: number;
+      nextOffset?: number;
+      length: number;
+      complete: boolean;
+      matches?: { count: number; offsets: number[] };
+    }
+    const read = async (query: string) => (await bench.rest.request<Result>('GET', `/tool-executions/${id}/result${query}`)).body;
+    const first = await read('?limit=100000&q=,');
+    expect(first).toMatchObject({ offset: 0, nextOffset: 100_000, complete: true, matches: { count: 29_999 } });
+    expect(first.matches?.offsets).toHaveLength(2_000);
+    const last = await read(`?offset=${first.length - 3}`);
+    expect(last).toEqual({ text: expect.stringMatching(/^\d\n\]$/), offset: first.length - 3, length: first.length, complete: true });
+    expect((await bench.rest.request('GET', `/tool-executions/${id}/result?limit=500001`)).status).toBe(400);
+    for (const name of await readdir(folder)) await writeFile(join(folder, name), 'something else');
+    const rest = await read('?limit=200000');
+    expect([rest.complete, rest.text.startsWith(first.text.slice(0, 1_000)), rest.length < first.length]).toEqual([false, true, true]);
+  }
 
   describe('a call with a slip', () => {
     it('in the tool name finds the tool, among the tools of this agent only', async () => {

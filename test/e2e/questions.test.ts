@@ -160,7 +160,6 @@ describe('several questions at once', () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       expect(await findBarriers(page)).toEqual([]);
-      if (process.env['SHOT_DIR']) await page.screenshot({ path: `${process.env['SHOT_DIR']}/form-${colorScheme}.png` });
     }
     await page.click(SEND);
     await page.waitForSelector(turn('completed'));

@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
 import { type ApprovalBench, startApprovalBench } from '../support/approval_bench';
 import { until } from '../support/until';
@@ -400,10 +401,35 @@ describe('quiet work', () => {
     expect(await result(0).textContent()).toBe(`$ ${colours}\nred <b> plain`);
     expect(await findBarriers(page)).toEqual([]);
     await page.locator(byTestId('show-whole-result')).click();
-    await page.waitForSelector(byTestId('show-whole-result'), { state: 'detached' });
+    await page.waitForSelector(byTestId('whole-result'));
     await page.locator(CARD).nth(1).locator(byTestId('result-search')).fill('4321');
-    expect(await result(1).textContent()).toBe('4321: 4321');
-    expect(await page.textContent(byTestId('file-content'))).toBe('const a = "b";\n');
+    await page.waitForSelector(`${byTestId('result-matches')}:text-is("1 of 1")`);
+    expect(await result(1).locator('mark.current').textContent()).toBe('4321');
+    expect(await page.locator('.diff-line.added').allTextContents()).toEqual(['+const a = "b";\n']);
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows a result that was truncated for the model too in pages, finds words in all of it and saves it', async () => {
+    bench.model.onTurn('count far', { toolCalls: [call('bash', { command: 'seq 1 40000' })] }, 'Counted.');
+    const { page, say, complaints } = await open();
+    await say('count far');
+    await page.waitForSelector(turn('completed'));
+    await page.click(`${CARD} .tool-head`);
+    await page.click(byTestId('show-whole-result'));
+    expect(await page.textContent(byTestId('result-place'))).toMatch(/^Characters 1 to 100,000 of 2\d\d,\d\d\d$/);
+    await page.fill(byTestId('result-search'), '9999');
+    await page.waitForSelector(`${byTestId('result-matches')}:text-is("1 of 4")`);
+    expect(await page.textContent(`${byTestId('tool-result')} mark.current`)).toBe('9999');
+    await page.click(byTestId('match-before'));
+    await page.waitForSelector(`${byTestId('result-place')}:has-text("Characters 200,001 to")`);
+    expect(await page.textContent(byTestId('result-matches'))).toBe('4 of 4');
+    expect(await findBarriers(page)).toEqual([]);
+    await page.click(byTestId('page-before'));
+    await page.waitForSelector(`${byTestId('result-place')}:has-text("Characters 100,001 to")`);
+    const saving = page.waitForEvent('download');
+    await page.click(byTestId('download-result'));
+    const saved = await text(await (await saving).createReadStream());
+    expect(saved.trimEnd().split('\n').slice(-2)).toEqual(['39999', '40000']);
     expect(complaints).toEqual([]);
   });
 

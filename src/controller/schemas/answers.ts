@@ -10,7 +10,7 @@ import { AuditRow, ExportedItem, Usage } from './record_schemas';
 import { Run, RunAccepted, RunPreview, RunResult, RunWithResult, SteerAccepted, ToolCallStopped } from './run_schemas';
 import { Agent, Branch, BranchPlace, Message, Project, Session } from './session_schemas';
 import { Alive, Info, Ready, WireError } from './status_schemas';
-import { Change, Redone, Tool, ToolCallResult, ToolExecution, ToolExecutionDetail, Toolset, Undone } from './tool_schemas';
+import { Change, Redone, Tool, ToolCallResult, ToolExecution, ToolExecutionDetail, ToolResultPage, Toolset, Undone } from './tool_schemas';
 
 /** Name in the document -> schema. */
 export const ANSWERS = {
@@ -42,6 +42,7 @@ export const ANSWERS = {
   ToolCallResult,
   ToolExecution,
   ToolExecutionDetail,
+  ToolResultPage,
   McpServer,
   AuditRow,
   Usage,

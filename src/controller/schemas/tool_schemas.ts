@@ -3,8 +3,10 @@ import { Type } from '@sinclair/typebox';
 import { says } from '../../utils/bilingual';
 import { closedObject, Optional, oneOf } from '../../utils/schema_types';
 import { ID_PATTERN } from '../../wire/decode';
-import { AnyObject, Id, IdempotencyHeader, LanguageHeader, LIST_QUERY, PAGE_QUERY, Time, UTC_TIME } from './common';
+import { AnyObject, Id, IdempotencyHeader, integerText, LanguageHeader, LIST_QUERY, PAGE_QUERY, Time, UTC_TIME } from './common';
 
+/** Characters of the largest page of a result. */
+export const MAX_RESULT_PAGE = 500_000;
 const STATUSES = ['running', 'success', 'error', 'cancelled', 'unknown'] as const;
 const milliseconds = says('milliseconds', '毫秒');
 const clipped = says('clipped', '过长会截断');
@@ -189,6 +191,29 @@ export const Change = Type.Object({
   undone: Type.Boolean(),
   at: Time,
 });
+
+export const ToolResultQuery = closedObject({
+  offset: Type.Optional(integerText(9, { minimum: 0, maximum: 999_999_999, default: 0 }, says('first character', '第一个字符'))),
+  limit: Type.Optional(
+    integerText(6, { minimum: 1, maximum: MAX_RESULT_PAGE, default: 50_000 }, says('most characters of the page', '一页最多的字符数')),
+  ),
+  q: Optional.String({ minLength: 1, maxLength: 200, ...says('words to find in the whole text', '在全文中查找的文字') }),
+});
+
+export const ToolResultPage = Type.Object(
+  {
+    text: Type.String(),
+    offset: Type.Integer(),
+    nextOffset: Optional.Integer(says('begins the next page; absent on the last', '下一页的起点；最后一页没有')),
+    length: Type.Integer(says('characters of the whole text', '全文字符数')),
+    complete: Type.Boolean(says('false: only the truncated text is stored', 'false：只保存了截断的文本')),
+    matches: Optional.Object(
+      { count: Type.Integer(), offsets: Type.Array(Type.Integer()) },
+      says('where q was found, in upper or lower case: at most the first 2,000 places', 'q 的出现位置，不区分大小写：最多前 2,000 处'),
+    ),
+  },
+  says('all places and lengths count UTF-16 code units', '所有位置和长度都按 UTF-16 编码单元计'),
+);
 
 export const Redone = Type.Object({
   redone: Type.Literal(true),

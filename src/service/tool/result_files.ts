@@ -8,6 +8,12 @@ type SessionKey = { tenantId: string; sessionId: string };
 
 const folderOf = (sessionId: string): string => `.neta/results/${sessionId}`;
 
+const pathOf = (sessionId: string, toolCallId: string): string =>
+  `${folderOf(sessionId)}/${toolCallId.replaceAll(/[^A-Za-z0-9_-]/g, '_')}.txt`;
+
+/** Bytes of a spill file that are read. */
+const MAX_READ_BYTES = 32 * 1024 * 1024;
+
 /** Returns whether a path, relative to the workspace, is a spill file of the session. */
 export const isSpillFile = (path: string, sessionId: string): boolean => posix.normalize(path).startsWith(`${folderOf(sessionId)}/`);
 
@@ -19,7 +25,7 @@ export class ResultFiles {
 
   /** Writes the text. Resolves with the path relative to the workspace, or undefined when it cannot be written. */
   async saveResult({ tenantId, sessionId }: SessionKey, toolCallId: string, text: string): Promise<string | undefined> {
-    const path = `${folderOf(sessionId)}/${toolCallId.replaceAll(/[^A-Za-z0-9_-]/g, '_')}.txt`;
+    const path = pathOf(sessionId, toolCallId);
     try {
       await this.workspaces.workspaceOf(tenantId).workspace.writeFile(path, Buffer.from(text));
       this.listeners.onWrite(tenantId);
@@ -27,6 +33,17 @@ export class ResultFiles {
     } catch (thrown) {
       this.listeners.onError(`the result of ${toolCallId} cannot be kept`, thrown, { sessionId });
       return undefined;
+    }
+  }
+
+  /** Resolves with the text, or with undefined when there is no such file any more. */
+  async readResult({ tenantId, sessionId }: SessionKey, toolCallId: string): Promise<string | undefined> {
+    try {
+      const { workspace } = this.workspaces.workspaceOf(tenantId);
+      return (await workspace.readFile(pathOf(sessionId, toolCallId), { maxBytes: MAX_READ_BYTES })).toString('utf8');
+    } catch (thrown) {
+      if (thrown instanceof WorkspaceError) return undefined;
+      throw thrown;
     }
   }
 

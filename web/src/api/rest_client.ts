@@ -13,6 +13,8 @@ import type {
   NewSession,
   Page,
   Project,
+  ResultPage,
+  ResultQuery,
   RunSummary,
   SessionChange,
   SessionQuery,
@@ -64,6 +66,8 @@ export interface RestClient {
   listEvents(runId: string): Promise<RunEvent[]>;
   /** Newest first. */
   listToolExecutions(runId: string): Promise<ToolExecutionSummary[]>;
+  /** Reads a part of the whole result of an execution. Rejects with `not_found` when there is none. */
+  readResult(executionId: string, query: ResultQuery): Promise<ResultPage>;
   /** Stops one running call; the run goes on. Rejects when the call does not run. */
   stopToolCall(runId: string, toolCallId: string): Promise<void>;
   /** Undoes the change of an execution. Rejects with `undo_conflict` when the file has changed since. */
@@ -99,6 +103,10 @@ export function createRestClient(): RestClient {
     listRunningRuns: () => readPages('/runs?status=running&limit=100', { maxRows: MAX_RUNS }),
     listOpenApprovals: () => readPages('/approvals?status=pending&limit=100', { maxRows: MAX_RUNS }),
     listToolExecutions: id => readPages(`/tool-executions?run=${encodeURIComponent(id)}&limit=${PAGE_SIZE}`),
+    readResult: (id, { offset, limit, q }) => {
+      const query = new URLSearchParams({ offset: String(offset), limit: String(limit), ...(q !== undefined && { q }) });
+      return callRest('GET', `/tool-executions/${encodeURIComponent(id)}/result?${query}`);
+    },
     stopToolCall: (id, call) => callRest('POST', `/runs/${encodeURIComponent(id)}/tool-calls/${encodeURIComponent(call)}/cancel`),
     undo: id => callRest('POST', `/tool-executions/${encodeURIComponent(id)}/undo`),
     redo: id => callRest('POST', `/tool-executions/${encodeURIComponent(id)}/redo`),

@@ -15,6 +15,25 @@ export interface GatewayInfo {
   publicShares?: boolean;
 }
 
+/** A part of the whole result of a tool call. Places and lengths count UTF-16 code units. */
+export interface ResultPage {
+  text: string;
+  offset: number;
+  nextOffset?: number;
+  length: number;
+  /** False when only the truncated text is stored. */
+  complete: boolean;
+  /** Where the words were found: the number of places, and the first of them. */
+  matches?: { count: number; offsets: readonly number[] };
+}
+
+export interface ResultQuery {
+  offset: number;
+  limit: number;
+  /** Words to find in the whole text. */
+  q?: string;
+}
+
 /** The caller, as the gateway knows it. */
 export interface Me {
   keyName: string;

@@ -1,10 +1,9 @@
 /** What a person can do with one tool call. */
 import { RequestError } from '../api/request_error';
-import type { FileChangeCall, ToolExecutionSummary } from '../api/rest_types';
+import type { FileChangeCall, ResultPage, ResultQuery, ToolExecutionSummary } from '../api/rest_types';
 import type { Messages } from '../i18n/messages';
 import { runsWithChanges, sessionsOfCrew } from '../state/file_changes';
 import { noteUndo } from '../state/session_reducer';
-import type { SessionView } from '../state/view_types';
 import type { ChatContext } from './chat_context';
 
 type RunId = string | undefined;
@@ -19,12 +18,20 @@ export interface ToolCallActions {
   moveListed(direction: Direction, change: FileChangeCall): Promise<void>;
   /** Reads the file changes of the open chat, newest first, with those of loaded turns that it shares with another branch and of crew members. Rejects like the requests. */
   listChanges(): Promise<FileChangeCall[]>;
-  /** Finds the result of a call in the stored messages, which have more of a long result than the events. Rejects like the request. */
-  loadResult(runId: RunId, toolCallId: string): Promise<string>;
+  /** Reads a part of the whole result of a call; the events have its beginning and its end. Rejects like the request. */
+  readResult(runId: RunId, toolCallId: string, query: ResultQuery): Promise<ResultPage>;
 }
 
 export function createToolCallActions(context: ChatContext, messages: () => Messages): ToolCallActions {
   const { rest, store, notify } = context;
+  /** Ids of the executions whose results were read: a person turns many pages of the same result. */
+  const executionIds = new Map<string, string>();
+  const findExecution = async (runId: RunId, toolCallId: string): Promise<ToolExecutionSummary> => {
+    const executions = runId ? await rest.listToolExecutions(runId) : [];
+    const execution = executions.find(candidate => candidate.toolCallId === toolCallId);
+    if (!execution) throw new RequestError('not_found', 'There is no such tool execution.', false);
+    return execution;
+  };
   const move = async (direction: Direction, runId: RunId, execution: ToolExecutionSummary) => {
     await rest[direction](execution.id);
     const state = direction === 'undo' ? ({ undo: 'undone', redo: 'possible' } as const) : ({ undo: 'possible', redo: undefined } as const);
@@ -35,12 +42,7 @@ export function createToolCallActions(context: ChatContext, messages: () => Mess
     async stop(runId, toolCallId) {
       if (runId) await rest.stopToolCall(runId, toolCallId).catch(() => notify(messages().callStopFailed));
     },
-    async moveChange(direction, runId, toolCallId) {
-      const executions = runId ? await rest.listToolExecutions(runId) : [];
-      const execution = executions.find(candidate => candidate.toolCallId === toolCallId);
-      if (!execution) throw new RequestError('not_found', 'There is no such tool execution.', false);
-      await move(direction, runId, execution);
-    },
+    moveChange: async (direction, runId, toolCallId) => move(direction, runId, await findExecution(runId, toolCallId)),
     moveListed: (direction, change) => move(direction, change.runId, change),
     async listChanges() {
       const { sessionId, view } = store.get();
@@ -53,24 +55,11 @@ export function createToolCallActions(context: ChatContext, messages: () => Mess
       const calls = [...own, ...others.flat()].filter(({ status }) => status === 'success');
       return calls.sort((a, b) => b.createdAt.localeCompare(a.createdAt));
     },
-    loadResult: (runId, toolCallId) => loadResult(context, runId, toolCallId),
+    async readResult(runId, toolCallId, query) {
+      const key = `${runId} ${toolCallId}`;
+      const id = executionIds.get(key) ?? (await findExecution(runId, toolCallId)).id;
+      executionIds.set(key, id);
+      return rest.readResult(id, query);
+    },
   };
-}
-
-/** Pages of messages that are read to find a result. */
-const MAX_PAGES = 30;
-
-async function loadResult({ rest, store }: ChatContext, runId: RunId, toolCallId: string): Promise<string> {
-  const { children, sessionId, view } = store.get();
-  const ofRun = (turns: SessionView['turns']) => turns.some(turn => turn.runId === runId);
-  const session = ofRun(view.turns) ? sessionId : Object.keys(children).find(id => ofRun(children[id]?.turns ?? []));
-  let cursor: string | undefined;
-  for (let page = 0; session && page < MAX_PAGES; page++) {
-    const { data, nextCursor } = await rest.listMessages(session, { cursor });
-    const found = data.find(message => message.runId === runId && message.toolCallId === toolCallId && message.role === 'tool');
-    if (found) return found.content;
-    if (!nextCursor) break;
-    cursor = nextCursor;
-  }
-  throw new RequestError('not_found', 'The result is not stored.', false);
 }

@@ -23,7 +23,7 @@ export function QuestionForm({ items, onAnswer, onTyping, ...rest }: QuestionFor
   const status = open.length > 0 ? 'pending' : items[0].status;
   const { card, titleId, sawPending } = useAskingCard(status);
   useTopInView(card, items.length);
-  const answers = useAnswers(onAnswer);
+  const answers = useAnswers(items[0].requestId, onAnswer);
   const ready = open.filter(({ requestId }) => answers.answerOf(requestId) !== undefined);
   const isSending = open.some(({ requestId }) => answers.isSending(requestId));
 

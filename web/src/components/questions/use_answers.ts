@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { ClarifyItem } from '../../state/view_types';
+import { useKept } from '../basic/kept_state';
 
 /** What the person has written and chosen for one question. The choice counts until the person types again. */
 export interface DraftAnswer {
@@ -20,9 +21,9 @@ export interface Answers {
 
 const EMPTY: DraftAnswer = { text: '' };
 
-/** Keeps the answers of a form until they are sent. */
-export function useAnswers(onAnswer: (requestId: string, answer: string) => Promise<boolean>): Answers {
-  const [drafts, setDrafts] = useState<Readonly<Record<string, DraftAnswer>>>({});
+/** Keeps the answers of a form until they are sent, also while the chat does not show it. `id`: of the first question. */
+export function useAnswers(id: string, onAnswer: (requestId: string, answer: string) => Promise<boolean>): Answers {
+  const [drafts, setDrafts] = useKept<Readonly<Record<string, DraftAnswer>>>(`answers ${id}`, {});
   const [sending, setSending] = useState<readonly string[]>([]);
   const [failed, setFailed] = useState<readonly string[]>([]);
   const draftOf = (requestId: string) => drafts[requestId] ?? EMPTY;
@@ -44,7 +45,7 @@ export function useAnswers(onAnswer: (requestId: string, answer: string) => Prom
   return {
     draftOf,
     answerOf,
-    write: (requestId, draft) => setDrafts(all => ({ ...all, [requestId]: draft })),
+    write: (requestId, draft) => setDrafts({ ...drafts, [requestId]: draft }),
     isSending: requestId => sending.includes(requestId),
     hasFailed: requestId => failed.includes(requestId),
     async send(questions) {

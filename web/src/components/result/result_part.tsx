@@ -1,11 +1,14 @@
 import { useState } from 'preact/hooks';
+import type { ResultPage } from '../../api/rest_types';
 import { formatCount } from '../../i18n/format';
 import { useLocale, useMessages } from '../../i18n/language_context';
 import type { ToolItem } from '../../state/view_types';
 import { CopyButton } from '../basic/copy_button';
 import { useKept } from '../basic/kept_state';
+import { PAGE_UNITS, type ReadResult } from './read_result';
 import { ResultBox } from './result_box';
 import { asOnTerminal, findLines, hasColours, indentedJson, leftOutOf, withoutColours, withoutStatus } from './result_text';
+import { WholeResult } from './whole_result';
 
 /** A result with more lines can be searched. */
 const MANY_LINES = 20;
@@ -14,16 +17,17 @@ interface ResultPartProps {
   item: ToolItem;
   /** The command of the call, which stands before its output. */
   command: string | undefined;
-  /** Loads the result that the model got. Rejects like the request. */
-  onLoadResult: () => Promise<string | undefined>;
+  /** Reads a part of the whole result. Rejects like the request. */
+  onReadResult: ReadResult;
 }
 
-/** Shows the result of a call, the rest of a long one on demand, and finds lines in it. */
-export function ResultPart({ item, command, onLoadResult }: ResultPartProps) {
+/** Shows the result of a call and finds lines in it. A long one is shown whole on demand. */
+export function ResultPart({ item, command, onReadResult }: ResultPartProps) {
   const messages = useMessages();
-  const [whole, setWhole] = useKept<string | undefined>(`whole ${item.id}`, undefined);
+  const [first, setFirst] = useKept<ResultPage | undefined>(`whole ${item.id}`, undefined);
   const [words, setWords] = useKept(`words ${item.id}`, '');
-  const received = whole ?? item.result ?? '';
+  if (first) return <WholeResult first={first} isTerminal={command !== undefined} name={item.name} onRead={onReadResult} />;
+  const received = item.result ?? '';
   const output = command === undefined ? received : withoutStatus(received);
   const text = indentedJson(output) ?? output;
   // People copy and search the text that they see, without the escape sequences.
@@ -54,7 +58,7 @@ export function ResultPart({ item, command, onLoadResult }: ResultPartProps) {
         command={found ? undefined : command}
         testId="tool-result"
       />
-      {whole === undefined && <ShowAll result={received} onLoad={async () => setWhole(await onLoadResult())} />}
+      <ShowAll result={received} onLoad={async () => setFirst(await onReadResult({ offset: 0, limit: PAGE_UNITS }))} />
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { lazy } from '../basic/lazy';
 import { memo } from '../basic/memo';
 import { labelOf } from '../calls/tool_label';
 import { summarizeCall } from '../calls/tool_summary';
+import type { ReadResult } from '../result/read_result';
 import { Elapsed } from './elapsed';
 import { StopCall } from './stop_call';
 import { useUndo } from './undo_part';
@@ -28,8 +29,8 @@ export interface ToolCardProps {
   /** The approval of the call, and how it ended. */
   asked?: { approval: ApprovalItem; outcome: ComponentChildren };
   clockOffsetMs: number;
-  /** Loads the result that the model got, which is longer than the displayed one. Rejects like the request. */
-  onLoadResult: () => Promise<string | undefined>;
+  /** Reads a part of the whole result, which is longer than the displayed one. Rejects like the request. */
+  onReadResult: ReadResult;
   /** Stops the running call. Never rejects. */
   onStop: () => Promise<void>;
   /** Called when the person opens or closes the card. */
@@ -41,7 +42,7 @@ export interface ToolCardProps {
 }
 
 /** Shows one tool call. The card is open while there is live output, then closed, until the person opens or closes it. */
-export const ToolCard = memo(({ item, asked, clockOffsetMs, onStop, onToggle, onNeedDetails, onLoadResult, onMove }: ToolCardProps) => {
+export const ToolCard = memo(({ item, asked, clockOffsetMs, onStop, onToggle, onNeedDetails, onReadResult, onMove }: ToolCardProps) => {
   const messages = useMessages();
   const [chosen, setChosen] = useKept<boolean | undefined>(item.id, undefined);
   const open = chosen ?? (item.state === 'running' && item.output !== '');
@@ -74,7 +75,7 @@ export const ToolCard = memo(({ item, asked, clockOffsetMs, onStop, onToggle, on
         </button>
         {item.state === 'running' && <StopCall label={labelOf(item, messages)} onStop={onStop} />}
       </div>
-      {open && <ToolDetails item={item} approval={asked?.approval} undo={undo} onLoadResult={onLoadResult} />}
+      {open && <ToolDetails item={item} approval={asked?.approval} undo={undo} onReadResult={onReadResult} />}
     </section>
   );
 });

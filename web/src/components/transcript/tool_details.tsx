@@ -6,6 +6,7 @@ import { isObject } from '../calls/approval_arguments';
 import { formatArguments, summarizeCall } from '../calls/tool_summary';
 import { ApprovalTaint } from '../questions/approval_outcome';
 import { CallArguments } from '../questions/call_arguments';
+import type { ReadResult } from '../result/read_result';
 import { ResultBox } from '../result/result_box';
 import { ResultPart } from '../result/result_part';
 import { type Undo, UndoPart } from './undo_part';
@@ -14,12 +15,12 @@ interface ToolDetailsProps {
   item: ToolItem;
   approval: ApprovalItem | undefined;
   undo: Undo;
-  /** Loads the result that the model got. Rejects like the request. */
-  onLoadResult: () => Promise<string | undefined>;
+  /** Reads a part of the whole result. Rejects like the request. */
+  onReadResult: ReadResult;
 }
 
 /** Shows the parts of an open tool card: what the call did and with what result. */
-export function ToolDetails({ item, approval, undo, onLoadResult }: ToolDetailsProps) {
+export function ToolDetails({ item, approval, undo, onReadResult }: ToolDetailsProps) {
   const messages = useMessages();
   const diff = textIn(item.details, 'diff');
   const command = item.name === 'bash' || item.name === 'terminal' ? textIn(item.args, 'command') : undefined;
@@ -41,7 +42,7 @@ export function ToolDetails({ item, approval, undo, onLoadResult }: ToolDetailsP
           <ResultBox text={item.output || messages.noOutput} command={command} follow />
         </Part>
       ) : (
-        showsResult && <ResultPart item={item} command={command} onLoadResult={onLoadResult} />
+        showsResult && <ResultPart item={item} command={command} onReadResult={onReadResult} />
       )}
       {item.details?.['undoable'] === true && <UndoPart undo={undo} />}
     </div>

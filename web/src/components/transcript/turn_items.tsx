@@ -139,7 +139,7 @@ const toolProps = (item: ToolItem, { turn: { runId }, clockOffsetMs, controller 
   item,
   clockOffsetMs,
   onStop: () => controller.calls.stop(runId, item.toolCallId),
-  onLoadResult: () => controller.calls.loadResult(runId, item.toolCallId),
+  onReadResult: query => controller.calls.readResult(runId, item.toolCallId, query),
   onNeedDetails: () => runId && controller.enrich(runId),
   onMove: direction => controller.calls.moveChange(direction, runId, item.toolCallId),
 });
