@@ -61,8 +61,8 @@ export function createDoorParts(base: CoreBase, parts: RunParts, runs: RunServic
 
 /** Picks the settings that doors need. */
 export function toServiceSettings({ settings, ports, onError }: CoreBase, version: string): ServiceSettings {
-  const { locale: defaultLocale, clarify, publicShares } = settings;
-  return { version, defaultLocale, publicShares, clarify, onError, onEvent: ports.logger.event };
+  const { locale: defaultLocale, timeZone, clarify, publicShares } = settings;
+  return { version, defaultLocale, timeZone, publicShares, clarify, onError, onEvent: ports.logger.event };
 }
 
 function createDirectCalls(base: CoreBase, parts: RunParts): DirectCallService {

@@ -46,7 +46,7 @@ export class HealthController {
     answers: done('Info'),
   })
   async info() {
-    const { version, defaultLocale, publicShares } = this.serviceSettings;
-    return { name: 'neta-gateway', version, locale: defaultLocale, ...this.readinessService.describe(), publicShares };
+    const { version, defaultLocale, timeZone, publicShares } = this.serviceSettings;
+    return { name: 'neta-gateway', version, locale: defaultLocale, timeZone, ...this.readinessService.describe(), publicShares };
   }
 }

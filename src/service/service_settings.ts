@@ -5,6 +5,8 @@ import type { Locale } from '../port/store/sessions';
 export interface ServiceSettings {
   version: string;
   defaultLocale: Locale;
+  /** The time zone of jobs that name none. */
+  timeZone: string;
   /** Links to chats may need no login. */
   publicShares: boolean;
   clarify: { timeoutMs: number; declaredTimeoutMs: number; textTimeoutMs: number };

@@ -54,6 +54,7 @@ export const Info = Type.Object({
   name: Type.String(),
   version: Type.String(),
   locale: Locale,
+  timeZone: Type.String(says('of jobs whose schedule names none', '定时任务没有指明时区时使用')),
   model: Model,
   isolation: Isolation,
   sandbox: Sandbox,

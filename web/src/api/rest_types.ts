@@ -10,6 +10,7 @@ export interface GatewayInfo {
   version: string;
   model: { provider: string; model: string; demo: boolean };
   locale: string;
+  timeZone?: string;
   sandbox?: { kind: string; network: boolean };
   /** Links to chats may need no login. */
   publicShares?: boolean;

@@ -18,6 +18,8 @@ describe('the arguments of a job that needs approval', () => {
       '时间: 每天 08:00 · 网关所在时区',
       '要做什么: Read the news',
     ]);
+    const [when] = listJobArguments({ schedule: { cron: '0 8 * * *' } }, 'en', 'Asia/Shanghai');
+    expect(when?.text).toBe('Every day at 08:00 · Asia/Shanghai, the time zone of the gateway');
   });
 
   it('name the expression when a library makes the words, and spell out hidden characters', () => {

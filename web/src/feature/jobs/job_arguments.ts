@@ -6,12 +6,12 @@ import type { JobSchedule } from './job_types';
 import { readDaily } from './schedule_form';
 import { describeSchedule } from './schedule_words';
 
-/** Lists every argument under its name in the jobs view. A value without words stays exactly as the call has it. */
-export function listJobArguments(args: unknown, locale: Locale): ArgumentRow[] {
+/** Lists every argument under its name in the jobs view. A value without words stays exactly as the call has it. `gatewayZone`: used by schedules without a zone. */
+export function listJobArguments(args: unknown, locale: Locale, gatewayZone?: string): ArgumentRow[] {
   const texts: JobTexts = jobTexts[locale];
   const values = isObject(args) ? args : {};
   return listArguments(args).map(row => {
-    const words = wordsOf(row.name, values[row.name], locale);
+    const words = wordsOf(row.name, values[row.name], locale, gatewayZone);
     return { ...row, name: nameOf(row.name, texts), text: words ?? row.text, form: words === undefined ? row.form : 'words' };
   });
 }
@@ -27,9 +27,9 @@ function nameOf(name: string, texts: JobTexts): string {
   return Object.hasOwn(texts.arguments, name) ? texts.arguments[name as keyof JobTexts['arguments']] : name;
 }
 
-function wordsOf(name: string, value: unknown, locale: Locale): string | undefined {
+function wordsOf(name: string, value: unknown, locale: Locale, gatewayZone?: string): string | undefined {
   const texts: JobTexts = jobTexts[locale];
-  if (name === 'schedule') return isSchedule(value) ? sayExactly(value, locale) : undefined;
+  if (name === 'schedule') return isSchedule(value) ? sayExactly(value, locale, gatewayZone) : undefined;
   if (name === 'enabled') return value === true ? texts.state.enabled : value === false ? texts.state.paused : undefined;
   const choices: Record<string, Record<string, string>> = {
     action: texts.actions,
@@ -42,12 +42,12 @@ function wordsOf(name: string, value: unknown, locale: Locale): string | undefin
 }
 
 /** Says all that a person agrees to: the words, the expression when the words come from a library, and the time zone. */
-function sayExactly(schedule: JobSchedule, locale: Locale): string {
+function sayExactly(schedule: JobSchedule, locale: Locale, gatewayZone: string | undefined): string {
   const words = describeSchedule(schedule, locale);
   if (!('cron' in schedule)) return words;
   const { cron, timeZone } = schedule;
   const expression = readDaily(cron) || words === cron ? '' : ` (${cron})`;
-  return showHidden(`${words}${expression} · ${timeZone ?? jobTexts[locale].gatewayZone}`);
+  return showHidden(`${words}${expression} · ${timeZone ?? jobTexts[locale].gatewayZone(gatewayZone)}`);
 }
 
 /** Returns false for a value with other or further fields, which is shown as it is. */

@@ -89,7 +89,7 @@ export const jobTexts = pairTexts({
       enabled: 'State',
     },
     actions: { create: 'Create a job', update: 'Change a job', delete: 'Delete a job', run_now: 'Run a job now', list: 'List the jobs' },
-    gatewayZone: 'time zone of the gateway',
+    gatewayZone: (zone?: string) => (zone ? `${zone}, the time zone of the gateway` : 'time zone of the gateway'),
   },
   'zh-CN': {
     newJob: '新建定时任务',
@@ -183,7 +183,7 @@ export const jobTexts = pairTexts({
       run_now: '立即运行定时任务',
       list: '列出定时任务',
     },
-    gatewayZone: '网关所在时区',
+    gatewayZone: zone => (zone ? `${zone}（网关所在时区）` : '网关所在时区'),
   },
 });
 
