@@ -6,6 +6,7 @@ import { useLocale, useMessages } from '../../i18n/language_context';
 import { InputField } from '../basic/form_field';
 import { useModal } from '../basic/use_modal';
 import { promptDialogTexts } from './prompt_dialog_texts';
+import './prompt_dialog.css';
 
 const MAX_VALUE = 10_000;
 

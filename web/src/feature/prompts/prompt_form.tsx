@@ -46,7 +46,7 @@ export function PromptForm({ prompt, onSaved, onBack }: PromptFormProps) {
   return (
     <form
       ref={form}
-      class="view-form"
+      class="view-form prompt-form"
       aria-label={prompt ? texts.edit : texts.addTitle}
       data-testid="prompt-form"
       onSubmit={event => {
