@@ -92,8 +92,20 @@ describe('a search in messages', () => {
       return answer.body.data.length;
     };
     const long = '2099-01-01T00:00:00Z';
-    const fits: Record<string, string>[] = [{}, { agent: 'default' }, { project: 'Garden' }, { archived: 'false' }, { until: long, since: '2020-01-01T00:00:00Z' }];
-    const not: Record<string, string>[] = [{ agent: 'nobody' }, { project: 'House' }, { archived: 'true' }, { since: long }, { until: '2020-01-01T00:00:00Z' }];
+    const fits: Record<string, string>[] = [
+      {},
+      { agent: 'default' },
+      { project: 'Garden' },
+      { archived: 'false' },
+      { until: long, since: '2020-01-01T00:00:00Z' },
+    ];
+    const not: Record<string, string>[] = [
+      { agent: 'nobody' },
+      { project: 'House' },
+      { archived: 'true' },
+      { since: long },
+      { until: '2020-01-01T00:00:00Z' },
+    ];
     for (const path of ['/search', '/sessions']) {
       for (const query of fits) expect([path, query, await found(path, query)]).toEqual([path, query, 1]);
       for (const query of not) expect([path, query, await found(path, query)]).toEqual([path, query, 0]);
