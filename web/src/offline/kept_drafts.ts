@@ -46,6 +46,8 @@ export function keepDrafts({ store, setDraft }: DraftDeps): void {
   const adopt = async () => {
     const { sessionId, draft, isTemporary } = store.get();
     if (!isPersonKnown || draft.text !== '' || isTemporary) return;
+    // A text that was sent a moment ago is still kept.
+    save();
     await lock.held;
     const drafts = await readDrafts(sessionId ?? NEW_CHAT);
     const closed = await lock.findClosed(drafts.map(({ page }) => page));
