@@ -118,11 +118,13 @@ it("the /v1 routes take the parameters that clients of OpenAI's wire send, and i
 });
 
 it('a query parameter that a route needs is required in the document', async () => {
-  const required = routes.flatMap(route => queryOf(route).flatMap(({ name, required }) => (required ? [`${route.path} ${name}`] : [])));
-  expect(required).toEqual(expect.arrayContaining(['/api/v1/search q']));
-  for (const entry of required) {
-    const { status, body } = await bench.rest.request<ErrorBody>('GET', `/${entry.split(' ')[0]}`);
-    expect([entry, status, body.error.param]).toEqual([entry, 400, `/${entry.split(' ')[1]}`]);
+  const required = routes.flatMap(route =>
+    queryOf(route).flatMap(({ name, required }) => (required ? [{ method: route.method, path: route.path, name }] : [])),
+  );
+  expect(required).toContainEqual({ method: 'GET', path: '/api/v1/search', name: 'q' });
+  for (const { method, path, name } of required) {
+    const { status, body } = await bench.rest.request<ErrorBody>(method, `/${path}`);
+    expect([method, path, status, body.error.param]).toEqual([method, path, 400, `/${name}`]);
   }
 });
 
