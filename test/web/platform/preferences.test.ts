@@ -11,7 +11,7 @@ it('does not take back what another tab chooses while its own news of it are on 
     addEventListener: (_type: string, listener: typeof hear) => {
       hear = listener;
     },
-    document: { documentElement: { dataset: {} } },
+    document: { documentElement: { dataset: {} }, querySelector: () => null },
     localStorage: {
       getItem: (key: string) => seen.get(key) ?? null,
       setItem: (key: string, value: string) => {
