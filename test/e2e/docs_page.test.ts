@@ -58,10 +58,15 @@ describe('the API page', () => {
   it('shows every operation of the document, the Socket.IO protocol and the guides in both languages, with links that stay on the page', async () => {
     await open();
     expect(new URL(page.url()).pathname).toBe('/docs');
-    const shown = await page.locator(OPERATION).evaluateAll(operations => operations.map(({ dataset }) => dataset['operation'] ?? ''));
     const documented = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map(method => `${method.toUpperCase()} ${path}`),
     );
+    // The groups are drawn one after the other.
+    await page
+      .locator(OPERATION)
+      .nth(documented.length - 1)
+      .waitFor();
+    const shown = await page.locator(OPERATION).evaluateAll(operations => operations.map(({ dataset }) => dataset['operation'] ?? ''));
     expect(shown.sort()).toEqual(documented.sort());
     expect((await textsOf(SUMMARY)).filter(text => HAN.test(text))).toEqual([]);
 
@@ -77,6 +82,10 @@ describe('the API page', () => {
     await guide.locator('h1:has-text("错误")').waitFor();
     await page.click('.docs-tabs a:has-text("接口")');
     await page.locator(`${SUMMARY}:has-text("启动")`).first().waitFor();
+    await page
+      .locator(OPERATION)
+      .nth(documented.length - 1)
+      .waitFor();
     expect((await textsOf(SUMMARY)).filter(text => !HAN.test(text))).toEqual([]);
   });
 
