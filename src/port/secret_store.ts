@@ -9,13 +9,16 @@
  *   const secrets = new Map<string, string>();
  *   return {
  *     read: name => secrets.get(name),
+ *     remove: async name => void secrets.delete(name),
  *     write: async (name, value) => void secrets.set(name, value),
  *   };
  * }
  */
 export interface SecretStore {
-  /** Returns the secret of this name, from memory. */
+  /** Returns the secret of this name. */
   read(name: string): string | undefined;
   /** Adds or replaces a secret. Resolves once it is stored. Rejects with a sentence when the disk refuses. */
   write(name: string, value: string): Promise<void>;
+  /** Rejects as `write`. */
+  remove(name: string): Promise<void>;
 }

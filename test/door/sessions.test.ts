@@ -346,6 +346,8 @@ describe('a session', () => {
     expect(markdown.headers.get('content-disposition')).toBe(
       `attachment; filename="Tags __.md"; filename*=UTF-8''Tags%20${encodeURIComponent('标签')}.md`,
     );
+    await bench.rest.request('PATCH', `/sessions/${id}`, { title: `${'a'.repeat(59)}🌱` });
+    expect((await download('format=json')).headers.get('content-disposition')).toContain(`"${'a'.repeat(59)}.json"`);
     const html = await download('format=html');
     expect(html.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(html.body).toContain('<h2>You</h2>\n<p dir="auto">Is &lt;b&gt; a tag?</p>');

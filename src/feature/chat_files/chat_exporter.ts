@@ -3,6 +3,7 @@ import type { Clock } from '../../port/clock';
 import type { MessageRecord } from '../../port/store/messages';
 import type { Locale, SessionRecord } from '../../port/store/sessions';
 import type { ExportedItem } from '../../service/session/data_export';
+import { clipStart } from '../../utils/clip_text';
 import { toWireMessage, toWireSession } from '../../wire/wire_records';
 import { type ChatMessages, toHtml, toMarkdown } from './chat_texts';
 import type { ChatFormat } from './schemas';
@@ -59,8 +60,10 @@ async function* toJson(session: object, messages: ChatMessages): AsyncGenerator<
 
 /** Returns a name that every system accepts, without its ending; '' when nothing of the title remains. */
 const fileNameOf = (title: string): string =>
-  title
-    .replace(/[\p{Cc}\s\\/:*?"<>|]+/gu, ' ')
-    .trim()
-    .slice(0, 60)
-    .trim();
+  clipStart(
+    title
+      .toWellFormed()
+      .replace(/[\p{Cc}\s\\/:*?"<>|]+/gu, ' ')
+      .trim(),
+    60,
+  ).trim();

@@ -26,25 +26,24 @@ interface ChatImporterDeps {
 
 /** The most bytes of a file. */
 const MAX_FILE_BYTES = 25 * 1024 * 1024;
-/** Each file is held in memory whole. */
-const MAX_AT_ONCE = 2;
 
 export class ChatImporter {
-  private running = 0;
+  /** Each file is held in memory whole, so a tenant imports one at a time. */
+  private readonly importing = new Set<string>();
 
   constructor(private readonly deps: ChatImporterDeps) {}
 
   /**
    * Imports the chats of the file, the oldest first. A chat that was imported within a day is not imported again, and counts like the others. Rejects
-   * `invalid_request`, `too_large`, and `rate_limited` while two other files are imported.
+   * `invalid_request`, `too_large`, and `rate_limited` while another file of the tenant is imported.
    */
   async importFile(tenantId: string, body: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<ImportCounts> {
-    if (this.running >= MAX_AT_ONCE) throw new AppError('rate_limited', { retryAfterMs: 2_000 });
-    this.running++;
+    if (this.importing.has(tenantId)) throw new AppError('rate_limited', { retryAfterMs: 2_000 });
+    this.importing.add(tenantId);
     try {
       return await this.importChats(tenantId, await this.readChats(await readWhole(body), signal));
     } finally {
-      this.running--;
+      this.importing.delete(tenantId);
     }
   }
 

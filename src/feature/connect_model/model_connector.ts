@@ -10,6 +10,7 @@ import { assertUnchanged, writeConfigFile } from '../../service/config_file_writ
 import type { ModelCatalog } from '../../service/model/model_catalog';
 import type { ModelStatus, ModelSupervisor } from '../../service/model/model_supervisor';
 import { MODELS_FILE, readModelsFile } from '../../service/model/models_file';
+import { KeyedLock } from '../../utils/keyed_lock';
 import { type WrittenModel, withModel } from './models_yaml';
 import { PROVIDERS, type Provider } from './providers';
 
@@ -76,6 +77,8 @@ const LOCAL_MS = 1_000;
 const CALL_MS = 120_000;
 
 export class ModelConnector {
+  private readonly lock = new KeyedLock();
+
   constructor(private readonly deps: ModelConnectorDeps) {}
 
   /** Lists the providers, and asks those on this machine for their models. */
@@ -110,24 +113,29 @@ export class ModelConnector {
    * Rejects `invalid_request`, `config_changed` and, for a directory that is read-only, `forbidden`.
    */
   connect(principal: Principal, choice: ModelChoice): Promise<ModelStatus> {
-    return this.write(principal, { isDefault: true }, () => this.describe(choice));
+    return this.lock.run(MODELS_FILE, () => this.write(principal, { isDefault: true }, () => this.describe(choice)));
   }
 
   /**
-   * Adds a model to models.yaml, or replaces the given fields of the model with this id; what the file says about it beside them stays. `created`: the
-   * id is new. Rejects as `connect`.
+   * Adds a model to models.yaml, or replaces the fields of the model with this id: an absent one goes, and so does the earlier key when another is given.
+   * What the file says about the model beside these fields stays. `created`: the id is new. Rejects as `connect`, and with `invalid_request` when the
+   * stored key would go to another server.
    */
   async putModel(principal: Principal, id: string, fields: ModelFields): Promise<{ model: ModelStatus; created: boolean }> {
-    const created = !this.deps.modelCatalog.listModels().some(({ definition }) => definition.id === id);
     const { apiKey, baseUrl, model, label, contextWindow, images, price } = fields;
     const address = baseUrl === undefined ? null : addressOf('other', baseUrl);
     const provider = PROVIDERS.find(other => other.baseUrl === address)?.id ?? 'other';
     const optional = { label: label ?? null, contextWindow: contextWindow ?? null, images: images ?? null, price: price ?? null };
-    const status = await this.write(principal, { isDefault: false }, () => {
-      const key = apiKey === undefined ? undefined : this.nameKey(provider, apiKey);
-      return { model: { id, baseUrl: address, apiKeyEnv: key?.name, model, ...optional }, key };
+    return this.lock.run(MODELS_FILE, async () => {
+      const known = this.deps.modelCatalog.listModels().find(({ definition }) => definition.id === id)?.definition;
+      if (apiKey === undefined && known?.apiKeyEnv !== undefined && originOf(known.baseUrl) !== originOf(baseUrl)) throw keyIsMissing();
+      const status = await this.write(principal, { isDefault: false }, () => {
+        const key = apiKey === undefined ? undefined : this.nameKey(provider, apiKey);
+        return { model: { id, baseUrl: address, apiKeyEnv: key?.name, model, ...optional }, key };
+      });
+      if (known?.apiKeyEnv !== undefined) await this.removeUnused(known.apiKeyEnv);
+      return { model: status, created: known === undefined };
     });
-    return { model: status, created };
   }
 
   /** Writes models.yaml when the file with the model in it can be read, then the models are read again. */
@@ -155,6 +163,13 @@ export class ModelConnector {
     if (!written)
       throw new AppError('internal', { cause: new Error(`${MODELS_FILE} was written, and its model ${model.id} is not used.`) });
     return written;
+  }
+
+  /** Removes a secret that no model names any more. */
+  private async removeUnused(name: string): Promise<void> {
+    const { modelCatalog, secretStore } = this.deps;
+    const isUsed = modelCatalog.listModels().some(({ definition }) => definition.apiKeyEnv === name);
+    if (!isUsed && secretStore.read(name) !== undefined) await secretStore.remove(name);
   }
 
   private open({ provider, baseUrl, apiKey }: ServerChoice, model: string): ModelClient {
@@ -227,6 +242,11 @@ function addressOf(id: string, baseUrl = providerOf(id).baseUrl): string {
     return (baseUrl as string).replace(/\/+$/, '');
   throw invalidField('/baseUrl', 'must be an http or https URL without a password.', '必须是不含密码的 http 或 https 地址。');
 }
+
+/** Absent: OpenAI's own. */
+const originOf = (baseUrl: string | undefined): string | undefined => (baseUrl === undefined ? undefined : new URL(baseUrl).origin);
+
+const keyIsMissing = () => invalidField('/key', 'must be sent again, because the address is another one.', '地址已变更，必须重新提供。');
 
 function firstFree(name: string, taken: ReadonlySet<string>): string {
   for (let i = 1; ; i++) {

@@ -105,8 +105,9 @@ export class ModelSetupController extends RestController {
   @Put('/:id', 'putModel', {
     summary: { en: 'Add a model to models.yaml, or replace its fields', 'zh-CN': '在 models.yaml 中加入模型，或替换其字段' },
     description: {
-      en: 'The key goes into a file that only the user of the gateway can read, and never comes back. Fields of the file that the body cannot have stay. The gateway needs no restart.',
-      'zh-CN': '密钥写入只有网关用户能读的文件，且不会再返回。请求体不涉及的文件字段保持不变。网关无需重启。',
+      en: 'An absent field goes. The key goes into a file that only the user of the gateway can read, and never comes back; without `key` the earlier one stays, unless the address is another one. Fields of the file that the body cannot have stay. The gateway needs no restart.',
+      'zh-CN':
+        '缺省的字段会被删除。密钥写入只有网关用户能读的文件，且不会再返回；不带 `key` 时保留原有密钥，但地址变更时必须重新提供。请求体不涉及的文件字段保持不变。网关无需重启。',
     },
     body: ModelFieldsRequest,
     answers: {

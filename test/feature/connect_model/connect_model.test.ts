@@ -144,6 +144,25 @@ it('checks a server, and adds and changes a model by its id', async () => {
   expect([status, body]).toMatchObject([200, { id: 'second', images: false }]);
   expect(body).not.toHaveProperty('price');
   expect((await rest.run({ input: 'are you real', model: 'second' })).body.text).toBe('I am real.');
+  const secrets = async () => readFile(join(gateway.dataDir, 'secrets.yaml'), 'utf8');
+  const keyNames = async () => (await secrets()).match(/^\w+(?=:)/gm);
+  const before = await keyNames();
+  // Two at once: each model keeps its own key, and the key that was replaced is gone.
+  const both = await Promise.all([
+    put('house', { model: 'gpt-small', key: 'sk-one-0123456789' }),
+    put('second', { model: 'gpt-large', key: KEY }),
+  ]);
+  expect(both.map(answer => answer.status)).toEqual([200, 200]);
+  expect((await rest.run({ input: 'are you real', model: 'second' })).body.text).toBe('I am real.');
+  expect((await rest.run({ input: 'are you real', model: 'house' })).body.status).toBe('failed');
+  await put('house', { model: 'gpt-small', key: KEY });
+  expect(await keyNames()).toEqual(before);
+  expect(await secrets()).not.toContain('sk-one');
+  // A key that is stored goes to no other server.
+  for (const baseUrl of [undefined, 'http://127.0.0.1:9/v1']) {
+    const elsewhere = await put('house', { model: 'gpt-small', baseUrl });
+    expect([elsewhere.status, elsewhere.body.error.param]).toEqual([400, '/key']);
+  }
   const wrong = await put('second', { model: 'gpt-large', baseUrl: 'ftp://x' });
   expect([wrong.status, wrong.body.error.param]).toEqual([400, '/baseUrl']);
 });

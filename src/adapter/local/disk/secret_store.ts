@@ -3,21 +3,30 @@ import { parse, stringify } from 'yaml';
 import type { SecretStore } from '../../../port/secret_store';
 import { replaceOwnFile } from './replace_file';
 
-/** Opens the secrets of a YAML file that only its owner can read: name -> value. Throws with one sentence when the file cannot be read. */
+/**
+ * Opens the secrets of a YAML file that only its owner can read: name -> value. Another gateway may use the same file, so a change begins with what the
+ * file has now, and a name that is not known is looked up there. Throws with one sentence when the file cannot be read.
+ */
 export function openSecretStore(path: string): SecretStore {
-  const secrets = readSecrets(path);
-  let writing: Promise<void> = Promise.resolve();
+  let secrets = readSecrets(path);
+  let changing: Promise<void> = Promise.resolve();
+  const change = (edit: (secrets: Map<string, string>) => void): Promise<void> => {
+    const change = changing.then(async () => {
+      const next = readSecrets(path);
+      edit(next);
+      await replaceOwnFile(path, Buffer.from(stringify(Object.fromEntries(next))));
+      secrets = next;
+    });
+    changing = change.catch(() => {});
+    return change;
+  };
   return {
-    read: name => secrets.get(name),
-    write(name, value) {
-      const write = writing.then(async () => {
-        const next = new Map(secrets).set(name, value);
-        await replaceOwnFile(path, Buffer.from(stringify(Object.fromEntries(next))));
-        secrets.set(name, value);
-      });
-      writing = write.catch(() => {});
-      return write;
+    read(name) {
+      if (!secrets.has(name)) secrets = readSecrets(path);
+      return secrets.get(name);
     },
+    write: (name, value) => change(next => next.set(name, value)),
+    remove: name => change(next => next.delete(name)),
   };
 }
 
