@@ -21,6 +21,7 @@ const ELSEWHERE: Partial<Record<MetricName, string>> = {
   neta_model_usage_missing_total: 'usage.test.ts: this model server reports tokens',
   neta_context_compactions_total: 'traces.test.ts: the gateway needs a small context',
   neta_escalations_total: 'crew.test.ts: the gateway needs a member with the tool escalate',
+  neta_push_deliveries_total: 'push.test.ts: a push service receives there',
   neta_config_reloads_total: 'models_reload.test.ts: files are changed there',
   neta_mcp_reconnects_total: 'mcp_crash.test.ts: servers crash there',
   neta_tool_retries_total: 'tool_limits.test.ts: the gateway needs a tool that fails for a moment',
@@ -87,7 +88,8 @@ async function driveRest(): Promise<void> {
   await rest.request('POST', '/webhooks', { url: receiver.url });
   for (const input of ['plain', 'refused', 'busy', 'raw', 'twice', 'sum', 'long', 'change', 'outside', 'inside the network', 'where'])
     await rest.run({ input });
-  await rest.run({ input: 'lead', agent: 'lead' });
+  const { body: led } = await rest.run({ input: 'lead', agent: 'lead' });
+  await rest.request('PUT', `/runs/${led.runId}/feedback`, { rating: 'up' });
   await rest.run({ input: 'twice', limits: { maxTokens: 1 } });
   await rest.request('POST', '/runs', { input: 'plain again' }, { 'idempotency-key': 'key-1' });
   const { body: job } = await rest.request<{ id: string }>('POST', '/jobs', {
