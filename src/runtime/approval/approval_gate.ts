@@ -106,7 +106,7 @@ export async function approveCall(call: ResolvedCall, context: ApprovalContext):
   const reason = verdict.reason[locale];
   const { id: toolCallId, name: tool, args, taint } = call;
   const fingerprint = callFingerprint(tool, args);
-  const risk = call.tool ? riskOf(call.tool, args) : 'change';
+  const risk = call.tool ? riskOf({ tool: call.tool, args, isIsolated: gate.policy.isIsolated }) : 'change';
   const outcome: ApprovalOutcome = gate.ask
     ? await gate.ask({ toolCallId, tool, label, args, reason, fingerprint, sessionScope, grant, risk, taint, signal })
     : { status: 'unreachable' };

@@ -40,6 +40,8 @@ export type ApprovalVerdict =
 export interface ApprovalPolicy {
   /** Decides about a call. Pure; O(length of the arguments). */
   judge(call: JudgedCall): ApprovalVerdict;
+  /** Commands run in a sandbox. */
+  readonly isIsolated: boolean;
 }
 
 /** The content of approvals.yaml. */
@@ -68,6 +70,7 @@ export interface PolicySettings {
 export function createApprovalPolicy({ rules, ...settings }: PolicySettings): ApprovalPolicy {
   const defaultSettings = { asksAboutAllCommands: false, isShared: () => false, defaults: DEFAULT_DECISIONS, ...settings };
   return {
+    isIsolated: settings.isIsolated,
     judge(call) {
       const rule = rules.find(candidate => matchesRule(candidate, call));
       if (rule) return byRule(rule, call);

@@ -63,11 +63,12 @@ export function followApprovalRules(
   { shell, workspaces, configFiles, configReloads }: FollowedRulesDeps,
   first: ApprovalSettings,
 ): ApprovalPolicy {
+  const isIsolated = shell.isolation !== 'none';
   const policyOf = ({ rules, defaults }: ApprovalSettings) =>
     createApprovalPolicy({
       rules,
       defaults,
-      isIsolated: shell.isolation !== 'none',
+      isIsolated,
       asksAboutAllCommands: !shell.isUnsandboxedByChoice,
       isShared: () => workspaces.hasSeveralTenants,
     });
@@ -83,7 +84,7 @@ export function followApprovalRules(
       return [];
     },
   });
-  return { judge: call => policy.judge(call) };
+  return { isIsolated, judge: call => policy.judge(call) };
 }
 
 function toRule({ pattern, ...rule }: Static<typeof RuleText>, index: number, file: ConfigFile): ApprovalRule {

@@ -18,6 +18,7 @@ const tools = [
 /** Asks about `danger`, and gets a no. */
 const gate = {
   policy: {
+    isIsolated: true,
     judge: ({ tool }) => (tool.name === 'danger' ? { decision: 'ask', reason: { en: 'why', 'zh-CN': '为什么' } } : { decision: 'allow' }),
   },
   ask: async () => ({ status: 'denied' }),

@@ -217,7 +217,10 @@ describe('loop detection', () => {
     let runs = 0;
     const asked: unknown[] = [];
     const approval: ApprovalGate = {
-      policy: { judge: () => ({ decision: 'ask', reason: { en: 'Why.', 'zh-CN': 'Why.' }, sessionScope: 'exact', grant: 'exact' }) },
+      policy: {
+        isIsolated: true,
+        judge: () => ({ decision: 'ask', reason: { en: 'Why.', 'zh-CN': 'Why.' }, sessionScope: 'exact', grant: 'exact' }),
+      },
       ask: async ({ args }) => {
         asked.push(args);
         return { status: 'allowed' };
