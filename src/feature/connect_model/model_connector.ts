@@ -94,7 +94,7 @@ export class ModelConnector {
     );
   }
 
-  /** Asks the server for its models; with `model`, asks this model for one word. Rejects `invalid_request` for an address that is none. */
+  /** Asks the server for its models; with `model`, asks this model for one word. Rejects `invalid_request` for a malformed address. */
   async check(choice: ServerChoice & { model?: string }): Promise<ServerCheck> {
     const { model } = choice;
     const client = this.open(choice, model ?? '');

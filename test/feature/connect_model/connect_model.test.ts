@@ -69,7 +69,7 @@ it("tries a key and repeats the server's own words", async () => {
 });
 
 it.each([
-  ['an address that is none', { baseUrl: 'not-an-address' }, '/baseUrl'],
+  ['a malformed address', { baseUrl: 'not-an-address' }, '/baseUrl'],
   ['an address with a password', { baseUrl: 'https://me:secret@example.com' }, '/baseUrl'],
   ['an unknown provider', { provider: 'nobody' }, '/provider'],
   ['a key with a line end', { apiKey: 'sk-\n' }, '/apiKey'],
