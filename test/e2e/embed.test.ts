@@ -47,13 +47,14 @@ beforeAll(async () => {
     { toolCalls: [{ name: 'clarify', arguments: { question: 'Which colour?', choices: ['Red', 'Blue'] } }] },
     ({ toolResults }) => (toolResults.at(-1)?.includes('Blue') ? 'Blue it is.' : 'I did not hear it.'),
   );
-  model.onTurn(/notes\.txt/, 'Thank you.');
   site = await startSite({
+    '/red.png': response => response.writeHead(200, { 'content-type': 'image/png' }).end(RED_PNG),
     '/shop': (response, request) => {
       const attributes = new URL(request.url ?? '', 'http://shop').searchParams.get('attributes') ?? '';
       response.writeHead(200, { 'content-type': 'text/html' }).end(shopPage(`${gateway.url}${BASE_PATH}`, attributes));
     },
   });
+  model.onTurn(/notes\.txt/, `Thank you. ![A red square](${site.url('/red.png')})`);
   const env = {
     OPENAI_BASE_URL: model.baseUrl,
     OPENAI_API_KEY: 'test',
@@ -61,6 +62,7 @@ beforeAll(async () => {
     NETA_API_KEYS: `anna:${KEY}::chat+approve,ben:${OTHER_KEY}::chat`,
     NETA_ORIGINS: allowedOrigin(),
     NETA_BASE_PATH: BASE_PATH,
+    NETA_FETCH_ALLOW: site.host,
   };
   [gateway, browser] = await Promise.all([startGateway({ env }), startOpsBrowser()]);
 });
@@ -201,6 +203,8 @@ it('images and files are read with the key; a person of another key finds neithe
   await frame.waitForSelector(byTestId('remove-image'));
   await frame.press(COMPOSER, 'Enter');
   await frame.waitForSelector(turn('completed'));
+  await frame.click(`a:has-text("A red square")`);
+  await frame.waitForFunction(() => document.querySelector<HTMLImageElement>('img[alt="A red square"]')?.naturalWidth === 10);
   await page.reload();
   frame = await openPanel(page);
   await frame.waitForSelector(`${byTestId('message-image')} img[src^="blob:"]`);
@@ -214,6 +218,33 @@ it('images and files are read with the key; a person of another key finds neithe
   await frame.waitForSelector(byTestId('empty-state'));
   expect(await frame.inputValue(COMPOSER)).toBe('');
   expect(complaints).toEqual([]);
+});
+
+it('a key that the person has typed in the frame outlives the closed panel, and goes when the page gives another key', async () => {
+  const { page } = await browser.open(`${allowedOrigin()}/shop`);
+  await page.evaluate(() => Object.assign(document.querySelector('neta-chat') ?? {}, { key: undefined }));
+  await page.click(BUTTON);
+  const element = await page.waitForSelector(`${byTestId('neta-chat-frame')}[data-shown]`);
+  const frame = (await element.contentFrame()) as Frame;
+  await frame.fill(byTestId('login-key'), OTHER_KEY);
+  await frame.press(byTestId('login-key'), 'Enter');
+  await frame.waitForSelector(byTestId('empty-state'));
+  await frame.fill(COMPOSER, 'half a sentence');
+  await page.click(BUTTON);
+  await page.evaluate(() => document.querySelector('neta-chat')?.setAttribute('theme', 'dark'));
+  await page.click(BUTTON);
+  await frame.waitForSelector('html[data-theme=dark]');
+  expect([await frame.inputValue(COMPOSER), await frame.isVisible(byTestId('login-key'))]).toEqual(['half a sentence', false]);
+  await page.evaluate(key => Object.assign(document.querySelector('neta-chat') ?? {}, { key }), KEY);
+  await frame.waitForFunction(() => document.querySelector<HTMLTextAreaElement>('#composer')?.value === '');
+});
+
+it('runs no script from its src attribute', async () => {
+  const { page } = await browser.open(`${allowedOrigin()}/shop`);
+  await page.evaluate(() => document.querySelector('neta-chat')?.setAttribute('src', 'javascript:parent.document.title="taken"//x'));
+  await page.click(BUTTON);
+  await page.waitForSelector(`${NOTE}[data-failed]`);
+  expect(await page.title()).toBe('A shop');
 });
 
 it('on a phone the open panel covers the page, and the close button gives the page back', async () => {

@@ -27,6 +27,8 @@ const host = connectHost(parameters.get('origin'));
 void host.options.then(options => {
   apply(options);
   setAccessKey(options?.key);
+  /** The last key of the page around. The person may have typed another one, which stays while this one does not change. */
+  let hostKey = options?.key || undefined;
   const kept = createKeptChat(agent);
   const controller = createChatController(preferences, {
     place: kept,
@@ -41,7 +43,9 @@ void host.options.then(options => {
   host.listen(message => {
     if (message.type === 'options') {
       apply(message.options);
-      showKey(controller, message.options.key);
+      const key = message.options.key || undefined;
+      if (key !== hostKey) showKey(controller, key);
+      hostKey = key;
     } else if (message.type === 'send') controller.send(message.text);
     else focusChat();
   });
@@ -75,7 +79,7 @@ function continueChat({ store, open, clearDraft }: ChatController, kept: KeptCha
 
 /** The page around has another key: for the person whom the gateway does not know yet, or for another person. */
 function showKey({ login, store }: ChatController, key: string | undefined): void {
-  if ((key || undefined) === readAccessKey()) return;
+  if (key === readAccessKey()) return;
   // The login card stays and asks for a key when this one is refused.
   if (key && store.get().isLoginNeeded) void login.logIn(key).catch(() => undefined);
   else location.reload();

@@ -126,11 +126,16 @@ class NetaChat extends HTMLElement {
     this.#parts?.frame.removeAttribute('src');
   }
 
-  /** The address of the frame. It names the origin of this page, which the frame speaks to, and holds no secret. */
+  /**
+   * The address of the frame. It names the origin of this page, which the frame speaks to, and holds no secret. Undefined unless it is an http or https
+   * address: a frame with a `javascript:` address would run the script in this page.
+   */
   #address(): URL | undefined {
     const gateway = this.getAttribute('src') ?? (SCRIPT && new URL('.', SCRIPT).href);
     if (!gateway || !URL.canParse(gateway, document.baseURI)) return undefined;
-    const address = new URL(`${new URL(gateway, document.baseURI).href.replace(/\/*$/, '')}/embed`);
+    const base = new URL(gateway, document.baseURI);
+    if (base.protocol !== 'http:' && base.protocol !== 'https:') return undefined;
+    const address = new URL(`${base.href.replace(/\/*$/, '')}/embed`);
     address.searchParams.set('origin', location.origin);
     const agent = this.getAttribute('agent');
     if (agent) address.searchParams.set('agent', agent);

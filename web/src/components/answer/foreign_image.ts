@@ -1,5 +1,6 @@
 /** Images of other servers in answers: a link until the person clicks it, then the image, which the gateway fetches. */
 import { API_BASE } from '../../api/call_rest';
+import { isReadByBrowser, readImage } from '../../api/image_address';
 import { FOREIGN_IMAGE } from '../../markdown/markdown_parser';
 
 /**
@@ -20,8 +21,22 @@ export function showForeignImage(target: Element, answer: Element, failed: strin
     image.replaceWith(link);
     link.focus();
   };
-  image.src = `${API_BASE}/image-proxy?url=${encodeURIComponent(link.href)}`;
+  showAddress(image, `${API_BASE}/image-proxy?url=${encodeURIComponent(link.href)}`);
   link.replaceWith(image);
   image.focus();
   return true;
+}
+
+function showAddress(image: HTMLImageElement, address: string): void {
+  if (isReadByBrowser(address)) {
+    image.src = address;
+    return;
+  }
+  image.onload = () => URL.revokeObjectURL(image.src);
+  void readImage(address).then(
+    read => {
+      image.src = read;
+    },
+    () => image.dispatchEvent(new Event('error')),
+  );
 }

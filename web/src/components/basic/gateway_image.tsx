@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { readAccessKey } from '../../api/access_key';
-import { API_BASE, requestRest } from '../../api/call_rest';
+import { isReadByBrowser, readImage } from '../../api/image_address';
 
 /** An image of the gateway. The browser asks for it with the login cookie; a page that has a key instead reads the image itself. */
 export function GatewayImage({ src, alt, ...attributes }: JSX.IntrinsicElements['img'] & { src: string; alt: string }) {
@@ -11,15 +10,14 @@ export function GatewayImage({ src, alt, ...attributes }: JSX.IntrinsicElements[
 /** Returns an address that the browser can show; undefined while the image is being read. */
 function useReadableAddress(src: string): string | undefined {
   const [read, setRead] = useState<{ src: string; address: string }>();
-  const isReadable = readAccessKey() === undefined || !src.startsWith(API_BASE);
+  const isReadable = isReadByBrowser(src);
   useEffect(() => {
     if (isReadable) return;
     const reading = new AbortController();
     const { signal } = reading;
     let address = src;
     const load = async () => {
-      const response = await requestRest('GET', src.slice(API_BASE.length), { headers: { accept: '*/*' }, signal });
-      address = URL.createObjectURL(await response.blob());
+      address = await readImage(src, signal);
     };
     // Without the image, the browser is given its address and says that the image is broken.
     void load()
