@@ -144,6 +144,9 @@ it('ends the login in every tab and browser with one click, and leaves no draft 
   await one.say('hello');
   await one.page.waitForSelector(turn('completed'));
   await until(() => countChats(one.page));
+  // The copy of a chat whose answer streams is written when the person leaves the page.
+  await elsewhere.say('say a lot');
+  await elsewhere.page.waitForSelector(`${turn('running')}:has-text("one")`);
   await one.page.fill(COMPOSER, 'secret plans');
   await tab.fill(COMPOSER, 'kept in this tab');
   await one.page.click(`${ACCOUNT} summary`);
@@ -152,6 +155,9 @@ it('ends the login in every tab and browser with one click, and leaves no draft 
   expect(await cookiesOf(one.context)).toEqual([]);
   await isEmpty(one.page);
   await isEmpty(elsewhere.page);
+  await elsewhere.page.evaluate(() => dispatchEvent(new Event('pagehide')));
+  expect(await countChats(elsewhere.page)).toBe(0);
+  model.resume();
   await logIn(one.page, ANNA);
   await isOnline(one.page);
   expect(await one.page.inputValue(COMPOSER)).toBe('');

@@ -12,27 +12,32 @@ const SAVE_DELAY_MS = 1000;
 
 export function keepOpenedChats(store: Store<AppState>, preferences: Store<Preferences>): void {
   let { me, isLoginNeeded, phase, view } = INITIAL;
-  let waiting: ChatCopy | undefined;
+  /** The copy that is not stored yet, and the person whose chat it is; no person while the gateway has named none. */
+  let waiting: { copy: ChatCopy; person: AppState['me'] } | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const isOn = () => preferences.get().keepChats === 'on';
   const save = () => {
     clearTimeout(timer);
-    const person = store.get().me;
-    if (waiting && person && isOn()) void keepChat(person, waiting);
+    const person = waiting?.person ?? store.get().me;
+    if (waiting && person && isOn()) void keepChat(person, waiting.copy);
     waiting = undefined;
   };
   const follow = () => {
     const now = store.get();
     if (now.me && now.me !== me) void confirmPerson(now.me, clearChats);
     // The login has ended, perhaps on another device.
-    if (now.isLoginNeeded && !isLoginNeeded) void dropAllChats();
+    if (now.isLoginNeeded && !isLoginNeeded) {
+      clearTimeout(timer);
+      waiting = undefined;
+      void dropAllChats();
+    }
     if (now.phase === 'missing' && phase !== 'missing' && now.sessionId) void dropChats([now.sessionId]);
     const copy = now.view !== view || now.phase !== phase ? copyOf(now) : undefined;
     ({ me, isLoginNeeded, phase, view } = now);
     if (!copy) return;
-    if (waiting && waiting.session.id !== copy.session.id) save();
-    waiting = copy;
+    if (waiting && waiting.copy.session.id !== copy.session.id) save();
+    waiting = { copy, person: now.me };
     clearTimeout(timer);
     // While an answer streams, the chat is kept when the person leaves it.
     if (!findActiveTurn(now.view)) timer = setTimeout(save, SAVE_DELAY_MS);

@@ -16,8 +16,12 @@ export interface ChatCopy {
   keptAt: number;
 }
 
-/** Keeps the turns of a chat in the place of those from before. Never rejects. */
+/** Ids of chats that were dropped in this page. A copy of such a chat may still wait to be kept. */
+const dropped = new Set<string | undefined>();
+
+/** Keeps the turns of a chat in the place of those from before, unless the chat was dropped. Never rejects. */
 export async function keepChat(person: Person, { session, turns, keptAt }: ChatCopy): Promise<void> {
+  if (dropped.has(session.id) || dropped.has(session.rootSessionId)) return;
   const text = toJson(turns);
   const key = { tenant: person.tenant, keyName: person.keyName, sessionId: session.id };
   await changeOf(person, async transaction => {
@@ -50,6 +54,7 @@ export async function listChats(): Promise<SessionSummary[]> {
 
 /** Drops the chats that a person has deleted, with all branches and drafts. `ids`: of sessions, or of the first sessions of their chats. */
 export async function dropChats(ids: readonly string[]): Promise<void> {
+  for (const id of ids) dropped.add(id);
   await change(async transaction => {
     const chats = await transaction.objectStore('chats').getAll();
     const isDeleted = ({ sessionId, session }: KeptChat) => ids.includes(sessionId) || ids.includes(session.rootSessionId ?? '');
