@@ -241,7 +241,8 @@ export class RunsController extends RestController {
       },
       idempotency,
     };
-    return this.agentExecutor.start(replaced ? await this.branchRuns.branchFor(start, replaced) : start, beforeStart);
+    const startRun = (accepted: StartRequest) => this.agentExecutor.start(accepted, beforeStart);
+    return replaced ? this.branchRuns.startBranch(start, replaced, startRun) : startRun(start);
   }
 
   private noContent(): void {

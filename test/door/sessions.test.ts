@@ -218,6 +218,12 @@ describe('a session', () => {
     expect(await imagesOf(again.sessionId)).toMatchObject([{ mediaType: 'image/png' }]);
     expect(await imagesOf(edit.sessionId)).toHaveLength(1);
 
+    // A refused run leaves no branch behind, and its idempotency key is free again.
+    for (const _try of ['first', 'second']) {
+      const body = { regenerate: second.runId, model: 'none' };
+      const refused = await bench.rest.request<ErrorBody>('POST', '/runs', body, { 'idempotency-key': 'refused' });
+      expect([refused.status, refused.body.error.param]).toEqual([404, '/model']);
+    }
     const rows = await branchesOf(again.sessionId);
     const row = { title: 'say kiwi', messages: 4, createdAt: expect.stringMatching(ISO_TIME), active: false };
     expect(rows).toEqual([

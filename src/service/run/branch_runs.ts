@@ -16,7 +16,7 @@ export type ReplacedRun = { field: string } & ({ runId: string } | { messageId: 
 interface BranchRunsDeps {
   store: ReadableStore<'idempotencyKeys' | 'messages' | 'runs'>;
   clock: Clock;
-  sessions: Pick<SessionService, 'branchSession'>;
+  sessions: Pick<SessionService, 'branchSession' | 'purgeSession'>;
   images: { copyImages(tenantId: string, sessionId: string, references: readonly ImageReference[]): Promise<ImageInput[]> };
 }
 
@@ -30,23 +30,38 @@ export class BranchRuns {
   constructor(private readonly deps: BranchRunsDeps) {}
 
   /**
-   * Makes a branch of the chat before the earlier run, and resolves with the request for the first run of the branch. An empty text stands for the text
-   * of the earlier message, absent images for its images. A request that repeats an earlier one makes no branch. Rejects `not_found`, `invalid_request`
-   * for a message with which no run began, and `session_busy` when a run before the earlier one has not ended. The branch stays when the run is refused.
+   * Makes a branch of the chat before the earlier run, and calls `start` with the request for the first run of the branch. An empty text stands for the
+   * text of the earlier message, absent images for its images. A request that repeats an earlier one makes no branch. Deletes the branch again when the
+   * run is refused. Rejects like `start`, and `not_found`, `invalid_request` for a message with which no run began, and `session_busy` when a run before
+   * the earlier one has not ended.
    */
-  async branchFor(request: StartRequest, replaced: ReplacedRun): Promise<StartRequest> {
+  async startBranch<T>(request: StartRequest, replaced: ReplacedRun, start: (request: StartRequest) => Promise<T>): Promise<T> {
     const { store, clock, sessions, images } = this.deps;
     const { tenantId, idempotency } = request;
     const repeated = await findEarlierRun(store.read, request, clock.now());
-    if (repeated) return { ...request, text: repeated.input, sessionId: repeated.sessionId };
+    if (repeated) return start({ ...request, text: repeated.input, sessionId: repeated.sessionId });
     const { message, text } = await this.findBeginning(request, replaced);
     const sent = message.message.role === 'user' ? message.message.images : undefined;
     const branch = {
       text: request.text || text,
       images: request.images ?? (sent && (await images.copyImages(tenantId, message.sessionId, sent))),
     };
-    const { id: sessionId } = await sessions.branchSession(tenantId, message.sessionId, message.runId, onceFor(idempotency));
-    return { ...request, ...branch, sessionId };
+    const once = onceFor(idempotency);
+    const { id: sessionId } = await sessions.branchSession(tenantId, message.sessionId, message.runId, once);
+    try {
+      return await start({ ...request, ...branch, sessionId });
+    } catch (error) {
+      // A branch that is left behind does no harm, so the caller hears why the run was refused.
+      if (once.replayedId === undefined) await this.removeUnused(tenantId, sessionId).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Deletes the branch, unless its run was stored before `start` failed. */
+  private async removeUnused(tenantId: string, sessionId: string): Promise<void> {
+    const { store, sessions } = this.deps;
+    const runs = await store.read.runs.statesAfter(tenantId, sessionId, 0);
+    if (runs.length === 0) await sessions.purgeSession(tenantId, sessionId);
   }
 
   private async findBeginning({ tenantId, sessionId }: StartRequest, replaced: ReplacedRun): Promise<Beginning> {
