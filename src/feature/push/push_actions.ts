@@ -2,7 +2,7 @@
 import { AppError } from '../../errors';
 import type { Clock } from '../../port/clock';
 import type { ApprovalAnswer } from '../../port/run_event';
-import type { Store } from '../../port/store/store';
+import type { Store, StoreTransaction } from '../../port/store/store';
 import { callFingerprint } from '../../runtime/approval/approval_policy';
 import { AddressCounts } from '../../service/auth/address_counts';
 import type { KeyRing } from '../../service/auth/key_ring';
@@ -50,19 +50,30 @@ export class PushActions {
     const { tool, args } = question.approval;
     if (callFingerprint(tool, args) !== action.argumentsHash) throw otherArguments();
     const answer: ApprovalAnswer = { decision: decision === 'allow' ? 'allow_once' : 'deny' };
-    const decided = await approvalService.decideApproval({ tenantId, keyName }, requestId, answer, async tx => {
+    const useAction = async (tx: StoreTransaction) => {
       if (!(await tx.push.useAction(tokenHash, clock.now()))) throw usedUp();
-    });
+    };
+    const decided = await approvalService.decideApproval({ tenantId, keyName }, requestId, answer, useAction).catch(withoutDetails);
     return { requestId, decision: decided.decision };
   }
 
   private async find(token: string, address: string): Promise<PushActionRecord> {
-    const { count, retryAfterMs } = this.failures.windowOf(address, 'action');
-    if (count >= MAX_FAILURES) throw tooManyTries(retryAfterMs);
-    const action = await this.deps.store.read.push.findAction(contentHash(token));
-    if (action) return action;
+    const { store, clock } = this.deps;
+    this.assertMayTry(address);
+    const action = await store.read.push.findAction(contentHash(token));
+    if (action) {
+      if (action.usedAt !== undefined || action.expiresAt <= clock.now()) throw usedUp();
+      return action;
+    }
+    // Other requests of the address may have failed during the reading.
+    this.assertMayTry(address);
     this.failures.add(address, 'action');
     throw noAction();
+  }
+
+  private assertMayTry(address: string): void {
+    const { count, retryAfterMs } = this.failures.windowOf(address, 'action');
+    if (count >= MAX_FAILURES) throw tooManyTries(retryAfterMs);
   }
 
   /** Reads the keys again first, because another gateway may have revoked the key. */
@@ -80,6 +91,11 @@ export class PushActions {
 const noAction = (): AppError =>
   new AppError('not_found', { message: 'There is no such action, or it has ended.', messageZh: '没有这个操作，或者它已失效。' });
 
+/** The details of a closed approval hold the decision, the reason and the arguments of the person who decided: they need a login. */
+function withoutDetails(thrown: unknown): never {
+  throw thrown instanceof AppError && thrown.code === 'clarification_closed' ? usedUp() : thrown;
+}
+
 const otherArguments = (): AppError =>
   new AppError('clarification_closed', {
     message: 'The arguments of the call are not those that the notification showed: decide in the chat.',
@@ -88,8 +104,8 @@ const otherArguments = (): AppError =>
 
 const usedUp = (): AppError =>
   new AppError('clarification_closed', {
-    message: 'This action was used before, or its time is over.',
-    messageZh: '这个操作已经用过，或者已过期。',
+    message: 'The approval was decided before, or its time is over.',
+    messageZh: '这项审批已经有了决定，或者已过期。',
   });
 
 const tooManyTries = (retryAfterMs: number): AppError =>

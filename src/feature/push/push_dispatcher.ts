@@ -24,6 +24,8 @@ const TIMEOUT_MS = 15_000;
 const RESERVED_MS = 60_000;
 /** The device does not exist any more. */
 const GONE = [404, 410];
+/** The push service does not take the signature of this gateway: the device may have subscribed with an older key pair. */
+const REFUSED = [401, 403];
 
 export interface PushDispatcherDeps {
   store: Store;
@@ -44,6 +46,8 @@ export class PushDispatcher {
   private isLooking = false;
   private isStale = false;
   private inFlight = 0;
+  /** Devices whose last notification was refused. A second refusal in a row ends the device. */
+  private readonly refused = new Set<string>();
   private stopTimer = () => {};
   private readonly stopping = new AbortController();
 
@@ -139,7 +143,15 @@ export class PushDispatcher {
     const message = await writer.write(delivery, { device, owner });
     if (!message) return undefined;
     const answer = await this.post(device, { ...message, keys: await keyPair.read() });
-    return this.resultOf(delivery, answer);
+    return this.isRefusedAgain(device.id, answer?.status) ? 'gone' : this.resultOf(delivery, answer);
+  }
+
+  private isRefusedAgain(deviceId: string, status: number | undefined): boolean {
+    if (status === undefined) return false;
+    const wasRefused = this.refused.delete(deviceId);
+    if (!REFUSED.includes(status)) return false;
+    if (!wasRefused) this.refused.add(deviceId);
+    return wasRefused;
   }
 
   /** Reads the keys once more for an unknown key, because another gateway may have made the key just now. */

@@ -105,6 +105,17 @@ it('sends nothing about a question that was answered before the next try', async
   dispatcher.stop();
 });
 
+it('forgets a device when the push service refuses the signature a second time', async () => {
+  const { sent, dispatcher, outbox, question } = await startServices(403);
+  await until(async () => sent.length === 1 && (await nextAt()) === undefined);
+  expect(await store.read.push.tenants()).toEqual([TENANT]);
+  await store.transaction('none', tx => outbox.addQuestion(tx, RUN, question, true));
+  outbox.flush();
+  await until(async () => (await store.read.push.tenants()).length === 0);
+  expect(sent).toHaveLength(2);
+  dispatcher.stop();
+});
+
 it('forgets a device whose key has ended, without a message', async () => {
   const { clock, sent, dispatcher, outbox, question, revokeKey } = await startServices(201);
   await until(async () => sent.length === 1 && (await nextAt()) === undefined);
