@@ -9,6 +9,7 @@ import { type AgentSkills, NO_SKILLS } from './service/agent/agent_skills';
 import { AuditLog } from './service/audit/audit_log';
 import { ConfigReloads } from './service/audit/config_reloads';
 import { TextReads } from './service/audit/text_reads';
+import type { LogoutHook } from './service/auth/login_service';
 import { RouteTokens } from './service/auth/route_tokens';
 import { NO_SOCKETS, type OpenSockets } from './service/door/open_sockets';
 import { Purge } from './service/housekeeping/purge';
@@ -82,5 +83,6 @@ export function createBase({ settings, ports, builtinTools }: Pick<CoreInput, 's
     routeTokens: new RouteTokens(),
     exportSources: [] as ExportSource[],
     acceptHooks: [] as (() => void)[],
+    logoutHooks: [] as LogoutHook[],
   };
 }

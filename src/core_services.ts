@@ -16,7 +16,7 @@ export function createCoreServices(input: CoreInput) {
   const base = createBase(input);
   const { settings, ports, auditLog, textReads, configReloads, tools, switches, purge } = base;
   const { crew, memory, skills, mcpServers, messageSearch, workspaceSync, openSockets } = base;
-  const { toolAccess, warnings, toolProblems, figures, storedFigures, checks, routeTokens, exportSources, acceptHooks } = base;
+  const { toolAccess, warnings, toolProblems, figures, storedFigures, checks, routeTokens, exportSources, acceptHooks, logoutHooks } = base;
   const { store, clock, observer, logger } = ports;
   observer.listen(createRunLogLines(logger.event));
   const parts = createRunParts(base, input);
@@ -35,7 +35,7 @@ export function createCoreServices(input: CoreInput) {
   return {
     settings, ports, auditLog, textReads, configReloads, tools, switches, purge,
     crew, memory, skills, mcpServers, messageSearch, workspaceSync, openSockets,
-    toolAccess, warnings, toolProblems, figures, storedFigures, checks, routeTokens, exportSources, acceptHooks,
+    toolAccess, warnings, toolProblems, figures, storedFigures, checks, routeTokens, exportSources, acceptHooks, logoutHooks,
     profiles, modelCatalog, modelSupervisor, agentDirectory, toolChoice, toolCounts, sessionWatch,
     runHooks, preparation, capacity, cache, embeddingService,
     rules, budgetListener, limitsSupervisor, dayBudgets, rateLimits, usageRollUp, usageReport,

@@ -6,6 +6,7 @@ import type { CoreServices } from './core_services';
 import type { Figure } from './port/figure';
 import type { AgentSkills } from './service/agent/agent_skills';
 import type { RunToolChoice } from './service/agent/tool_choice';
+import type { LogoutHook } from './service/auth/login_service';
 import type { BudgetListener } from './service/limits/budget_alerts';
 import type { RunCrew } from './service/run/run_crew';
 import type { RunMemory } from './service/run/run_memory';
@@ -86,6 +87,8 @@ export interface FeatureParts {
   serve?(): void;
   /** Called once an hour, to delete old data of its own and to look for what other processes have done. */
   cleanUp?(): Promise<void>;
+  /** Called when all logins of a key shall end. */
+  onLogoutEverywhere?: LogoutHook;
   /** Called when an operator lets runs begin again. */
   onAccept?(): void;
   /** Called when the gateway begins to stop: the feature starts no more runs. */
@@ -121,6 +124,7 @@ export function installFeatures(features: readonly Feature[], core: CoreServices
     if (toolAccess) core.toolAccess.add(toolAccess);
     if (cleanUp) core.housekeeping.add(cleanUp);
     if (parts.onAccept) core.acceptHooks.push(parts.onAccept);
+    if (parts.onLogoutEverywhere) core.logoutHooks.push(parts.onLogoutEverywhere);
     for (const [route, secret] of Object.entries(parts.routeTokens ?? {})) if (secret !== undefined) core.routeTokens.add(route, secret);
     for (const [name, check] of Object.entries(parts.checks ?? {})) addCheck(core, name, check);
     if (parts.figures) core.figures.add(parts.figures);

@@ -137,11 +137,20 @@ it('decides an approval once by the token of the notification, as its person', a
     decision: 'allow_once',
   });
   expect([await endOf(cid.client, runId), await bench.tallyOf('phone')]).toEqual(['completed', 1]);
-  expect((await act(notice.token, 'deny')).body.error.code).toBe('clarification_closed');
+  const old = (await act(notice.token, 'deny')).body.error;
+  expect([old.code, old.details]).toEqual(['clarification_closed', undefined]);
   const { body: audit } = await admin.request<PageBody<object>>('GET', '/audit?action=approval.allow');
   expect(audit.data).toEqual([expect.objectContaining({ actor: 'cid', target: notice.requestId })]);
   await phone.next();
   expect(phone.received).toHaveLength(2);
+  const decided = await startRun(cid.client, 'tally chat');
+  const { notice: late } = await phone.next();
+  const answer = { decision: 'deny', reason: 'not on a Friday' };
+  expect((await cid.client.request('POST', `/approvals/${late.requestId}`, answer)).status).toBe(200);
+  const { code, details } = (await act(late.token, 'allow')).body.error;
+  expect([code, details]).toEqual(['clarification_closed', undefined]);
+  await endOf(cid.client, decided.runId);
+  await phone.next();
   const denied = await startRun(cid.client, 'tally nothing');
   expect((await act((await phone.next()).notice.token, 'deny')).body.decision).toBe('deny');
   expect([await endOf(cid.client, denied.runId), await bench.tallyOf('nothing')]).toEqual(['completed', 0]);
@@ -195,6 +204,21 @@ it('forgets a device that its push service does not know any more', async () => 
   await hal.client.run({ input: 'fail' });
   expect((await gone.next()).notice).toMatchObject({ kind: 'end', title: 'The run has failed' });
   await until(async () => (await hal.client.request<PageBody<object>>('GET', '/push-subscriptions')).body.data.length === 0);
+});
+
+it('ends all devices of a key, and the actions on them, when the key logs out everywhere', async () => {
+  const ida = await makeKey('ida', ['chat', 'approve']);
+  const [phone, other] = [service.subscribe(), service.subscribe()];
+  await subscribe(ida.client, phone);
+  await subscribe(admin, other);
+  const { runId } = await startRun(ida.client, 'tally lost');
+  const { notice } = await phone.next();
+  expect((await ida.client.request('POST', '/logout', { everywhere: true })).status).toBe(204);
+  expect((await ida.client.request<PageBody<object>>('GET', '/push-subscriptions')).body.data).toEqual([]);
+  expect((await act(notice.token, 'allow')).status).toBe(404);
+  expect((await admin.request<PageBody<object>>('GET', '/push-subscriptions')).body.data).not.toEqual([]);
+  await ida.client.request('POST', `/runs/${runId}/cancel`);
+  expect(await bench.tallyOf('lost')).toBe(0);
 });
 
 it('limits guesses of an address, and shows no secret in the export', async () => {

@@ -35,6 +35,7 @@ export const push: Feature = {
         for (const device of await read.push.list(tenantId))
           yield { type: 'feature', name: 'pushSubscription', data: toWireSubscription(device) };
       },
+      onLogoutEverywhere: (tenantId, keyHash) => pushService.endDevices(tenantId, keyHash),
       cleanUp: () => pushService.cleanUp(),
       serve: () => dispatcher.start(),
       endWork: () => dispatcher.stop(),

@@ -45,7 +45,7 @@ export class PushService {
 
   /**
    * Subscribes a device. A device that is subscribed already, also by another person, belongs to this caller from now on. Rejects with
-   * `invalid_request` for an endpoint that may not be reached or keys that are none, and with `quota_exceeded`.
+   * `invalid_request` for an endpoint that may not be reached or for malformed keys, and with `quota_exceeded`.
    */
   async subscribe(caller: Principal, target: PushTarget, locale: Locale): Promise<PushSubscriptionRecord> {
     const { store, clock, ids, outbox, auditLog } = this.deps;
@@ -83,6 +83,17 @@ export class PushService {
     await store.transaction({ leader: 'push' }, async tx => {
       if (!(await tx.push.delete(tenantId, id))) throw new AppError('not_found');
       await auditLog.record({ ...byActor(caller), action: 'push.unsubscribe', target: id }, tx);
+    });
+    await outbox.applyChange();
+  }
+
+  /** Ends all devices of a key, with the actions of their notifications. */
+  async endDevices(tenantId: string, keyHash: string): Promise<void> {
+    const { store, outbox } = this.deps;
+    const isOwn = (device: PushSubscriptionRecord) => device.keyHash === keyHash;
+    if (!(await store.read.push.list(tenantId)).some(isOwn)) return;
+    await store.transaction({ leader: 'push' }, async tx => {
+      for (const { id } of (await tx.push.list(tenantId)).filter(isOwn)) await tx.push.delete(tenantId, id);
     });
     await outbox.applyChange();
   }

@@ -10,7 +10,7 @@ import { FailureLimit } from './failure_limit';
 import { type ConfiguredKey, KeyRing } from './key_ring';
 import { KeyUsage } from './key_usage';
 import { LiveCallers } from './live_callers';
-import { LoginService } from './login_service';
+import { LoginService, type LogoutHook } from './login_service';
 
 export interface AuthServiceDeps {
   store: Store;
@@ -21,6 +21,7 @@ export interface AuthServiceDeps {
   nodeBus: Pick<NodeBus, 'publish' | 'subscribe' | 'onLoss'>;
   onError: LogError;
   logger: Pick<Logger, 'info'>;
+  logoutHooks: readonly LogoutHook[];
 }
 
 interface AuthSettings {
@@ -31,7 +32,7 @@ interface AuthSettings {
 
 /** Builds the services of keys and logins. */
 export function createAuthServices(deps: AuthServiceDeps, { apiKeys: configured, isLoopback }: AuthSettings) {
-  const { nodeBus, store, clock, ids, createSecret, auditLog, onError, logger } = deps;
+  const { nodeBus, store, clock, ids, createSecret, auditLog, onError, logger, logoutHooks } = deps;
   const keys = new KeyRing({ store, clock, nodeBus, configured, isLoopback });
   const usage = new KeyUsage({ store, clock, onError });
   const failures = new FailureLimit({ clock });
@@ -41,6 +42,6 @@ export function createAuthServices(deps: AuthServiceDeps, { apiKeys: configured,
     keyUsage: usage,
     authService: auth,
     apiKeyService: new ApiKeyService({ store, clock, ids, createSecret, keys, usage, auditLog }),
-    loginService: new LoginService({ store, clock, createSecret, keys, auth, auditLog }),
+    loginService: new LoginService({ store, clock, createSecret, keys, auth, auditLog, logoutHooks }),
   };
 }

@@ -13,6 +13,9 @@ export const LOGIN_LIFE_MS = 12 * 3_600_000;
 /** Logins of one key at once; the oldest end. */
 const MAX_LOGINS = 100;
 
+/** Ends what the key with this hash has in the tenant beside its logins. Called when all logins of the key shall end. */
+export type LogoutHook = (tenantId: string, keyHash: string) => Promise<void>;
+
 export interface LoginDeps {
   store: Store;
   clock: Clock;
@@ -20,6 +23,7 @@ export interface LoginDeps {
   keys: KeyRing;
   auth: AuthService;
   auditLog: AuditRecorder;
+  logoutHooks: readonly LogoutHook[];
 }
 
 export class LoginService {
@@ -48,11 +52,13 @@ export class LoginService {
     return { token, identity };
   }
 
-  /** Ends the login of the caller; `everywhere`: all logins with its key. Their connections end. */
+  /** Ends the login of the caller; `everywhere`: all logins with its key, and its devices with notifications. Their connections end. */
   async logOut({ keyHash, tokenHash, principal }: Identity, everywhere: boolean): Promise<void> {
-    const { store, keys, auditLog } = this.deps;
+    const { store, keys, auditLog, logoutHooks } = this.deps;
     const isEverywhere = everywhere && keyHash !== undefined;
     if (!isEverywhere && tokenHash === undefined) return;
+    // First, so that a failure leaves the login with which the person tries again.
+    if (isEverywhere) for (const endMore of logoutHooks) await endMore(principal.tenantId, keyHash);
     await store.transaction('none', async tx => {
       if (isEverywhere) await tx.apiKeys.deleteLoginsOf(keyHash, 0);
       else if (tokenHash !== undefined) await tx.apiKeys.deleteLogin(tokenHash);
