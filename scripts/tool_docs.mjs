@@ -34,7 +34,7 @@ The tables come from the files of the tools. The column "when to use it" is the 
 
 ### Effect and parallel calls
 
-\`read\` changes nothing, \`idempotent\` may be done twice, \`write\` changes the workspace or the session, \`external\` changes the world outside. Up to ${TOOL_LIMITS.maxParallel} reads of one model answer run in parallel. As soon as one call of the answer does more than read, its calls run one after the other.
+\`read\` changes nothing, \`idempotent\` may be done twice, \`write\` changes the workspace or the session, \`external\` changes the world outside. Up to ${TOOL_LIMITS.maxParallel} reads of one model answer run in parallel. As soon as one call of the answer does more than read, its calls run one after the other. Questions are the exception: a run that waits for people asks all questions of one answer at the same time, as long as every other call of that answer only reads.
 
 ### Approvals
 
@@ -106,7 +106,7 @@ A session cannot change a file that another writer has changed since the session
 
 ### 副作用与并行
 
-\`read\` 不改变任何东西，\`idempotent\` 做两次等于做一次，\`write\` 改变工作区或会话，\`external\` 改变外部世界。模型一次回答中最多 ${TOOL_LIMITS.maxParallel} 个读取并行执行；只要其中有一个调用不只是读取，该回答的调用就依次执行。
+\`read\` 不改变任何东西，\`idempotent\` 做两次等于做一次，\`write\` 改变工作区或会话，\`external\` 改变外部世界。模型一次回答中最多 ${TOOL_LIMITS.maxParallel} 个读取并行执行；只要其中有一个调用不只是读取，该回答的调用就依次执行。提问例外：会等人的运行把一次回答中的所有问题同时提出，只要该回答的其他调用都只是读取。
 
 ### 审批
 
