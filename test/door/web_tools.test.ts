@@ -1,12 +1,16 @@
 /** The web tools through the built gateway, over each door, with a site that NETA_FETCH_ALLOW allows. */
+import type { ServerResponse } from 'node:http';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { type AgentConfig, createAgentConfig } from '../support/agent_config';
 import type { ModelRequest } from '../support/mock_model';
 import { type Site, startSite } from '../support/site';
+import { until } from '../support/until';
 
 let bench: AgentBench;
 let site: Site;
 let config: AgentConfig;
+/** The answers to requests for an image that wait for the test. */
+const held: ServerResponse[] = [];
 
 beforeAll(async () => {
   site = await startSite({
@@ -15,6 +19,7 @@ beforeAll(async () => {
         .writeHead(200, { 'content-type': 'application/json' })
         .end('{"results":[{"title":"Log","url":"https://log.example/","content":"A log"}]}'),
     '/large.png': response => response.writeHead(200, { 'content-type': 'image/png' }).end(Buffer.alloc(5 * 1024 * 1024 + 1)),
+    '/held.png': response => held.push(response.writeHead(200, { 'content-type': 'image/png' })),
     '/to-image': response => response.writeHead(302, { location: '/image', 'set-cookie': 'track=me' }).end(),
   });
   config = await createAgentConfig(['web']);
@@ -101,4 +106,20 @@ it('an image of another server comes through the gateway, without cookies, once 
     expect([path, (await imageAt(path)).status]).toEqual([path, status]);
   expect((await bench.rest.request('GET', '/image-proxy?url=file:///etc/passwd')).status).toBe(400);
   expect((await bench.rest.request('GET', '/image-proxy')).status).toBe(400);
+});
+
+it('requests for the same image share one load, which outlives the reader that asked first, and a tenant loads eight images at once', async () => {
+  const pathTo = (image: number) => `/image-proxy?url=${encodeURIComponent(site.url(`/held.png?${image}`))}`;
+  const statusOf = async (image: number) => (await bench.rest.request('GET', pathTo(image))).status;
+  const first = new AbortController();
+  const left = fetch(`${bench.gateway.url}/api/v1${pathTo(0)}`, { signal: first.signal }).catch(() => 'left');
+  await until(() => held.length === 1);
+  const statuses = [0, 1, 2, 3, 4, 5, 6, 7].map(statusOf);
+  await until(() => held.length === 8);
+  expect(await statusOf(8)).toBe(429);
+  first.abort();
+  expect(await left).toBe('left');
+  for (const response of held) response.end('pixels');
+  expect(await Promise.all(statuses)).toEqual([200, 200, 200, 200, 200, 200, 200, 200]);
+  expect(site.requests.filter(({ path }) => path.startsWith('/held.png'))).toHaveLength(8);
 });

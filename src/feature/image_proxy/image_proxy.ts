@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { AppError, invalidField } from '../../errors';
 import { MAX_IMAGE_BYTES } from '../../port/image_input';
 import { type PageFetcher, WebError } from '../../port/web';
+import { SharedLoad } from './shared_load';
 
 export interface ForeignImage {
   mediaType: string;
@@ -29,6 +30,8 @@ export const FOREIGN_IMAGE_TYPES = [
 /** Seconds for which an image is kept here and in browsers. */
 export const KEPT_S = 300;
 const KEPT_BYTES = 32 * 1024 * 1024;
+/** Images that a tenant loads at once: each holds up to MAX_IMAGE_BYTES in memory, for up to 15 seconds. */
+const MAX_AT_ONCE = 8;
 
 export class ImageProxy {
   private readonly images = new LRUCache<string, ForeignImage>({
@@ -37,19 +40,39 @@ export class ImageProxy {
     ttl: KEPT_S * 1_000,
   });
 
+  /** The images that are being loaded, by tenant and address. */
+  private readonly loads = new Map<string, SharedLoad<ForeignImage>>();
+
   constructor(private readonly web: PageFetcher) {}
 
   /**
-   * Fetches the image from its public address, or takes it from the cache of the tenant. Rejects `invalid_request` for an address that may not be
-   * reached or has no image, `too_large`, or with the reason of the signal.
+   * Fetches the image, or takes it from the cache of the tenant. Requests of a tenant for the same image share one load. Rejects `invalid_request` for an
+   * address that may not be reached or has no image, `too_large`, `rate_limited` while the tenant loads MAX_AT_ONCE other images, or with the reason of
+   * the signal.
    */
   async fetchImage(tenantId: string, url: string, signal: AbortSignal): Promise<ForeignImage> {
     const key = `${tenantId} ${url}`;
     const kept = this.images.get(key);
     if (kept) return kept;
-    const image = await this.load(url, signal);
-    this.images.set(key, image);
-    return image;
+    const open = this.loads.get(key);
+    const load = open && !open.isStopped ? open : this.begin(tenantId, url, key);
+    return load.read(signal);
+  }
+
+  private begin(tenantId: string, url: string, key: string): SharedLoad<ForeignImage> {
+    const count = [...this.loads.keys()].filter(other => other.startsWith(`${tenantId} `)).length;
+    if (count >= MAX_AT_ONCE) throw new AppError('rate_limited', { retryAfterMs: 1_000 });
+    const load: SharedLoad<ForeignImage> = new SharedLoad(async signal => {
+      try {
+        const image = await this.load(url, signal);
+        this.images.set(key, image);
+        return image;
+      } finally {
+        if (this.loads.get(key) === load) this.loads.delete(key);
+      }
+    });
+    this.loads.set(key, load);
+    return load;
   }
 
   private async load(url: string, signal: AbortSignal): Promise<ForeignImage> {

@@ -26,7 +26,7 @@ export class ImageProxyController extends RestController {
     },
     query: ImageProxyQuery,
     answers: { 200: { description: { en: 'The bytes of the image', 'zh-CN': '图片内容' }, bytes: FOREIGN_IMAGE_TYPES } },
-    errors: ['too_large'],
+    errors: ['too_large', 'rate_limited'],
   })
   async get() {
     const { url } = queryOf(this.ctx, ImageProxyQuery);
