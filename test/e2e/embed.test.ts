@@ -4,6 +4,7 @@ import { textOfDownload } from '../support/browser';
 import { type Gateway, startGateway } from '../support/gateway';
 import { type MockModel, startMockModel } from '../support/mock_model';
 import { type Site, startSite } from '../support/site';
+import { until } from '../support/until';
 import { byTestId, COMPOSER, question, turn } from './chat_browser';
 import { findBarriers, type OpsBrowser, PHONE, startOpsBrowser } from './ops_browser';
 
@@ -98,6 +99,8 @@ async function say(frame: Frame, text: string): Promise<void> {
 }
 
 const toldBy = (page: Page) => page.evaluate(() => (globalThis as unknown as { told: { type: string }[] }).told);
+const tellsEnd = (page: Page, count: number) =>
+  until(async () => (await toldBy(page)).filter(({ type }) => type === 'neta-end').length === count);
 const isExpanded = (page: Page) => page.getAttribute(BUTTON, 'aria-expanded');
 const focusIn = (target: Page | Frame) =>
   target.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.tagName ?? document.activeElement?.id ?? '');
@@ -124,7 +127,7 @@ it('a page of an allowed origin opens the chat, reads a streamed answer, answers
   await frame.waitForSelector(`${turn('running')} :text("Once there")`);
   model.resume();
   await frame.waitForSelector(`${turn('completed')} :text("Once there was a lighthouse.")`);
-  await page.waitForFunction(() => (globalThis as unknown as { told: { type: string }[] }).told.some(({ type }) => type === 'neta-end'));
+  await tellsEnd(page, 1);
 
   await frame.press(COMPOSER, 'Escape');
   await page.waitForSelector(`${BUTTON}[aria-expanded="false"]`);
@@ -135,6 +138,8 @@ it('a page of an allowed origin opens the chat, reads a streamed answer, answers
   expect(await page.isVisible(byTestId('neta-chat-badge'))).toBe(false);
   await frame.click(`${question('pending')} button:has-text("Blue")`);
   await frame.waitForSelector(':text("Blue it is.")');
+  // The text of an answer is there before its end.
+  await tellsEnd(page, 2);
   const told = await toldBy(page);
   expect(told.map(({ type }) => type)).toEqual(['neta-open', 'neta-end', 'neta-close', 'neta-question', 'neta-open', 'neta-end']);
   expect(told[1]).toMatchObject({ sessionId: expect.stringMatching(/^ses_/), runId: expect.stringMatching(/^run_/), state: 'completed' });
@@ -145,6 +150,9 @@ it('a page of an allowed origin opens the chat, reads a streamed answer, answers
   await frame.waitForSelector(':text("Once there was a lighthouse.")');
   await page.evaluate(() => document.querySelector('neta-chat')?.setAttribute('lang', 'zh-CN'));
   await frame.waitForSelector(`${COMPOSER}[placeholder*="消息"]`);
+  // Another gateway of the origin, below another path, keeps its own.
+  const kept = await frame.evaluate(async () => [...Object.keys(localStorage), ...(await indexedDB.databases()).map(({ name }) => name)]);
+  expect(kept.sort()).toEqual([`neta ${BASE_PATH}/`, 'neta.clientId', `neta.embed.default.anna.default ${BASE_PATH}/`]);
   await frame.click(byTestId('new-chat'));
   await frame.waitForSelector(byTestId('empty-state'));
   expect(addresses.filter(address => address.includes(KEY))).toEqual([]);

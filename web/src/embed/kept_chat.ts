@@ -2,6 +2,7 @@
 import type { Me } from '../api/rest_types';
 import type { ChatPlace } from '../chat/chat_page';
 import { forgetDrafts } from '../platform/drafts';
+import { nameHere } from '../platform/root';
 
 type Owner = Pick<Me, 'tenant' | 'keyName'>;
 
@@ -17,7 +18,7 @@ export function createKeptChat(agent = 'default'): KeptChat {
   return {
     belongTo: ({ tenant, keyName }) => {
       const before = key;
-      key = ['neta.embed', tenant, keyName, agent].map(encodeURIComponent).join('.');
+      key = nameHere(['neta.embed', tenant, keyName, agent].map(encodeURIComponent).join('.'));
       if (before === undefined && early !== undefined) store(key, early);
       return key !== before;
     },
@@ -29,7 +30,7 @@ export function createKeptChat(agent = 'default'): KeptChat {
   };
 }
 
-const PERSON = 'neta.embed.person';
+const PERSON = nameHere('neta.embed.person');
 
 /** Removes what another person wrote in this tab and did not send. Returns whether there was another one. */
 export function forgetOthers({ tenant, keyName }: Owner): boolean {

@@ -1,6 +1,7 @@
 /** Tells whether the person looks at any tab of the page, and lets one tab of several announce something. Uses Web Locks, as page_lock.ts does. */
+import { nameHere } from '../platform/root';
 
-const LOOKING = 'neta.looking';
+const LOOKING = nameHere('neta.looking');
 
 /** Milliseconds for which a tab keeps an announcement to itself: the other tabs hear of the same event within this time. */
 const ANNOUNCED_MS = 20_000;
@@ -36,7 +37,7 @@ export async function mayAnnounce(event: string): Promise<boolean> {
         resolve(lock !== null);
         return lock && new Promise(end => setTimeout(end, ANNOUNCED_MS));
       };
-      locks.request(`neta.announced.${event}`, { ifAvailable: true }, announce).catch(reject);
+      locks.request(nameHere(`neta.announced.${event}`), { ifAvailable: true }, announce).catch(reject);
     });
   } catch {
     return true;

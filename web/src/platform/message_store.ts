@@ -2,6 +2,7 @@
  * Keeps sent messages that the gateway has not stored yet in IndexedDB, so that they survive a reload and the end of the tab. Nothing here rejects:
  * where a browser forbids storage, a message lasts as long as its page.
  */
+import { nameHere } from './root';
 
 export interface KeptMessage {
   clientMessageId: string;
@@ -28,7 +29,7 @@ export interface KeptMessage {
   onBusy?: 'enqueue' | 'steer' | 'interrupt';
 }
 
-const NAME = 'neta';
+const NAME = nameHere('neta');
 const TABLE = 'outbox';
 
 /** Writes and removes messages in one transaction. */
