@@ -2,6 +2,7 @@
 import { callRest } from '../api/call_rest';
 import type { Page } from '../api/rest_types';
 import type { Locale } from '../platform/preferences';
+import { nameHere } from '../platform/root';
 
 /** `denied`: the person has forbidden notifications of this page in the browser. */
 export type PushState = 'unsupported' | 'denied' | 'off' | 'on';
@@ -14,7 +15,7 @@ interface Device {
 }
 
 const PATH = '/push-subscriptions';
-const STORED = 'neta.push';
+const STORED = nameHere('neta.push');
 /** Milliseconds after which a page without a service worker counts as one that gets none. */
 const WORKER_LIMIT_MS = 5000;
 
