@@ -7,6 +7,7 @@ import { launchBrowser } from '../support/browser';
 import { type PushService, startPushService } from '../support/push_service';
 import { type Site, startSite } from '../support/site';
 import { until } from '../support/until';
+import { usePushService } from './fake_push';
 
 const byTestId = (id: string, state = ''): string => `[data-testid="${id}"]${state}`;
 const card = (status: string): string => byTestId('approval-card', `[data-status="${status}"]`);
@@ -186,21 +187,6 @@ it('[taint] lists the calls that read the content which the call could send out'
   await page.click(byTestId('approval-submit'));
   await page.waitForSelector(turn('completed'));
 });
-
-/** Runs in the page before its scripts. Chromium without a window has no push service and no notifications: those of the test take their place. */
-function usePushService(subscription: object): void {
-  const subscribed = { ...subscription, toJSON: () => subscription, unsubscribe: async () => true };
-  Object.assign(PushManager.prototype, { subscribe: async () => subscribed, getSubscription: async () => subscribed });
-  const permission = localStorage.getItem('neta.push') ? 'granted' : 'default';
-  const notification = {
-    permission,
-    async requestPermission() {
-      notification.permission = 'granted';
-      return 'granted';
-    },
-  };
-  Object.assign(globalThis, { Notification: notification });
-}
 
 /** What the service worker has shown, and how the test presses the button of the newest notification. */
 async function watchNotifications(): Promise<{ shown(): Promise<string[]>; press(action: string): Promise<void> }> {

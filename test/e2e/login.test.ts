@@ -2,9 +2,11 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { type Gateway, startGateway } from '../support/gateway';
 import { type MockModel, startMockModel } from '../support/mock_model';
+import { type PushService, startPushService } from '../support/push_service';
 import { startSite } from '../support/site';
 import { until } from '../support/until';
 import { approval, byTestId, type ChatBrowser, COMPOSER, countRows, startChatBrowser, turn } from './chat_browser';
+import { usePushService } from './fake_push';
 
 const BOSS = 'boss-secret-0123456789';
 const ANNA = 'anna-secret-0123456789';
@@ -18,6 +20,7 @@ const ACCOUNT = byTestId('account');
 let model: MockModel;
 let gateway: Gateway;
 let browser: ChatBrowser;
+let pushService: PushService;
 
 const startWithKeys = () => {
   const keys = [
@@ -26,12 +29,19 @@ const startWithKeys = () => {
     `other:${OTHER}:other:chat`,
     `watcher:${WATCHER}:acme:ops:read`,
   ];
-  const env = { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'test', NETA_MODEL: 'mock-1', NETA_API_KEYS: keys.join(',') };
+  const env = {
+    NETA_WEBHOOK_ALLOW: pushService.host,
+    OPENAI_BASE_URL: model.baseUrl,
+    OPENAI_API_KEY: 'test',
+    NETA_MODEL: 'mock-1',
+    NETA_API_KEYS: keys.join(','),
+  };
   return startGateway({ env });
 };
 
 beforeAll(async () => {
   model = await startMockModel();
+  pushService = await startPushService();
   model.onTurn('say a lot', { text: 'one two three four', chunkSize: 4, pauseAfter: 2 });
   const job = { action: 'create', name: 'hourly', schedule: { everyMs: 3_600_000 }, input: 'look' };
   model.onTurn('make a job', { toolCalls: [{ name: 'cron', arguments: job }] }, 'done');
@@ -42,6 +52,7 @@ afterAll(async () => {
   await browser?.stop();
   await gateway?.stop();
   await model?.stop();
+  await pushService?.stop();
 });
 afterEach(() => browser.closePages());
 
@@ -103,6 +114,46 @@ it('asks for a key, says when it is wrong, and keeps the login in a cookie that 
   expect(await page.isVisible(CARD)).toBe(false);
   await page.click(`${ACCOUNT} summary`);
   expect(await page.textContent(ACCOUNT)).toMatch(/anna.*Tenant: acme.*The key may: chat/);
+});
+
+it('ends push at a log-out of the operator pages, for the next key, and when the gateway has forgotten the device', async () => {
+  const { page, context } = await open();
+  await context.addInitScript(usePushService, pushService.subscribe().subscription);
+  await page.goto(`${gateway.url}/?view=settings`);
+  const turnOn = async (key: string) => {
+    await logIn(page, key);
+    await page.waitForSelector(CARD, { state: 'detached' });
+    await page.check(byTestId('setting-push'));
+    await page.waitForSelector(byTestId('setting-push', '[data-state="on"]'));
+  };
+  const isOff = async (times: number) =>
+    void (await page.waitForFunction(
+      count => localStorage.getItem('neta.push') === null && localStorage.getItem('unsubscribed') === String(count),
+      times,
+    ));
+  const devices = async () => (await asBoss<{ data: { id: string }[] }>('GET', '/push-subscriptions')).data;
+  await turnOn(BOSS);
+  await page.goto(`${gateway.url}/ops`);
+  await page.click(`${ACCOUNT} summary`);
+  await page.click(byTestId('log-out'));
+  await page.waitForSelector(CARD);
+  await isOff(1);
+  expect(await devices()).toEqual([]);
+
+  await page.goto(`${gateway.url}/?view=settings`);
+  await turnOn(BOSS);
+  await context.clearCookies();
+  await page.reload();
+  await logIn(page, ANNA);
+  await isOff(2);
+
+  await page.goto(`${gateway.url}/?view=settings`);
+  await context.clearCookies();
+  await page.reload();
+  await turnOn(BOSS);
+  for (const { id } of await devices()) await asBoss('DELETE', `/push-subscriptions/${id}`);
+  await page.goto(gateway.url);
+  await isOff(3);
 });
 
 it('goes on where it was after a key was revoked in the middle of an answer', async () => {

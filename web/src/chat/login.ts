@@ -1,10 +1,10 @@
 /** Logs in and out, and notices when the gateway wants a key. */
 
 import { AUTHENTICATED, UNAUTHENTICATED } from '../api/call_rest';
-import { RequestError } from '../api/request_error';
 import type { Me } from '../api/rest_types';
 import { readDraftOwner, writeDraftOwner } from '../platform/drafts';
-import { forgetPerson } from '../platform/forget_person';
+import { endPerson } from '../push/end_person';
+import { endPushOfOthers } from '../push/push_device';
 import type { ChatContext } from './chat_context';
 import type { ChatPage } from './chat_page';
 
@@ -20,7 +20,7 @@ export interface Login {
 /** `onLogin` is called when the page can go on. */
 export function createLogin({ store, rest }: ChatContext, page: ChatPage, onLogin: () => void): Login {
   const logIn = page.single?.logIn ?? rest.logIn;
-  const startOver = () => void forgetPerson().then(page.startOver);
+  const startOver = () => void endPerson().then(page.startOver);
   addEventListener(UNAUTHENTICATED, () => store.set({ isLoginNeeded: true }));
 
   /** A new key of the same tenant goes on where the last key ended, which may have been revoked. Another tenant starts with an empty page. */
@@ -30,6 +30,8 @@ export function createLogin({ store, rest }: ChatContext, page: ChatPage, onLogi
       startOver();
       return undefined;
     }
+    // A chat in a page of another site has a key of its own, and no push.
+    if (!page.single) void endPushOfOthers(me);
     if (me.loginRequired) writeDraftOwner(me.tenant);
     store.set({ me, isLoginNeeded: false });
     return me;
@@ -41,13 +43,8 @@ export function createLogin({ store, rest }: ChatContext, page: ChatPage, onLogi
       onLogin();
     },
     logOut: async everywhere => {
-      // While the login still counts.
-      await import('../push/push_device').then(({ turnPushOff }) => turnPushOff()).catch(() => undefined);
-      await rest.logOut(everywhere).catch((error: unknown) => {
-        // The login has ended already.
-        if (!(error instanceof RequestError) || error.code !== 'unauthenticated') throw error;
-      });
-      startOver();
+      await endPerson(() => rest.logOut(everywhere));
+      page.startOver();
     },
     check: async () => {
       // Without an answer the page stays as it is, and its other requests fail too.

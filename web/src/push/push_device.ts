@@ -1,6 +1,6 @@
 /** Subscribes this browser to notifications of the gateway, by the push service of the browser. */
 import { callRest } from '../api/call_rest';
-import type { Page } from '../api/rest_types';
+import type { Me, Page } from '../api/rest_types';
 import type { Locale } from '../platform/preferences';
 import { nameHere } from '../platform/root';
 
@@ -8,7 +8,7 @@ import { nameHere } from '../platform/root';
 export type PushState = 'unsupported' | 'denied' | 'off' | 'on';
 
 /** The gateway's row about this browser, and what it was told. Stored in the browser. */
-interface Device {
+interface Device extends Pick<Me, 'tenant' | 'keyName'> {
   id: string;
   endpoint: string;
   locale: Locale;
@@ -23,12 +23,11 @@ const WORKER_LIMIT_MS = 5000;
 export async function readPushState(): Promise<PushState> {
   const manager = await findManager();
   if (!manager) return 'unsupported';
-  if (Notification.permission === 'denied') return 'denied';
-  const device = readDevice();
-  if (!device || Notification.permission !== 'granted' || !(await manager.getSubscription())) return 'off';
-  // A revoked key and another person who logged in here have ended it.
-  const { data } = await callRest<Page<{ id: string }>>('GET', PATH);
-  return data.some(({ id }) => id === device.id) ? 'on' : 'off';
+  if (Notification.permission === 'denied') {
+    writeDevice(undefined);
+    return 'denied';
+  }
+  return (await findDevice(manager)) ? 'on' : 'off';
 }
 
 /** Call it when the person has asked for it: the browser may ask for permission. Rejects with a RequestError, or as PushManager.subscribe does. */
@@ -47,23 +46,54 @@ export async function turnPushOff(): Promise<PushState> {
   const device = readDevice();
   if (!device) return 'off';
   writeDevice(undefined);
-  const subscription = await (await findManager())?.getSubscription();
-  await subscription?.unsubscribe().catch(() => false);
+  await unsubscribe(await (await findManager())?.getSubscription());
   await callRest('DELETE', `${PATH}/${device.id}`);
   return 'off';
 }
 
+/** Turns push off when another person has turned it on in this browser. The push service then tells the gateway that the device is gone. Never rejects. */
+export async function endPushOfOthers({ tenant, keyName }: Me): Promise<void> {
+  const device = readDevice();
+  if (!device || (device.tenant === tenant && device.keyName === keyName)) return;
+  writeDevice(undefined);
+  await unsubscribe(await (await findManager())?.getSubscription());
+}
+
 /** Tells the gateway what has changed: the browser has renewed its subscription, or the person reads another language. Never rejects. */
 export async function keepPush(locale: Locale): Promise<void> {
-  const device = readDevice();
-  if (!device) return;
-  const subscription = await (await findManager())?.getSubscription();
-  if (!subscription || (subscription.endpoint === device.endpoint && locale === device.locale)) return;
-  await announce(subscription, locale).catch(() => undefined);
+  const manager = readDevice() && (await findManager());
+  if (!manager) return;
+  try {
+    const found = await findDevice(manager);
+    if (!found || (found.subscription.endpoint === found.device.endpoint && locale === found.device.locale)) return;
+    await announce(found.subscription, locale);
+  } catch {
+    // The gateway is away, or wants a login: the next start of the page tries again.
+  }
 }
 
 /** Returns true when the gateway notifies this browser, so that the page need not. */
 export const isPushOn = (): boolean => readDevice() !== undefined;
+
+/**
+ * Resolves with the device of the person. Forgets a device that the browser or the gateway has ended, so that the page shows its notifications itself
+ * again. Rejects with a RequestError.
+ */
+async function findDevice(manager: PushManager): Promise<{ device: Device; subscription: PushSubscription } | undefined> {
+  const device = readDevice();
+  if (!device) return undefined;
+  const subscription = Notification.permission === 'granted' ? await manager.getSubscription() : null;
+  const rows = subscription ? (await callRest<Page<{ id: string }>>('GET', PATH)).data : [];
+  if (subscription && rows.some(({ id }) => id === device.id)) return { device, subscription };
+  // Another tab may have subscribed anew by now.
+  if (readDevice()?.id !== device.id) return undefined;
+  writeDevice(undefined);
+  await unsubscribe(subscription);
+  return undefined;
+}
+
+const unsubscribe = async (subscription: PushSubscription | null | undefined): Promise<unknown> =>
+  subscription?.unsubscribe().catch(() => false);
 
 /** Subscribes anew when the browser knows the gateway by another key: its store is a new one. */
 async function subscribe(manager: PushManager, applicationServerKey: string): Promise<PushSubscription> {
@@ -80,8 +110,9 @@ async function subscribe(manager: PushManager, applicationServerKey: string): Pr
 
 async function announce(subscription: PushSubscription, locale: Locale): Promise<void> {
   const { endpoint } = subscription;
+  const { tenant, keyName } = await callRest<Me>('GET', '/me');
   const { id } = await callRest<{ id: string }>('POST', PATH, { ...subscription.toJSON(), locale });
-  writeDevice({ id, endpoint, locale });
+  writeDevice({ id, endpoint, locale, tenant, keyName });
 }
 
 /** Undefined in a browser without push, on a page without HTTPS, and where no service worker runs. */

@@ -2,11 +2,11 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { AUTHENTICATED, callRest, UNAUTHENTICATED } from '../../api/call_rest';
-import { RequestError } from '../../api/request_error';
 import type { Me } from '../../api/rest_types';
-import { forgetPerson } from '../../platform/forget_person';
 import type { Locale, Preferences } from '../../platform/preferences';
 import { createStore, type Store, useStore } from '../../platform/store';
+import { endPerson } from '../../push/end_person';
+import { endPushOfOthers } from '../../push/push_device';
 import { opsHref, type Place, readPlace } from './place';
 
 /** `still`: the screen has no live data. */
@@ -70,22 +70,21 @@ export function createOpsController(preferences: Store<Preferences>): OpsControl
 /** Reads who is logged in. A refusal shows the login card; without an answer the screens say that the gateway is away. */
 async function checkLogin(store: Store<OpsState>): Promise<void> {
   const me = await callRest<Me>('GET', '/me').catch(() => undefined);
-  if (me) store.set({ me });
+  if (!me) return;
+  void endPushOfOthers(me);
+  store.set({ me });
 }
 
 function createOpsLogin(store: Store<OpsState>): OpsController['login'] {
   return {
     logIn: async key => {
       const me = await callRest<Me>('POST', '/login', { key });
+      void endPushOfOthers(me);
       store.set({ me, isLoginNeeded: false });
       dispatchEvent(new Event(AUTHENTICATED));
     },
     logOut: async everywhere => {
-      await callRest('POST', '/logout', { everywhere }).catch((error: unknown) => {
-        // The login has ended already.
-        if (!(error instanceof RequestError) || error.code !== 'unauthenticated') throw error;
-      });
-      await forgetPerson();
+      await endPerson(() => callRest('POST', '/logout', { everywhere }));
       location.reload();
     },
   };
