@@ -21,7 +21,8 @@ export const loginTexts = pairTexts({
     scopes: (names: string) => `The key may: ${names}`,
     logOut: 'Log out',
     logOutEverywhere: 'Log out everywhere',
-    logOutEverywhereTitle: 'Ends every login with this key, in all browsers. Programs that use the key itself go on.',
+    logOutEverywhereTitle:
+      'Ends every login with this key and its push notifications, in all browsers. Programs that use the key itself go on.',
     logOutFailed: 'You could not be logged out. Try again.',
   },
   'zh-CN': {
@@ -43,7 +44,7 @@ export const loginTexts = pairTexts({
     scopes: names => `密钥的权限：${names}`,
     logOut: '退出登录',
     logOutEverywhere: '在所有设备上退出登录',
-    logOutEverywhereTitle: '结束用此密钥在所有浏览器中的登录。直接使用密钥的程序不受影响。',
+    logOutEverywhereTitle: '结束用此密钥在所有浏览器中的登录和推送通知。直接使用密钥的程序不受影响。',
     logOutFailed: '未能退出登录，请重试。',
   },
 });
