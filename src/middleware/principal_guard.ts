@@ -82,5 +82,8 @@ const secretOf = (ctx: Context): string | undefined => BEARER.exec(ctx.get('auth
 /** Keeps pages of other origins, allowed ones too, from logging their person in. */
 function assertOwnPage({ method, headers: { origin }, state }: Context): void {
   if (method === 'GET' || method === 'HEAD' || origin === undefined || isOwnOrigin(origin, state.publicAddress)) return;
-  throw new AppError('forbidden', { message: 'Only pages of the gateway itself may send this.', messageZh: '只有网关自己的页面可以发送此请求。' });
+  throw new AppError('forbidden', {
+    message: 'Only pages of the gateway itself may send this.',
+    messageZh: '只有网关自己的页面可以发送此请求。',
+  });
 }
