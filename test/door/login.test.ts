@@ -106,7 +106,7 @@ it('refuses an address after too many wrong keys, with Retry-After, but not a ke
 
 it('lets an address read 60 pages of shared chats in a minute without a login, whether the link is right or not', async () => {
   const read = (address: string) =>
-    createRestClient(keys.url).request('GET', '/public/shared/neta_none', undefined, { 'x-forwarded-for': address });
+    createRestClient(keys.url).request('GET', '/public/shared', undefined, { 'x-forwarded-for': address, 'x-share-token': 'neta_none' });
   const statuses: number[] = [];
   for (let i = 0; i < 60; i++) statuses.push((await read('203.0.113.20')).status);
   expect(statuses).toEqual(Array(60).fill(404));

@@ -155,7 +155,8 @@ export class RedisTransport implements NodeTransport {
     const [, host, port] = /^MOVED \d+ (.*):(\d+)$/.exec(messageOf(thrown)) ?? [];
     if (port === undefined) this.noteAway(thrown);
     else link.moved = { host: host || client.options.host, port: Number(port) };
-    client.disconnect(true);
+    // Many messages that are refused at once end one connection.
+    if (client.status === 'ready') client.disconnect(true);
   }
 
   /** Asks both servers again and again; a connection whose server does not answer ends, and another one follows. */
