@@ -7,7 +7,14 @@ import { build } from 'vite';
 
 const ENTRY = fileURLToPath(new URL('src/worker/service_worker.ts', import.meta.url));
 /** Files of web/public that the chat page uses. */
-const NAMED_FILES = ['first_paint.js', 'manifest.webmanifest', 'manifest.zh-CN.webmanifest', 'favicon.svg', 'diagram.html'];
+const NAMED_FILES = [
+  'first_paint.js',
+  'manifest.webmanifest',
+  'manifest.zh-CN.webmanifest',
+  'favicon.svg',
+  'diagram.html',
+  'artifact.html',
+];
 const VERSION_PLACE = '__NETA_VERSION__';
 
 export const workerPlugin = {

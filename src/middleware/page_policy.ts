@@ -12,15 +12,24 @@ export const DIAGRAM_POLICY =
   "default-src 'none'; script-src 'sha256-hywUSXp+0dnMFDxc5uo/8OnhDz9xtFaPwyw5ZFDLQuE=' blob:; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'self'; sandbox allow-scripts";
 const DIAGRAM_PAGE = '/diagram.html';
 
+/**
+ * For the frame that shows pages and drawings of answers (web/public/artifact.html): no origin, no network, no forms, no windows. They run their own
+ * scripts and styles. The policy of the page around keeps the frame from going to another address.
+ */
+const ARTIFACT_POLICY =
+  "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; media-src data: blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-scripts";
+const ARTIFACT_PAGE = '/artifact.html';
+
 /** The chat that other pages show in a frame. It reads images with its key, and shows them from blob: addresses. */
 const EMBEDDED_CHAT = '/embed';
 /** The script that puts this frame into a page. */
 const EMBEDDING_SCRIPT = '/neta-chat.js';
 
-/** Only the embedded chat, and the diagrams in it, may stand in frames of other pages, and only of those whose origin is in `origins`. */
+/** Only the embedded chat, and the diagrams and previews in it, may stand in frames of other pages, and only of those whose origin is in `origins`. */
 export function policyOf(path: string, origins: readonly string[]): string {
   const ancestors = `frame-ancestors ${["'self'", ...origins].join(' ')}`;
-  if (path.endsWith(DIAGRAM_PAGE)) return DIAGRAM_POLICY.replace("frame-ancestors 'self'", ancestors);
+  const policy = path.endsWith(DIAGRAM_PAGE) ? DIAGRAM_POLICY : path.endsWith(ARTIFACT_PAGE) ? ARTIFACT_POLICY : undefined;
+  if (policy) return policy.replace("frame-ancestors 'self'", ancestors);
   if (path !== EMBEDDED_CHAT) return `${POLICY}; frame-ancestors 'none'`;
   return `${POLICY.replace('img-src', 'img-src blob:')}; ${ancestors}`;
 }

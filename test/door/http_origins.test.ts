@@ -198,7 +198,7 @@ describe('frames of other pages', () => {
 
   it('show the embedded chat alone, and only pages of NETA_ORIGINS and of the gateway may show it', async () => {
     for (const path of [...PAGES, ...OTHERS]) expect([path, await ancestorsOf(path)]).toEqual([path, "frame-ancestors 'none'"]);
-    for (const path of ['/embed', '/embed?agent=default', '/diagram.html'])
+    for (const path of ['/embed', '/embed?agent=default', '/diagram.html', '/artifact.html'])
       expect([path, await ancestorsOf(path)]).toEqual([path, `frame-ancestors 'self' ${PAGE}`]);
   });
 

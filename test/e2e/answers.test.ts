@@ -1,6 +1,7 @@
 /** Answers of the agent on the chat page: tables, code, formulas, diagrams, links, and hostile answers. */
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { type Site, startSite } from '../support/site';
+import { until } from '../support/until';
 import { byTestId, type ChatBrowser, type OpenPage, startChatBrowser, turn } from './chat_browser';
 
 let bench: AgentBench;
@@ -154,6 +155,44 @@ describe('an answer', () => {
     }));
     expect(rights).toEqual({ origin: 'null', storage: 'refused', network: 'refused', page: 'refused' });
     expect(complaints.filter(text => !text.includes('sessions'))).toEqual([]);
+  });
+
+  it('shows a page, a drawing and Markdown when asked, in frames without rights', async () => {
+    const html =
+      '<body><p id="p">static</p><script>document.getElementById("p").textContent = "ran"; fetch("/api/v1/sessions").then(() => { document.title = "open" }, () => { document.title = "refused" })</script></body>';
+    const svg = '<svg viewBox="0 0 9 9" width="90"><circle r="4"/></svg>';
+    const fence = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\`\n\n`;
+    const { page, complaints } = await show('documents', fence('html', html) + fence('svg', svg) + fence('markdown', '# A **title**'));
+    for (let i = 0; i < 3; i++) await page.locator(byTestId('toggle-preview')).nth(i).click();
+    await page.locator(`${byTestId('preview')} h1 strong`).waitFor();
+    const frame = page.frameLocator(`${byTestId('artifact')} >> nth=0`);
+    await frame.locator('#p:has-text("ran")').waitFor();
+    const rights = await frame.locator('body').evaluate(() => ({
+      origin,
+      page: (() => {
+        try {
+          return String(parent.document.title);
+        } catch {
+          return 'refused';
+        }
+      })(),
+    }));
+    expect(rights).toEqual({ origin: 'null', page: 'refused' });
+    await until(async () => (await frame.locator('body').evaluate(() => document.title)) === 'refused');
+    await page
+      .frameLocator(`${byTestId('artifact')} >> nth=1`)
+      .locator('svg circle')
+      .waitFor();
+    // A link of the frame leads nowhere: the policy of the page keeps its frames on the gateway.
+    await frame.locator('body').evaluate(() => location.assign('https://evil.example/'));
+    await page.waitForTimeout(300);
+    expect(
+      page
+        .frames()
+        .map(one => one.url())
+        .filter(url => url.includes('evil.example')),
+    ).toEqual([]);
+    expect(complaints.filter(text => !/sessions|evil\.example/.test(text))).toEqual([]);
   });
 
   it('loads colours, formulas and diagrams with the first one of its kind alone', async () => {

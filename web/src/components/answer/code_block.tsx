@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useLocale } from '../../i18n/language_context';
 import { CopyButton } from '../basic/copy_button';
@@ -6,6 +7,7 @@ import { lazy } from '../basic/lazy';
 import { memo } from '../basic/memo';
 import { answerTexts } from './answer_texts';
 
+const Artifact = lazy(async () => (await import('./artifact')).Artifact);
 const Diagram = lazy(async () => (await import('./diagram')).Diagram);
 
 interface CodeBlockProps {
@@ -13,27 +15,38 @@ interface CodeBlockProps {
   code: string;
   /** False while the code may still grow. Growing code is plain text, which needs no html parsing. */
   isClosed: boolean;
+  /** Shows the code as the document that it is. */
+  preview?: () => ComponentChildren;
 }
 
-/** Shows code, in colours once it is whole. A mermaid diagram is drawn when the person asks for it. */
-export const CodeBlock = memo(({ language, code, isClosed }: CodeBlockProps) => {
+/** Languages whose code is a page or a drawing. */
+const PAGES: ReadonlySet<string> = new Set(['html', 'svg']);
+
+/** Shows code, in colours once it is whole. A diagram, a page or a drawing is shown when the person asks for it. */
+export const CodeBlock = memo(({ language, code, isClosed, preview }: CodeBlockProps) => {
   const texts = answerTexts[useLocale()];
-  const [isDrawn, setDrawn] = useKept(`diagram ${code}`, false);
+  const [isDrawn, setDrawn] = useKept(`drawn ${code}`, false);
   const coloured = useColours(code, language, isClosed);
-  const isDiagram = language === 'mermaid' && isClosed;
+  const isDiagram = language === 'mermaid';
+  const canShow = isClosed && (isDiagram || PAGES.has(language) || preview !== undefined);
   return (
     <figure class={isClosed ? 'code-block' : 'code-block growing'}>
       <figcaption>
         <span>{language || 'text'}</span>
-        {isDiagram && (
-          <button type="button" class="link-button" data-testid="toggle-diagram" onClick={() => setDrawn(!isDrawn)}>
-            {isDrawn ? texts.showSource : texts.showDiagram}
+        {canShow && (
+          <button
+            type="button"
+            class="link-button"
+            data-testid={isDiagram ? 'toggle-diagram' : 'toggle-preview'}
+            onClick={() => setDrawn(!isDrawn)}
+          >
+            {isDrawn ? texts.showSource : isDiagram ? texts.showDiagram : texts.showPreview}
           </button>
         )}
         <CopyButton text={() => code} label={texts.copyCode} />
       </figcaption>
       {isDrawn ? (
-        <Diagram source={code} />
+        (preview?.() ?? (isDiagram ? <Diagram source={code} /> : <Artifact language={language} source={code} />))
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard
         <pre tabIndex={0} dir="ltr">

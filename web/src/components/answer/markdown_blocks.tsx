@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocale } from '../../i18n/language_context';
 import { toCsv } from '../../markdown/csv';
@@ -69,10 +70,21 @@ function useLater(done: boolean): boolean {
 }
 
 const BlockView = memo(({ block, isClosed }: { block: MarkdownBlock; isClosed: boolean }) => {
-  if (block.kind === 'code') return <CodeBlock language={block.language} code={block.code} isClosed={isClosed} />;
+  if (block.kind === 'code')
+    return <CodeBlock language={block.language} code={block.code} isClosed={isClosed} preview={previewOf(block)} />;
   if (block.kind === 'formula') return <FormulaBlock tex={block.tex} />;
   return block.isTable ? <TableBlock html={block.html} /> : <HtmlBlock html={block.html} isClosed={isClosed} />;
 });
+
+/** Markdown in Markdown is shown as the rest of the answer, sanitised alike. */
+function previewOf({ language, code }: { language: string; code: string }): (() => ComponentChildren) | undefined {
+  if (language !== 'markdown' && language !== 'md') return undefined;
+  return () => (
+    <div class="preview" data-testid="preview">
+      <MarkdownBlocks text={code} done />
+    </div>
+  );
+}
 
 /** Elements that hold text of one language and so of one direction. */
 const TEXTS = 'p, li, ul, ol, blockquote, h1, h2, h3, h4, h5, h6, th, td';
