@@ -5,6 +5,8 @@ import type { Page } from 'playwright-core';
 import type { ChatMessage } from '../../src/port/llm';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { fillLongChat, LONG_CHAT } from '../support/long_chat';
+import type { PageBody } from '../support/rest_client';
+import { until } from '../support/until';
 import { byTestId, type ChatBrowser, type OpenPage, startChatBrowser, turn } from './chat_browser';
 import { findBarriers } from './ops_browser';
 
@@ -134,7 +136,8 @@ it('keeps few nodes while the person scrolls over all turns, and shows the right
     },
     [`${TURN}[aria-posinset="${number}"]`, before],
   );
-  // A message that a search finds far from the view.
+  // A message that a search finds far from the view. The filled messages are indexed in the background.
+  await until(async () => (await bench.rest.request<PageBody<object>>('GET', '/search?q=needle')).body.data[0]);
   await scrollTo(page, 1);
   await page.keyboard.press('Control+k');
   await page.fill(byTestId('search-field'), 'needle');
