@@ -9,7 +9,7 @@ export const CHATS = {
   }),
 };
 
-/** How chats reach people. */
+/** Settings of links to chats, pages of other sites and notifications. */
 export const REACH = {
   NETA_PUBLIC_SHARES: flag({
     section: 'server',

@@ -5,7 +5,7 @@ import type { Locale, SessionRecord } from '../../port/store/sessions';
 
 export type ChatMessages = AsyncIterable<MessageRecord>;
 
-/** What stands in the file beside the texts of the chat. */
+/** The parts of the file beside the texts of the chat. */
 export interface FileFrame {
   session: Pick<SessionRecord, 'title'>;
   locale: Locale;

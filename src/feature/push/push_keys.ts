@@ -25,7 +25,7 @@ export class PushKeyPair {
     return keys;
   }
 
-  /** Of two gateways that make a pair at the same time, both use the one that was stored first. */
+  /** Makes and stores a pair. When two gateways do so at the same time, both use the pair that was stored first. */
   private async create(): Promise<PushKeys> {
     const { store, clock, sender } = this.deps;
     const made = await sender.createKeys();

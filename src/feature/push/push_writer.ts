@@ -10,7 +10,7 @@ import { PUSH_TEXTS } from './push_texts';
 import { showCall, toLine } from './shown_call';
 import type { PushDeliveryRecord, PushSubscriptionRecord } from './store/push_records';
 
-/** What the service worker of the page gets, as JSON. */
+/** The JSON that the service worker of the page gets. */
 export interface PushNotice {
   kind: PushDeliveryRecord['kind'];
   title: string;

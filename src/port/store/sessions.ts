@@ -51,7 +51,7 @@ export type SessionPatch = Partial<Pick<SessionRecord, 'title' | 'agent' | 'loca
   parameters?: ModelParameters | null;
 } & ChatPatch;
 
-/** What the sessions of a chat have in common. An empty project takes the chat out of its project, null removes the instructions. */
+/** Fields that the sessions of a chat have in common. An empty project takes the chat out of its project, null removes the instructions. */
 export type ChatPatch = Partial<Pick<SessionRecord, 'title' | 'pinned' | 'archived' | 'project'>> & { instructions?: string | null };
 
 export interface SessionFilter {

@@ -19,7 +19,7 @@ import { type RunWriter, WriterClosed } from '../run_log/run_writer';
 import { answerEntry, answerFrom, closedError, endEvent, givenAnswer, requestEvent, toObservedWait, toWaitEnd } from './question_events';
 import type { QuestionResolvers, SessionKey } from './question_resolvers';
 import { waitForAnswer } from './wait_for_answer';
-import { noteGoingOn, noteWaiting } from './waiting_run';
+import { type KnownQuestion, noteGoingOn, noteWaiting } from './waiting_run';
 
 /** A message of a person that answers the open text questions of its session. */
 export interface MessageAnswer {
@@ -46,12 +46,6 @@ export interface QuestionPorts {
 /** Fields of a question that its asker chooses. `timeoutMs` counts from now. */
 export type QuestionContent = Pick<QuestionRecord, 'kind' | 'mode' | 'question'> &
   Partial<Pick<QuestionRecord, 'toolCallId' | 'choices' | 'approval'>> & { timeoutMs: number };
-
-/** A question that was stored before its run was interrupted. `ended`: the log has the event that ends the question. */
-export interface KnownQuestion {
-  question: QuestionRecord;
-  stored: 'open' | 'ended';
-}
 
 /** Page limits. An approval holds whole arguments, which can have 1 MiB. */
 const MAX_PAGE: Record<QuestionKind, number> = { clarification: 1_000, approval: 20 };

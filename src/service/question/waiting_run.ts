@@ -4,6 +4,12 @@ import type { RunRecord } from '../../port/store/runs';
 import type { StoreTransaction } from '../../port/store/store';
 import type { RunHooks } from '../run_log/run_hooks';
 
+/** A question that was stored before its run was interrupted. `ended`: the log has the event that ends the question. */
+export interface KnownQuestion {
+  question: QuestionRecord;
+  stored: 'open' | 'ended';
+}
+
 /** Gives the run the status `waiting`, and tells the listeners of the question, and of the wait when this is the first open question. */
 export async function noteWaiting(
   tx: StoreTransaction,

@@ -11,7 +11,7 @@ import type { Slot } from '../../utils/slot';
 import type { AssembledAgent } from '../agent/agent_directory';
 import type { RunToolChoice } from '../agent/tool_choice';
 import { PausableDeadline } from '../pausable_deadline';
-import type { KnownQuestion } from '../question/question_service';
+import type { KnownQuestion } from '../question/waiting_run';
 import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
 import type { ProjectionState } from '../run_log/run_projection';
 import { RunWriter, type RunWriterDeps } from '../run_log/run_writer';

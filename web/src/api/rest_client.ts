@@ -104,7 +104,8 @@ export function createRestClient(): RestClient {
     listOpenApprovals: () => readPages('/approvals?status=pending&limit=100', { maxRows: MAX_RUNS }),
     listToolExecutions: id => readPages(`/tool-executions?run=${encodeURIComponent(id)}&limit=${PAGE_SIZE}`),
     readResult: (id, { offset, limit, q }) => {
-      const query = new URLSearchParams({ offset: String(offset), limit: String(limit), ...(q !== undefined && { q }) });
+      const query = new URLSearchParams({ offset: String(offset), limit: String(limit) });
+      if (q !== undefined) query.set('q', q);
       return callRest('GET', `/tool-executions/${encodeURIComponent(id)}/result?${query}`);
     },
     stopToolCall: (id, call) => callRest('POST', `/runs/${encodeURIComponent(id)}/tool-calls/${encodeURIComponent(call)}/cancel`),

@@ -199,7 +199,7 @@ export class SearchTable extends sqlTable(statements) {
   }
 }
 
-/** What a search asks of the chat of a message. */
+/** Conditions of a search for the chat of a message. */
 function chatOf({ agent, project, archived }: MessageSearch) {
   const isNarrow = [agent, project, archived].some(value => value !== undefined);
   return { agent, project, archived: archived === undefined ? undefined : toFlag(archived), isNarrow: toFlag(isNarrow) };

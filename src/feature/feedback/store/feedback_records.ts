@@ -13,7 +13,7 @@ export interface FeedbackRecord {
   /** The key of the person who rated. */
   keyName: string;
   rating: Rating;
-  /** What the person wrote about the answer. */
+  /** The sentence of the person about the answer. */
   text?: string;
   /** The agent and the model that the run had. */
   agent: string;
@@ -34,7 +34,7 @@ export interface FeedbackFilter {
   until?: number;
 }
 
-/** How often the answers of an agent with a model got each rating. */
+/** Number of each rating of the answers of an agent with a model. */
 export interface FeedbackCount {
   tenantId: string;
   agent: string;

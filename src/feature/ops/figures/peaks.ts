@@ -1,4 +1,4 @@
-/** How many things existed at one time, in each part of a span. Pure. */
+/** Counts the most things that existed at one time, in each part of a span. Pure. */
 
 /** Times are milliseconds since 1970; `to` is not part of the period. */
 export interface Period {

@@ -32,7 +32,7 @@ export interface PushDeliveryRecord {
   runId: string;
   /** The question or the approval. */
   requestId?: string;
-  /** How the run ended. */
+  /** The status with which the run ended. */
   outcome?: string;
   /** Tries that began. */
   attempts: number;
