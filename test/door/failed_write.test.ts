@@ -45,7 +45,7 @@ it('a turn goes on when the choice of its memories cannot be stored, and the log
 
 /** Makes the database refuse rows of a table for good. */
 function refuse(table: string, when: string): void {
-  const database = new DatabaseSync(join(bench.gateway.dataDir, 'neta.db'));
+  const database = new DatabaseSync(join(bench.gateway.dataDir, 'neta.db'), { timeout: 5_000 });
   database.exec(`create trigger refuse before insert on ${table} when ${when} begin select raise(abort, 'no'); end`);
   database.close();
 }

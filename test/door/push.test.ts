@@ -61,7 +61,7 @@ const endOf = (client: RestClient, runId: string) =>
     status => ['completed', 'failed', 'cancelled'].includes(status),
   );
 const change = (sql: string) => {
-  const database = new DatabaseSync(join(bench.gateway.dataDir, 'neta.db'));
+  const database = new DatabaseSync(join(bench.gateway.dataDir, 'neta.db'), { timeout: 5_000 });
   database.exec(sql);
   database.close();
 };

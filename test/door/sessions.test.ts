@@ -35,9 +35,7 @@ const create = async (input: Record<string, unknown> = {}) => (await bench.rest.
 
 /** Opens the database of the gateway, which may be writing to it. */
 function openDatabase({ gateway }: AgentBench): DatabaseSync {
-  const database = new DatabaseSync(join(gateway.dataDir, 'neta.db'));
-  database.exec('pragma busy_timeout = 5000');
-  return database;
+  return new DatabaseSync(join(gateway.dataDir, 'neta.db'), { timeout: 5_000 });
 }
 
 /** Reads every row of a list, two on a page. */

@@ -5,6 +5,7 @@ import type { Observer } from '../../port/observer';
 import type { PushAnswer, PushMessage, PushSender } from '../../port/push_sender';
 import type { Store } from '../../port/store/store';
 import type { KeyRing } from '../../service/auth/key_ring';
+import { askedPauseMs, DeliveryLoop } from '../../service/delivery_loop';
 import type { PushKeyPair } from './push_keys';
 import type { PushOutbox } from './push_outbox';
 import { findOwner } from './push_owner';
@@ -15,13 +16,6 @@ const SECOND = 1_000;
 /** Pauses after each failed try. */
 export const PAUSES_MS = [5 * SECOND, 30 * SECOND, 120 * SECOND, 600 * SECOND];
 const MAX_RETRY_AFTER_MS = 3_600 * SECOND;
-const FIRST_LOOK_MS = 1_000;
-/** Devices and notifications of other processes are seen after this time. */
-const LOOK_MS = 10_000;
-const MAX_IN_FLIGHT = 16;
-const TIMEOUT_MS = 15_000;
-/** Longer than a try takes: afterwards its process has ended, and another one may take the delivery over. */
-const RESERVED_MS = 60_000;
 /** The device does not exist any more. */
 const GONE = [404, 410];
 /** The push service does not take the signature of this gateway: the device may have subscribed with an older key pair. */
@@ -42,85 +36,40 @@ export interface PushDispatcherDeps {
 type Result = 'ok' | 'failed' | 'gone' | { retryAt: number };
 
 export class PushDispatcher {
-  private isStopped = true;
-  private isLooking = false;
-  private isStale = false;
-  private inFlight = 0;
+  private readonly loop: DeliveryLoop<PushDeliveryRecord>;
   /** Devices whose last notification was refused. A second refusal in a row ends the device. */
   private readonly refused = new Set<string>();
-  private stopTimer = () => {};
-  private readonly stopping = new AbortController();
 
   constructor(private readonly deps: PushDispatcherDeps) {
-    deps.outbox.onNews = () => this.wake();
+    const { store, clock, outbox, onError } = deps;
+    this.loop = new DeliveryLoop({
+      clock,
+      refresh: () => outbox.refresh(),
+      nextAt: () => store.read.push.nextDeliveryAt(),
+      claim: (limit, times) => store.transaction({ leader: 'push' }, tx => tx.push.claimDeliveries(limit, times)),
+      send: delivery => this.send(delivery),
+      onSendError: thrown => onError('a push notification cannot be sent', thrown),
+      onReadError: thrown => onError('push notifications cannot be read', thrown),
+    });
+    outbox.onNews = () => this.loop.wake();
   }
 
   /** Returns at once. */
   start(): void {
-    this.isStopped = false;
-    this.stopTimer = this.deps.clock.after(FIRST_LOOK_MS, () => void this.look());
+    this.loop.start();
   }
 
   /** Breaks off tries in progress; a later process repeats them. */
   stop(): void {
-    this.isStopped = true;
-    this.stopTimer();
-    this.stopping.abort(new Error('The gateway stops.'));
+    this.loop.stop();
   }
 
-  private wake(): void {
-    this.isStale = true;
-    if (!this.isStopped && !this.isLooking) void this.look();
-  }
-
-  /** Sends due notifications and sets the timer to the next. Never rejects. */
-  private async look(): Promise<void> {
-    this.stopTimer();
-    this.isLooking = true;
-    let waitMs = LOOK_MS;
-    try {
-      do {
-        this.isStale = false;
-        waitMs = await this.sendDue();
-      } while (this.isStale && !this.isStopped);
-    } catch (thrown) {
-      if (!this.isStopped) this.deps.onError('push notifications cannot be read', thrown);
-    }
-    this.isLooking = false;
-    if (!this.isStopped) this.stopTimer = this.deps.clock.after(waitMs, () => void this.look());
-  }
-
-  /** Sends due notifications. Resolves with the milliseconds until the next look. */
-  private async sendDue(): Promise<number> {
-    const { store, clock, outbox } = this.deps;
-    if (!(await outbox.refresh())) return LOOK_MS;
-    const now = clock.now();
-    const nextAt = await store.read.push.nextDeliveryAt();
-    if (nextAt === undefined || this.inFlight >= MAX_IN_FLIGHT) return LOOK_MS;
-    if (nextAt > now) return Math.min(LOOK_MS, nextAt - now);
-    const times = { now, until: now + RESERVED_MS };
-    const claimed = await store.transaction({ leader: 'push' }, tx => tx.push.claimDeliveries(MAX_IN_FLIGHT - this.inFlight, times));
-    this.inFlight += claimed.length;
-    for (const delivery of claimed) void this.send(delivery);
-    this.isStale = this.inFlight < MAX_IN_FLIGHT && claimed.length > 0;
-    return LOOK_MS;
-  }
-
-  /** Sends one notification and stores the result. Never rejects. */
   private async send(delivery: PushDeliveryRecord): Promise<void> {
     const { kind } = delivery;
-    const { observer, onError } = this.deps;
-    try {
-      const result = await this.tryOnce(delivery);
-      if (this.isStopped && result !== 'ok') return;
-      if (result) observer.note({ type: 'push_delivery', kind, result: typeof result === 'object' ? 'retry' : result });
-      await this.store(delivery, result);
-    } catch (thrown) {
-      onError('a push notification cannot be sent', thrown);
-    } finally {
-      this.inFlight -= 1;
-      this.wake();
-    }
+    const result = await this.tryOnce(delivery);
+    if (this.loop.isStopped && result !== 'ok') return;
+    if (result) this.deps.observer.note({ type: 'push_delivery', kind, result: typeof result === 'object' ? 'retry' : result });
+    await this.store(delivery, result);
   }
 
   private async store({ tenantId, id, subscriptionId, attempts }: PushDeliveryRecord, result: Result | undefined): Promise<void> {
@@ -165,16 +114,8 @@ export class PushDispatcher {
 
   /** Resolves with undefined when the push service could not be reached. */
   private async post(device: PushSubscriptionRecord, message: PushMessage): Promise<PushAnswer | undefined> {
-    const { clock, sender } = this.deps;
-    const timeout = new AbortController();
-    const cancelTimer = clock.after(TIMEOUT_MS, () => timeout.abort(new Error('The push service did not answer in time.')));
-    try {
-      return await sender.send(device, message, AbortSignal.any([timeout.signal, this.stopping.signal]));
-    } catch {
-      return undefined;
-    } finally {
-      cancelTimer();
-    }
+    const tooLate = new Error('The push service did not answer in time.');
+    return this.loop.tryOnce(tooLate, signal => this.deps.sender.send(device, message, signal)).catch(() => undefined);
   }
 
   /** A push service that answers 429 or 5xx, or nothing, may take the notification later; any other refusal is final. */
@@ -184,8 +125,7 @@ export class PushDispatcher {
     if (GONE.includes(status)) return 'gone';
     const pauseMs = PAUSES_MS[attempts - 1];
     if (pauseMs === undefined || (status !== 429 && status < 500)) return 'failed';
-    const asked = /^\d+$/.test(retryAfter) ? Math.min(Number(retryAfter) * SECOND, MAX_RETRY_AFTER_MS) : 0;
-    const retryAt = this.deps.clock.now() + Math.max(asked, pauseMs);
+    const retryAt = this.deps.clock.now() + Math.max(askedPauseMs(retryAfter, MAX_RETRY_AFTER_MS), pauseMs);
     return retryAt < expiresAt ? { retryAt } : 'failed';
   }
 }
