@@ -9,6 +9,9 @@ export const CHATS = {
   }),
 };
 
+/** An address of nobody: push services get it until the operator names a contact. */
+export const DEFAULT_PUSH_CONTACT = 'mailto:admin@example.com';
+
 /** Settings of links to chats, pages of other sites and notifications. */
 export const REACH = {
   NETA_PUBLIC_SHARES: flag({
@@ -17,7 +20,7 @@ export const REACH = {
     zh: '1：用户可以创建对话链接，拥有链接的任何人无需登录即可阅读',
   }),
   NETA_PUSH_CONTACT: textOr(
-    'mailto:admin@example.com',
+    DEFAULT_PUSH_CONTACT,
     {
       section: 'server',
       en: 'whom push services of browsers may ask about this gateway: `mailto:` or `https:` and an address',

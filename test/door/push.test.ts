@@ -102,7 +102,8 @@ it('lists the devices of the caller alone, without their secrets, and takes only
   const browser = service.subscribe();
   const { id } = await subscribe(bob.client, browser);
   const listOf = async ({ client }: typeof bob) => (await client.request<PageBody<object>>('GET', '/push-subscriptions')).body.data;
-  expect(await listOf(bob)).toEqual([{ id, host: service.host, locale: 'en', keyName: 'bob', createdAt: expect.any(String) }]);
+  const shown = { id, host: service.host, locale: 'en', preview: true, keyName: 'bob', createdAt: expect.any(String) };
+  expect(await listOf(bob)).toEqual([shown]);
   expect(await listOf(eve)).toEqual([]);
   expect((await eve.client.request('DELETE', `/push-subscriptions/${id}`)).status).toBe(404);
   const statusFor = async (fields: object) =>
@@ -154,6 +155,32 @@ it('decides an approval once by the token of the notification, as its person', a
   const denied = await startRun(cid.client, 'tally nothing');
   expect((await act((await phone.next()).notice.token, 'deny')).body.decision).toBe('deny');
   expect([await endOf(cid.client, denied.runId), await bench.tallyOf('nothing')]).toEqual(['completed', 0]);
+});
+
+it('changes a device that is subscribed again, keeps its open actions, and says only that something waits where the person wants it', async () => {
+  const jim = await makeKey('jim', ['chat', 'approve']);
+  const phone = service.subscribe();
+  const android = 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/149.0.0.0 Mobile Safari/537.36';
+  const again = async (fields: object) => {
+    const headers = { ...bearer(jim.secret), 'content-type': 'application/json', 'user-agent': android };
+    const body = JSON.stringify({ ...phone.subscription, ...fields });
+    return (await (await fetch(`${bench.gateway.url}/api/v1/push-subscriptions`, { method: 'POST', headers, body })).json()) as object;
+  };
+  const device = await subscribe(jim.client, phone);
+  const { runId } = await startRun(jim.client, 'tally again');
+  const { notice } = await phone.next();
+  const hidden = { ...device, name: 'Chrome, Android', lastUsedAt: expect.any(String), preview: false };
+  expect([await again({ locale: 'en', preview: false }), await again({ locale: 'zh-CN' })]).toEqual([
+    hidden,
+    { ...hidden, locale: 'zh-CN' },
+  ]);
+  expect((await act(notice.token, 'allow')).status).toBe(200);
+  expect(await endOf(jim.client, runId)).toBe('completed');
+  expect((await phone.next()).notice).toMatchObject({ kind: 'end', body: '请打开对话查看。' });
+  const { runId: second } = await startRun(jim.client, 'tally hidden');
+  const { token, title, body } = (await phone.next()).notice;
+  expect([token, title, body]).toEqual([undefined, '智能体请求你批准', '请打开对话查看。']);
+  await jim.client.request('POST', `/runs/${second}/cancel`);
 });
 
 it('refuses a token when the arguments are others, when its time is over, and when its key has ended', async () => {

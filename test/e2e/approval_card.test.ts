@@ -260,7 +260,65 @@ it('[push] turns push on in the settings, and allows a call once from the notifi
 
   await page.goto(`${bench.gateway.url}/?view=settings`);
   await page.waitForSelector(byTestId('setting-push', '[data-state="on"]'));
+  await showNotices({ old: { sessionId: 'ses_1' } });
   await page.uncheck(byTestId('setting-push'));
   await page.waitForSelector(byTestId('setting-push', '[data-state="off"]'));
+  expect(await closedNotices()).toEqual(['old']);
   expect((await bench.rest.request<{ data: unknown[] }>('GET', '/push-subscriptions')).body.data).toEqual([]);
+});
+
+/** Puts notifications with these data on the screen. */
+const showNotices = (notices: Record<string, object>): Promise<void> =>
+  page.evaluate(shown => {
+    const closedNotices: string[] = [];
+    const shownNotices = Object.entries(shown).map(([name, data]) => ({ data, close: () => void closedNotices.push(name) }));
+    Object.assign(globalThis, { closedNotices, shownNotices });
+  }, notices);
+const closedNotices = (): Promise<string[]> =>
+  page.evaluate(() => (globalThis as unknown as { closedNotices: string[] }).closedNotices.splice(0));
+
+it('[push] lists the devices of the person, hides texts on this one, renews it for another key, and closes the notification of a decided call', async () => {
+  const { rest, gateway } = bench;
+  context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en' });
+  await context.addInitScript(usePushService, pushService.subscribe().subscription);
+  page = await context.newPage();
+  await page.goto(`${gateway.url}/?view=settings`);
+  await rest.request('POST', '/push-subscriptions', { ...pushService.subscribe().subscription });
+  await page.check(byTestId('setting-push'));
+  const rows = page.locator(`${byTestId('push-devices')} li`);
+  await rows.nth(1).waitFor();
+  expect(await rows.allTextContents()).toEqual([
+    expect.stringMatching(new RegExp(`^${pushService.host}since .* · no notification yet`)),
+    expect.stringMatching(/^Chrome, LinuxThis devicesince /),
+  ]);
+  await rows.first().locator(byTestId('remove-device')).click();
+  await until(
+    () => rows.count(),
+    count => count === 1,
+  );
+  const previews = async () =>
+    (await rest.request<{ data: { preview: boolean }[] }>('GET', '/push-subscriptions')).body.data.map(({ preview }) => preview);
+  await page.check(byTestId('setting-push-secret'));
+  await until(previews, ([preview]) => preview === false);
+
+  // The store of the gateway is a new one, with another key pair.
+  const key = await page.evaluate(() => localStorage.getItem('subscribedKey'));
+  await page.evaluate(() => localStorage.setItem('subscribedKey', 'AAAA'));
+  await page.reload();
+  await until(
+    () => page.evaluate(() => localStorage.getItem('subscribedKey')),
+    now => now === key,
+  );
+  expect([await page.evaluate(() => localStorage.getItem('unsubscribed')), await previews()]).toEqual(['1', [false]]);
+
+  await page.click(byTestId('back-to-chat'));
+  await page.fill(byTestId('composer'), 'tally elsewhere');
+  await page.press(byTestId('composer'), 'Enter');
+  await page.waitForSelector(card('pending'));
+  const open = await rest.request<{ data: { requestId: string; sessionId: string }[] }>('GET', '/approvals?status=pending');
+  const [{ requestId, sessionId } = { requestId: '', sessionId: '' }] = open.body.data;
+  await showNotices({ asked: { sessionId, requestId, waits: true }, ended: { sessionId, waits: false } });
+  await rest.request('POST', `/approvals/${requestId}`, { decision: 'deny' });
+  await page.waitForSelector(turn('completed'));
+  expect(await until(closedNotices, names => names.length > 0)).toEqual(['asked']);
 });

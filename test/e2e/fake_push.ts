@@ -1,14 +1,30 @@
 /**
  * Runs in the page before its scripts. Chromium without a window has no push service and no notifications: those of the test take their place.
- * `unsubscribed` in the localStorage says how often the page has unsubscribed.
+ * `unsubscribed` in the localStorage says how often the page has unsubscribed, `subscribedKey` for which key the browser is subscribed. `shownNotices` of the
+ * window are the notifications on the screen.
  */
 export function usePushService(subscription: object): void {
   const unsubscribe = async () => {
     localStorage.setItem('unsubscribed', String(Number(localStorage.getItem('unsubscribed')) + 1));
     return true;
   };
-  const subscribed = { ...subscription, toJSON: () => subscription, unsubscribe };
-  Object.assign(PushManager.prototype, { subscribe: async () => subscribed, getSubscription: async () => subscribed });
+  const bytesOf = (key: string) => Uint8Array.from(atob(key.replaceAll('-', '+').replaceAll('_', '/')), text => text.charCodeAt(0)).buffer;
+  const subscribed = {
+    ...subscription,
+    get options() {
+      const key = localStorage.getItem('subscribedKey');
+      return { applicationServerKey: key === null ? null : bytesOf(key) };
+    },
+    toJSON: () => subscription,
+    unsubscribe,
+  };
+  const subscribe = async ({ applicationServerKey }: { applicationServerKey: string }) => {
+    localStorage.setItem('subscribedKey', applicationServerKey);
+    return subscribed;
+  };
+  Object.assign(PushManager.prototype, { subscribe, getSubscription: async () => subscribed });
+  const getNotifications = async () => (globalThis as { shownNotices?: object[] }).shownNotices ?? [];
+  Object.assign(ServiceWorkerRegistration.prototype, { getNotifications });
   const permission = localStorage.getItem('neta.push') ? 'granted' : 'default';
   const notification = {
     permission,

@@ -1,4 +1,5 @@
 /** Web push: questions, approvals and ends of runs reach a person whose page is closed, and a notification can decide an approval once. */
+import { DEFAULT_PUSH_CONTACT } from '../../../config/settings/chat_settings';
 import type { Feature } from '../../feature';
 import { SECRET_PREFIX } from '../../service/auth/api_key_service';
 import { PushActions } from './push_actions';
@@ -14,15 +15,19 @@ export const push: Feature = {
   name: 'push',
   routes: [PushController],
   store: pushStore,
-  install({ ports: { store, clock, ids, nodeBus, observer, logger, redactor, createSecret, pushSender: sender }, ...core }) {
+  install({ settings, ports, ...core }) {
+    const { store, clock, ids, nodeBus, observer, logger, redactor, createSecret, workspaces, pushSender: sender } = ports;
     const { auditLog, keyRing, approvalService } = core;
+    const { pushContact } = settings.web;
+    const madeUpContact = pushContact === DEFAULT_PUSH_CONTACT ? pushContact : undefined;
+    const workspacePathOf = (tenantId: string) => workspaces.workspaceOf(tenantId).workspace.root;
     const createToken = () => SECRET_PREFIX + createSecret();
     const keyPair = new PushKeyPair({ store, clock, sender, redactor });
     const outbox = new PushOutbox({ store, clock, ids, nodeBus, keyRing });
-    const writer = new PushNoticeWriter({ store, clock, createToken, redactor });
+    const writer = new PushNoticeWriter({ store, clock, createToken, redactor, workspacePathOf });
     const onError = logger.error;
     const dispatcher = new PushDispatcher({ store, clock, sender, outbox, keyPair, writer, keyRing, onError, observer });
-    const pushService = new PushService({ store, clock, ids, sender, keyRing, keyPair, outbox, auditLog });
+    const pushService = new PushService({ store, clock, ids, sender, keyRing, keyPair, outbox, auditLog, logger, madeUpContact });
     const pushActions = new PushActions({ store, clock, keyRing, approvalService });
     return {
       services: { pushService, pushActions } satisfies PushServices,

@@ -3,12 +3,12 @@ import { AppError } from '../../errors';
 import type { Clock } from '../../port/clock';
 import type { ApprovalAnswer } from '../../port/run_event';
 import type { Store, StoreTransaction } from '../../port/store/store';
-import { callFingerprint } from '../../runtime/approval/approval_policy';
 import { AddressCounts } from '../../service/auth/address_counts';
 import type { KeyRing } from '../../service/auth/key_ring';
 import type { ApprovalService } from '../../service/question/approval_service';
 import { contentHash } from '../../utils/content_hash';
 import { findOwner } from './push_owner';
+import { hashCall } from './shown_call';
 import type { PushActionRecord } from './store/push_records';
 
 /** The most unknown tokens of one address in a minute. */
@@ -20,7 +20,7 @@ export interface PushActionsDeps {
   store: Store;
   clock: Clock;
   keyRing: Pick<KeyRing, 'principalOf' | 'refresh'>;
-  approvalService: Pick<ApprovalService, 'decideApproval'>;
+  approvalService: Pick<ApprovalService, 'decideApproval' | 'presentDirectory'>;
 }
 
 export interface DecidedAction {
@@ -47,8 +47,9 @@ export class PushActions {
     await this.assertMayDecide(action);
     const question = await store.read.questions.get(tenantId, requestId);
     if (!question?.approval) throw noAction();
-    const { tool, args } = question.approval;
-    if (callFingerprint(tool, args) !== action.argumentsHash) throw otherArguments();
+    // The directory of a terminal may have changed since then.
+    const directory = await approvalService.presentDirectory(question, question.approval);
+    if (hashCall({ ...question.approval, directory }) !== action.argumentsHash) throw otherArguments();
     const answer: ApprovalAnswer = { decision: decision === 'allow' ? 'allow_once' : 'deny' };
     const useAction = async (tx: StoreTransaction) => {
       if (!(await tx.push.useAction(tokenHash, clock.now()))) throw usedUp();
@@ -98,8 +99,8 @@ function withoutDetails(thrown: unknown): never {
 
 const otherArguments = (): AppError =>
   new AppError('clarification_closed', {
-    message: 'The arguments of the call are not those that the notification showed: decide in the chat.',
-    messageZh: '调用的参数与通知所示的不同：请在对话中决定。',
+    message: 'The arguments or the directory of the call are not those that the notification showed: decide in the chat.',
+    messageZh: '调用的参数或目录与通知所示的不同：请在对话中决定。',
   });
 
 const usedUp = (): AppError =>

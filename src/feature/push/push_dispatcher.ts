@@ -73,13 +73,18 @@ export class PushDispatcher {
   }
 
   private async store({ tenantId, id, subscriptionId, attempts }: PushDeliveryRecord, result: Result | undefined): Promise<void> {
-    const { store, outbox } = this.deps;
+    const { store, clock, outbox } = this.deps;
     if (result === 'gone') {
       await store.transaction({ leader: 'push' }, tx => tx.push.delete(tenantId, subscriptionId));
       await outbox.applyChange();
     } else if (typeof result === 'object') {
       await store.transaction('none', tx => tx.push.retryDelivery(tenantId, id, attempts, result.retryAt));
-    } else await store.transaction('none', tx => tx.push.deleteDelivery(tenantId, id));
+    } else {
+      await store.transaction('none', async tx => {
+        if (result === 'ok') await tx.push.setLastUse(tenantId, subscriptionId, clock.now());
+        await tx.push.deleteDelivery(tenantId, id);
+      });
+    }
   }
 
   /** Resolves with undefined when there was nothing to send. */

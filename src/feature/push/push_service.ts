@@ -1,9 +1,9 @@
 /** The devices on which a person gets notifications: subscribed, listed, removed. A subscription belongs to the API key of the person. */
 import { AppError, invalidField } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
+import type { Logger } from '../../port/logger';
 import type { Principal } from '../../port/principal';
 import type { PushSender, PushTarget } from '../../port/push_sender';
-import type { Locale } from '../../port/store/sessions';
 import type { Store, StoreTransaction } from '../../port/store/store';
 import { WebError } from '../../port/web';
 import { type AuditRecorder, byActor } from '../../service/audit/audit_log';
@@ -27,6 +27,15 @@ export interface PushServiceDeps {
   keyPair: PushKeyPair;
   outbox: PushOutbox;
   auditLog: AuditRecorder;
+  logger: Pick<Logger, 'info'>;
+  /** What push services get while the operator has named no contact. Absent: there is one. */
+  madeUpContact?: string | undefined;
+}
+
+/** How a device is told. */
+export interface DeviceChoice extends Pick<PushSubscriptionRecord, 'locale' | 'name'> {
+  /** Absent: as the device had it, otherwise true. */
+  preview?: boolean | undefined;
 }
 
 /** The services of this feature, by the names under which its controllers inject them. */
@@ -36,6 +45,8 @@ export interface PushServices {
 }
 
 export class PushService {
+  private hasToldOfContact = false;
+
   constructor(private readonly deps: PushServiceDeps) {}
 
   /** Resolves with the key that a browser needs to subscribe, in base64url. */
@@ -44,27 +55,26 @@ export class PushService {
   }
 
   /**
-   * Subscribes a device. A device that is subscribed already, also by another person, belongs to this caller from now on. Rejects with
-   * `invalid_request` for an endpoint that may not be reached or for malformed keys, and with `quota_exceeded`.
+   * Subscribes a device. A device that the same key has subscribed already is changed, and what waits for it stays; the device of another person belongs
+   * to this caller from now on. Rejects with `invalid_request` for an endpoint that may not be reached or for malformed keys, and with `quota_exceeded`.
    */
-  async subscribe(caller: Principal, target: PushTarget, locale: Locale): Promise<PushSubscriptionRecord> {
-    const { store, clock, ids, outbox, auditLog } = this.deps;
+  async subscribe(caller: Principal, target: PushTarget, choice: DeviceChoice): Promise<PushSubscriptionRecord> {
+    const { store, outbox } = this.deps;
     const { tenantId, keyName } = caller;
-    const { endpoint, publicKey, authSecret } = this.checkTarget(target);
     const keyHash = this.keyHashOf(caller);
-    const id = ids.next('psh');
-    const subscription = { tenantId, id, endpoint, publicKey, authSecret, locale, keyName, keyHash, createdAt: clock.now() };
-    await store.transaction({ tenant: tenantId, leader: 'push' }, async tx => {
-      await tx.push.deleteEndpoint(endpoint);
-      const devices = (await tx.push.list(tenantId)).filter(device => device.keyHash === keyHash);
-      if (devices.length >= MAX_DEVICES) throw tooMany();
-      await tx.push.insert(subscription);
-      // The rest of the endpoint is a secret.
-      const details = { host: new URL(endpoint).host };
-      await auditLog.record({ ...byActor(caller), action: 'push.subscribe', target: id, details }, tx);
+    const { endpoint, publicKey, authSecret } = this.checkTarget(target);
+    const device = await store.transaction({ tenant: tenantId, leader: 'push' }, async tx => {
+      const known = await tx.push.findEndpoint(endpoint);
+      const isOwn = known?.tenantId === tenantId && known.keyHash === keyHash;
+      const { preview = isOwn ? known.preview : true, locale, name } = choice;
+      const change = { publicKey, authSecret, locale, keyName, name, preview };
+      if (!isOwn) return this.insert(tx, caller, { ...change, tenantId, endpoint, keyHash });
+      await tx.push.update(tenantId, known.id, change);
+      return { ...known, ...change };
     });
+    this.tellOfContact();
     await outbox.applyChange();
-    return subscription;
+    return device;
   }
 
   /** Lists the devices of the caller's key, oldest first. */
@@ -110,6 +120,35 @@ export class PushService {
     const now = clock.now();
     const deletePart = async (tx: StoreTransaction, size: number) => (await tx.push.deleteOldActions(now, size)) > 0;
     await workInParts({ store, clock }, { leader: 'push' }, { first: 200, most: 2_000 }, deletePart);
+  }
+
+  private async insert(
+    tx: StoreTransaction,
+    caller: Principal,
+    device: Omit<PushSubscriptionRecord, 'id' | 'createdAt' | 'lastUsedAt'>,
+  ): Promise<PushSubscriptionRecord> {
+    const { clock, ids, auditLog } = this.deps;
+    const { tenantId, endpoint, keyHash } = device;
+    await tx.push.deleteEndpoint(endpoint);
+    const others = (await tx.push.list(tenantId)).filter(other => other.keyHash === keyHash);
+    if (others.length >= MAX_DEVICES) throw tooMany();
+    const subscription = { ...device, id: ids.next('psh'), createdAt: clock.now() };
+    await tx.push.insert(subscription);
+    // The rest of the endpoint is a secret.
+    const details = { host: new URL(endpoint).host };
+    await auditLog.record({ ...byActor(caller), action: 'push.subscribe', target: subscription.id, details }, tx);
+    return subscription;
+  }
+
+  /** Writes one line, once: push services may refuse a gateway whose contact is made up. */
+  private tellOfContact(): void {
+    const { logger, madeUpContact } = this.deps;
+    if (madeUpContact === undefined || this.hasToldOfContact) return;
+    this.hasToldOfContact = true;
+    logger.info(
+      'a device subscribed to notifications',
+      `Push services get the contact ${madeUpContact}: set NETA_PUSH_CONTACT to your own.`,
+    );
   }
 
   /** Undefined for a caller without a key. Rejects with `unauthenticated` when the key has just ended. */

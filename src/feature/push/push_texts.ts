@@ -6,6 +6,10 @@ interface Texts {
   approval: string;
   ends: Record<string, string>;
   untitled: string;
+  /** In the place of what waits, on a device that shall not show it. */
+  hidden: string;
+  /** Says where a command would run. */
+  inDirectory: (line: string, directory: string) => string;
 }
 
 export const PUSH_TEXTS: Record<Locale, Texts> = {
@@ -14,11 +18,15 @@ export const PUSH_TEXTS: Record<Locale, Texts> = {
     approval: 'The agent asks for your approval',
     ends: { completed: 'The agent has finished', incomplete: 'The agent has stopped early', failed: 'The run has failed' },
     untitled: 'Untitled chat',
+    hidden: 'Open the chat to see it.',
+    inDirectory: (line, directory) => `${line} (in ${directory})`,
   },
   'zh-CN': {
     question: '智能体有一个问题',
     approval: '智能体请求你批准',
     ends: { completed: '智能体已完成', incomplete: '智能体提前停止', failed: '运行失败' },
     untitled: '未命名对话',
+    hidden: '请打开对话查看。',
+    inDirectory: (line, directory) => `${line}（目录：${directory}）`,
   },
 };

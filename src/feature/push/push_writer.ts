@@ -4,10 +4,9 @@ import type { Principal } from '../../port/principal';
 import type { PushMessage } from '../../port/push_sender';
 import type { Redactor } from '../../port/redactor';
 import type { Store } from '../../port/store/store';
-import { callFingerprint } from '../../runtime/approval/approval_policy';
 import { contentHash } from '../../utils/content_hash';
 import { PUSH_TEXTS } from './push_texts';
-import { showCall, toLine } from './shown_call';
+import { hashCall, showCall, toLine } from './shown_call';
 import type { PushDeliveryRecord, PushSubscriptionRecord } from './store/push_records';
 
 /** The JSON that the service worker of the page gets. */
@@ -33,6 +32,8 @@ export interface PushWriterDeps {
   clock: Clock;
   createToken: () => string;
   redactor: Pick<Redactor, 'redact'>;
+  /** Absolute path of the workspace of a tenant. */
+  workspacePathOf: (tenantId: string) => string;
 }
 
 type Draft = Pick<PushNotice, 'title' | 'body' | 'token'>;
@@ -53,22 +54,27 @@ export class PushNoticeWriter {
 
   private async writeEnd({ tenantId, sessionId, outcome = 'completed' }: PushDeliveryRecord, { device }: Addressee) {
     const session = await this.deps.store.read.sessions.get(tenantId, sessionId);
-    const { ends, untitled } = PUSH_TEXTS[device.locale];
-    return session && { title: ends[outcome] ?? outcome, body: toLine(this.deps.redactor.redact(session.title)) || untitled };
+    const { ends, untitled, hidden } = PUSH_TEXTS[device.locale];
+    const body = device.preview && session ? toLine(this.deps.redactor.redact(session.title)) || untitled : hidden;
+    return session && { title: ends[outcome] ?? outcome, body };
   }
 
   private async writeQuestion(delivery: PushDeliveryRecord, requestId: string, addressee: Addressee): Promise<Draft | undefined> {
-    const { store, clock, redactor } = this.deps;
+    const { store, clock, redactor, workspacePathOf } = this.deps;
+    const { redact } = redactor;
+    const { device, owner } = addressee;
     const question = await store.read.questions.get(delivery.tenantId, requestId);
     if (question?.status !== 'pending' || question.expiresAt <= clock.now()) return undefined;
-    const texts = PUSH_TEXTS[addressee.device.locale];
+    const { hidden, inDirectory, ...titles } = PUSH_TEXTS[device.locale];
     const { approval } = question;
-    if (!approval) return { title: texts.question, body: toLine(redactor.redact(question.question)) };
-    const { line, canBeAllowed } = showCall(approval, redactor.redact);
-    const isDecider = addressee.owner.scopes.has('approve');
-    const argumentsHash = callFingerprint(approval.tool, approval.args);
-    const token = canBeAllowed && isDecider ? await this.createAction(delivery, addressee, { requestId, argumentsHash }) : undefined;
-    return { title: texts.approval, body: line, token };
+    const title = approval ? titles.approval : titles.question;
+    if (!device.preview) return { title, body: hidden };
+    if (!approval) return { title, body: toLine(redact(question.question)) };
+    const workspacePath = workspacePathOf(delivery.tenantId);
+    const { line, canBeAllowed } = showCall(approval, { redact, workspacePath, inDirectory });
+    const canDecide = canBeAllowed && owner.scopes.has('approve');
+    const token = canDecide ? await this.createAction(delivery, addressee, { requestId, argumentsHash: hashCall(approval) }) : undefined;
+    return { title, body: line, token };
   }
 
   private async createAction(

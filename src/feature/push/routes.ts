@@ -8,6 +8,7 @@ import { ListQuery } from '../../controller/schemas/common';
 import { InjectService } from '../../inject_service';
 import type { ServiceSettings } from '../../service/service_settings';
 import { decodeId } from '../../wire/decode';
+import { nameDevice } from './device_name';
 import type { PushActions } from './push_actions';
 import type { PushService, PushServices } from './push_service';
 import { ActionRequest, PushKey, PushSubscription, SubscriptionRequest } from './schemas';
@@ -53,19 +54,23 @@ export class PushController extends RestController {
   @Post('/push-subscriptions', 'createPushSubscription', {
     summary: { en: 'Send notifications to a device', 'zh-CN': '向设备发送通知' },
     description: {
-      en: 'The body is what PushSubscription.toJSON() of the browser returns. The device hears of questions, approvals and ends of runs of the caller until its key ends. Sent again, it replaces the subscription of the same endpoint. At most 20.',
+      en: 'The body is what PushSubscription.toJSON() of the browser returns. The device hears of questions, approvals and ends of runs of the caller until its key ends. Sent again for the same endpoint, it changes the device, and notifications that wait for it stay. At most 20.',
       'zh-CN':
-        '请求体为浏览器 PushSubscription.toJSON() 的结果。设备会收到调用者的运行的提问、批准请求和结束通知，直到其密钥失效。再次发送会替换同一地址的订阅。最多 20 个。',
+        '请求体为浏览器 PushSubscription.toJSON() 的结果。设备会收到调用者的运行的提问、批准请求和结束通知，直到其密钥失效。以同一地址再次发送会更改该设备，等待发送的通知仍会送达。最多 20 个。',
     },
     body: SubscriptionRequest,
     answers: { 201: { description: { en: 'The device is subscribed', 'zh-CN': '已订阅' }, json: SUBSCRIPTION } },
     errors: ['quota_exceeded', 'store_unavailable'],
   })
   async create() {
-    const { endpoint, keys, locale } = bodyOf(this.ctx, SubscriptionRequest);
+    const { endpoint, keys, locale, preview } = bodyOf(this.ctx, SubscriptionRequest);
     const target = { endpoint, publicKey: keys.p256dh, authSecret: keys.auth };
-    const language = locale ?? localeOf(this.ctx, this.serviceSettings.defaultLocale);
-    const device = await this.pushService.subscribe(principalOf(this.ctx), target, language);
+    const choice = {
+      locale: locale ?? localeOf(this.ctx, this.serviceSettings.defaultLocale),
+      name: nameDevice(this.ctx.get('user-agent')),
+      preview,
+    };
+    const device = await this.pushService.subscribe(principalOf(this.ctx), target, choice);
     this.ctx.status = 201;
     return toWireSubscription(device);
   }
@@ -99,6 +104,9 @@ export class PushController extends RestController {
 }
 
 /** The endpoint and the keys stay here: whoever knows them can send to the device. */
-export function toWireSubscription({ id, endpoint, locale, keyName, createdAt }: PushSubscriptionRecord) {
-  return { id, host: new URL(endpoint).host, locale, keyName, createdAt: new Date(createdAt).toISOString() };
+export function toWireSubscription({ id, endpoint, name, locale, preview, keyName, createdAt, lastUsedAt }: PushSubscriptionRecord) {
+  const { host } = new URL(endpoint);
+  return { id, host, name, locale, preview, keyName, createdAt: toIso(createdAt), lastUsedAt: lastUsedAt && toIso(lastUsedAt) };
 }
+
+const toIso = (milliseconds: number): string => new Date(milliseconds).toISOString();

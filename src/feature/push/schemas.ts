@@ -21,6 +21,12 @@ export const SubscriptionRequest = closedObject(
     locale: Type.Optional(
       oneOf(['en', 'zh-CN'], says('language of the notifications; default: that of the gateway', '通知的语言；默认为网关的语言')),
     ),
+    preview: Optional.Boolean(
+      says(
+        'false: notifications say only that something waits, and decide nothing; default: as the device had it, otherwise true',
+        'false：通知只提示有事项等待，不能直接作决定；默认沿用该设备原先的选择，否则为 true',
+      ),
+    ),
   },
   {
     examples: [
@@ -38,9 +44,12 @@ export const SubscriptionRequest = closedObject(
 export const PushSubscription = Type.Object({
   id: Type.String(),
   host: Type.String(says('push service of the browser', '浏览器的推送服务')),
+  name: Optional.String(says('browser and system, such as `Chrome, Android`', '浏览器和系统，如 `Chrome, Android`')),
   locale: Locale,
+  preview: Type.Boolean(says('false: notifications say only that something waits', 'false：通知只提示有事项等待')),
   keyName: Optional.String(says('key that the device was subscribed with', '订阅此设备所用的密钥')),
   createdAt: Time,
+  lastUsedAt: Type.Optional(Time),
 });
 
 export const PushKey = Type.Object({

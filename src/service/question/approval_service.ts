@@ -93,19 +93,24 @@ export class ApprovalService {
     return decided;
   }
 
+  /** Resolves with the directory in which the command of a call would run now; with undefined for a call without a command. */
+  async presentDirectory(session: SessionKey, { tool, args }: Pick<ApprovalSubject, 'tool' | 'args'>): Promise<string | undefined> {
+    const usual = (await this.terminalDirectory(session, tool)) ?? this.deps.workspacePathOf(session.tenantId);
+    return commandDirectory(args, usual);
+  }
+
   /** Returns the question with the directory in which a command runs that a person has changed. */
   private async withDirectoryOf(question: QuestionRecord, args: Record<string, unknown>): Promise<QuestionRecord> {
-    const { tenantId, approval } = question;
+    const { approval } = question;
     if (!approval) return question;
-    const usual = (await this.terminalDirectory(question, approval)) ?? this.deps.workspacePathOf(tenantId);
-    return { ...question, approval: { ...approval, directory: commandDirectory(args, usual) } };
+    return { ...question, approval: { ...approval, directory: await this.presentDirectory(question, { ...approval, args }) } };
   }
 
   private async newApproval(
     run: RunRecord,
     { subject, toolCallId, reason }: { subject: ApprovalSubject; toolCallId: string; reason: string },
   ): Promise<QuestionRecord> {
-    const terminal = await this.terminalDirectory(run, subject);
+    const terminal = await this.terminalDirectory(run, subject.tool);
     const place = terminal && inLocale(run, ` It would run in ${terminal}.`, `将在 ${terminal} 中执行。`);
     const question = `${reason}${place ?? ''}`;
     const directory = commandDirectory(subject.args, terminal ?? this.deps.workspacePathOf(run.tenantId));
@@ -138,7 +143,7 @@ export class ApprovalService {
   }
 
   /** Reads the directory of the session's terminal, in which its next command would run. */
-  private async terminalDirectory({ tenantId, sessionId }: SessionKey, { tool }: ApprovalSubject): Promise<string | undefined> {
+  private async terminalDirectory({ tenantId, sessionId }: SessionKey, tool: string): Promise<string | undefined> {
     if (this.deps.tools.get(tool)?.keepsState !== true) return undefined;
     const { clock, store } = this.deps;
     const terminal = await retryWhileStoreUnavailable(clock, () => store.read.terminals.get(tenantId, sessionId));

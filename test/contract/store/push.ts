@@ -12,6 +12,8 @@ const aDevice = (fields: Partial<PushSubscriptionRecord> = {}): PushSubscription
   keyName: 'ann',
   keyHash: 'hash',
   createdAt: 1_000,
+  name: 'Chrome, Android',
+  preview: false,
   ...fields,
 });
 
@@ -71,6 +73,17 @@ export function describePush(store: CurrentStore): void {
     expect([await store().read.push.nextDeliveryAt(), await store().read.push.findAction('token')]).toEqual([undefined, undefined]);
     await store().transaction('none', tx => tx.push.deleteEndpoint(foreign.endpoint));
     expect(await store().read.push.tenants()).toEqual([TENANT]);
+  });
+
+  test('changes a device, and keeps what waits for it', async () => {
+    await insert([aDevice()], [aDelivery()], [anAction()]);
+    const change = { publicKey: 'new point', authSecret: 'new', locale: 'en', keyName: 'ann', name: undefined, preview: true } as const;
+    await store().transaction('none', async tx => {
+      await tx.push.update(TENANT, 'psh_1', change);
+      await tx.push.setLastUse(TENANT, 'psh_1', 3_000);
+    });
+    expect(await store().read.push.findEndpoint(aDevice().endpoint)).toEqual(aDevice({ ...change, lastUsedAt: 3_000 }));
+    expect([await store().read.push.nextDeliveryAt(), await store().read.push.findAction('token')]).toEqual([2_000, anAction()]);
   });
 
   test('takes one device for each endpoint', async () => {

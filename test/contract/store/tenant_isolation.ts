@@ -45,7 +45,7 @@ type OfAllTenants =
   | 'responses.unkept'
   | 'mcpSessions.deleteUnused'
   | 'workspaceBlobs.deleteUnused'
-  | `push.${'keys' | 'tenants' | 'nextDeliveryAt' | 'findAction' | 'insertKeys' | 'deleteEndpoint' | 'claimDeliveries'}`
+  | `push.${'keys' | 'tenants' | 'nextDeliveryAt' | 'findEndpoint' | 'findAction' | 'insertKeys' | 'deleteEndpoint' | 'claimDeliveries'}`
   | `push.${'useAction' | 'deleteOldActions'}`
   | `shares.${'findByHash' | 'deleteExpired'}`
   | 'idempotencyKeys.deleteBefore';
@@ -58,6 +58,7 @@ const aDevice = (tenantId: string): PushSubscriptionRecord => ({
   authSecret: 'a',
   locale: 'en',
   keyName: 'ann',
+  preview: true,
   createdAt: 1,
 });
 
@@ -332,6 +333,8 @@ const WRITES: Record<Writes, (tx: StoreTransaction, tenantId: string) => Promise
   'shares.insert': (tx, tenantId) => tx.shares.insert({ ...aShare(tenantId), id: 'shr_2', tokenHash: `${tenantId} 2` }),
   'shares.delete': (tx, tenantId) => tx.shares.delete(tenantId, 'shr_1'),
   'push.insert': (tx, tenantId) => tx.push.insert({ ...aDevice(tenantId), endpoint: `https://changed.example/${tenantId}` }),
+  'push.update': (tx, tenantId) => tx.push.update(tenantId, 'psh_1', { ...aDevice(tenantId), locale: 'zh-CN' }),
+  'push.setLastUse': (tx, tenantId) => tx.push.setLastUse(tenantId, 'psh_1', 9_000),
   'push.delete': (tx, tenantId) => tx.push.delete(tenantId, 'psh_1'),
   'push.hold': (tx, tenantId) => tx.push.hold(tenantId),
   'push.insertDeliveries': (tx, tenantId) => tx.push.insertDeliveries([{ ...aNotice(tenantId), id: 'psd_2' }]),

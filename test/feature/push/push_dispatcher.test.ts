@@ -50,6 +50,7 @@ async function startServices(...statuses: number[]) {
     nodeBus: NO_OTHER_NODES,
     observer: NO_OBSERVER,
     createToken: () => 'token',
+    workspacePathOf: () => '/work',
     onError: (message: string, thrown?: unknown) => {
       throw new Error(message, { cause: thrown });
     },
@@ -69,6 +70,7 @@ async function startServices(...statuses: number[]) {
       authSecret: 'a',
       locale: 'en',
       keyName: 'ann',
+      preview: true,
       createdAt: 1,
     });
   });

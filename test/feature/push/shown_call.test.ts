@@ -1,4 +1,4 @@
-import { MAX_LINE_UNITS, showCall } from '../../../src/feature/push/shown_call';
+import { hashCall, MAX_LINE_UNITS, showCall } from '../../../src/feature/push/shown_call';
 import type { ApprovalSubject } from '../../../src/port/store/questions';
 
 const aCall = (fields: Partial<ApprovalSubject>): ApprovalSubject => ({
@@ -11,12 +11,27 @@ const aCall = (fields: Partial<ApprovalSubject>): ApprovalSubject => ({
   risk: 'change',
   ...fields,
 });
-const redact = (text: string) => text.replaceAll('hunter2', '[redacted]');
+const options = {
+  redact: (text: string) => text.replaceAll('hunter2', '[redacted]'),
+  workspacePath: '/work',
+  inDirectory: (line: string, directory: string) => `${line} (in ${directory})`,
+};
 
 it('offers to allow a harmless call that one line shows as a whole', () => {
-  expect(showCall(aCall({}), redact)).toEqual({ line: 'Run command: npm test', canBeAllowed: true });
+  expect(showCall(aCall({}), options)).toEqual({ line: 'Run command: npm test', canBeAllowed: true });
   const args = { command: 'npm test', cwd: 'web' };
-  expect(showCall(aCall({ args }), redact)).toEqual({ line: `Run command: ${JSON.stringify(args)}`, canBeAllowed: true });
+  expect(showCall(aCall({ args }), options)).toEqual({ line: `Run command: ${JSON.stringify(args)}`, canBeAllowed: true });
+});
+
+it.each([
+  ['/work', ''],
+  ['/work/web', ' (in web)'],
+  ['/srv', ' (in /srv)'],
+  ['/', ' (in /)'],
+])('says that a command would run in %s, when it is not the workspace, and binds the action to it', (directory, place) => {
+  const call = aCall({ args: { command: 'make clean' }, directory });
+  expect(showCall(call, options)).toEqual({ line: `Run command: make clean${place}`, canBeAllowed: true });
+  expect(hashCall(call)).not.toBe(hashCall({ ...call, directory: '/work/other' }));
 });
 
 it.each([
@@ -29,7 +44,7 @@ it.each([
   ['has an invisible character', { args: { command: 'echo a\u202eb' } }],
   ['holds a secret', { args: { command: 'login hunter2' } }],
 ])('does not offer it for a call that %s', (_case, fields) => {
-  const { line, canBeAllowed } = showCall(aCall(fields), redact);
+  const { line, canBeAllowed } = showCall(aCall(fields), options);
   expect(canBeAllowed).toBe(false);
   expect(line.length).toBeLessThanOrEqual(MAX_LINE_UNITS);
   expect(line).not.toMatch(/\n|hunter2/);

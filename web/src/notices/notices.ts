@@ -3,7 +3,9 @@ import type { ChatController } from '../chat/chat_controller';
 import { messagesFor } from '../i18n/messages';
 import type { Preferences } from '../platform/preferences';
 import { ROOT } from '../platform/root';
+import { closeAnsweredNotifications } from '../push/close_notifications';
 import { isPushOn, keepPush } from '../push/push_device';
+import { isAsking } from '../state/app_state';
 import { allRows } from '../state/chat_lists';
 import type { NoticeData } from '../worker/worker_messages';
 import { compareWork, findWork, type Kind } from './compare_work';
@@ -15,6 +17,7 @@ import { playSound } from './play_sound';
 export function announceWork(controller: ChatController): void {
   tellWhenLooking();
   void keepPush(controller.preferences.get().locale);
+  closeWhenAnswered(controller);
   // The store changes with each piece of text, so do not look at the work while nothing is announced.
   const look = () => (isSilent(controller.preferences.get()) ? undefined : findWork(controller.store.get()));
   let before = look();
@@ -23,6 +26,19 @@ export function announceWork(controller: ChatController): void {
     if (before && now) for (const [sessionId, kind] of compareWork(before, now)) void announce(controller, sessionId, kind);
     before = now;
   });
+}
+
+/** Closes notifications also while the page announces nothing: the gateway may have pushed them. */
+function closeWhenAnswered({ store }: ChatController): void {
+  const look = () => [isAsking(store.get()), ...store.get().waitingSessionIds].join();
+  let before: string | undefined;
+  const follow = () => {
+    const now = look();
+    if (now !== before) void closeAnsweredNotifications();
+    before = now;
+  };
+  follow();
+  store.subscribe(follow);
 }
 
 const isSilent = ({ notifications, sounds }: Preferences): boolean => notifications === 'off' && sounds === 'off';
@@ -36,7 +52,7 @@ async function announce({ store, preferences, open }: ChatController, sessionId:
   if (notifications === 'off' || typeof Notification === 'undefined' || Notification.permission !== 'granted') return;
   const title = allRows(store.get()).find(({ id }) => id === sessionId)?.title || messagesFor(locale).untitled;
   const shown = { title: noticeTexts[locale].happened[kind], body: title, tag: `neta.${sessionId}`, lang: locale };
-  if (!(await showByWorker(shown, { sessionId }))) showByPage(shown, () => open(sessionId));
+  if (!(await showByWorker(shown, { sessionId, waits: kind === 'waiting' }))) showByPage(shown, () => open(sessionId));
 }
 
 type Shown = NotificationOptions & { title: string };

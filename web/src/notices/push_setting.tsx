@@ -3,6 +3,7 @@ import { RequestError } from '../api/request_error';
 import { useLocale } from '../i18n/language_context';
 import { keepPush, type PushState, readPushState, turnPushOff, turnPushOn } from '../push/push_device';
 import { noticeTexts } from './notice_texts';
+import { PushDevices } from './push_devices';
 
 /** Turns push notifications on this device on and off. */
 export function PushSetting() {
@@ -12,12 +13,13 @@ export function PushSetting() {
   /** What the person has just chosen; the switch waits until it is done. */
   const [chosen, setChosen] = useState<'on' | 'off'>();
   const [problem, setProblem] = useState('');
+  const showProblem = (error: unknown) => setProblem(error instanceof RequestError ? error.message : texts.failed);
   const follow = async (next: Promise<PushState>) => {
     setProblem('');
     try {
       setState(await next);
     } catch (error) {
-      setProblem(error instanceof RequestError ? error.message : texts.failed);
+      showProblem(error);
       setState('off');
     }
     setChosen(undefined);
@@ -48,6 +50,7 @@ export function PushSetting() {
       <p class="field-hint" role="status" data-testid="push-problem">
         {state === 'denied' || state === 'unsupported' ? texts[state] : problem}
       </p>
+      <PushDevices state={state} onTurnOff={() => change('off')} onProblem={showProblem} />
     </>
   );
 }

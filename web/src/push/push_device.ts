@@ -3,6 +3,7 @@ import { callRest } from '../api/call_rest';
 import type { Me, Page } from '../api/rest_types';
 import type { Locale } from '../platform/preferences';
 import { nameHere } from '../platform/root';
+import { closeAllNotifications } from './close_notifications';
 
 /** `denied`: the person has forbidden notifications of this page in the browser. */
 export type PushState = 'unsupported' | 'denied' | 'off' | 'on';
@@ -12,6 +13,20 @@ interface Device extends Pick<Me, 'tenant' | 'keyName'> {
   id: string;
   endpoint: string;
   locale: Locale;
+}
+
+/** The gateway's row about a device of the person. Times are ISO-8601 UTC. */
+export interface PushDevice {
+  id: string;
+  /** The push service of its browser. */
+  host: string;
+  /** Browser and system; absent when the gateway does not know the browser. */
+  name?: string;
+  /** False: notifications say only that something waits. */
+  preview: boolean;
+  createdAt: string;
+  /** Time of the last notification. */
+  lastUsedAt?: string;
 }
 
 const PATH = '/push-subscriptions';
@@ -36,18 +51,33 @@ export async function turnPushOn(locale: Locale): Promise<PushState> {
   if (!manager) return 'unsupported';
   const permission = await Notification.requestPermission();
   if (permission !== 'granted') return permission === 'denied' ? 'denied' : 'off';
-  const { publicKey } = await callRest<{ publicKey: string }>('GET', `${PATH}/key`);
-  await announce(await subscribe(manager, publicKey), locale);
+  await announce(await subscribe(manager, await readKey()), { locale });
   return 'on';
+}
+
+/** Lists the devices of the person, oldest first. `isHere`: this browser. Rejects with a RequestError. */
+export async function listDevices(): Promise<(PushDevice & { isHere: boolean })[]> {
+  const here = readDevice()?.id;
+  return (await readRows()).map(row => ({ ...row, isHere: row.id === here }));
+}
+
+/** Chooses how much the notifications on this device say. Rejects with a RequestError. */
+export async function setPreview(preview: boolean, locale: Locale): Promise<void> {
+  const subscription = await (await findManager())?.getSubscription();
+  if (subscription) await announce(subscription, { locale, preview });
+}
+
+/** Ends the notifications on another device. Rejects with a RequestError. */
+export async function removeDevice(id: string): Promise<void> {
+  await callRest('DELETE', `${PATH}/${id}`);
 }
 
 /** Rejects with a RequestError when the gateway cannot be told. The browser shows nothing more in any case. */
 export async function turnPushOff(): Promise<PushState> {
   const device = readDevice();
   if (!device) return 'off';
-  writeDevice(undefined);
-  await unsubscribe(await (await findManager())?.getSubscription());
-  await callRest('DELETE', `${PATH}/${device.id}`);
+  await endHere();
+  await removeDevice(device.id);
   return 'off';
 }
 
@@ -55,18 +85,30 @@ export async function turnPushOff(): Promise<PushState> {
 export async function endPushOfOthers({ tenant, keyName }: Me): Promise<void> {
   const device = readDevice();
   if (!device || (device.tenant === tenant && device.keyName === keyName)) return;
+  await endHere();
+}
+
+/** The browser shows nothing more, and closes what it shows. */
+async function endHere(): Promise<void> {
   writeDevice(undefined);
+  await closeAllNotifications();
   await unsubscribe(await (await findManager())?.getSubscription());
 }
 
-/** Tells the gateway what has changed: the browser has renewed its subscription, or the person reads another language. Never rejects. */
+/**
+ * Tells the gateway what has changed: the browser has renewed its subscription, or the person reads another language. Subscribes anew when the gateway has
+ * another key pair, because its store is a new one. Never rejects.
+ */
 export async function keepPush(locale: Locale): Promise<void> {
   const manager = readDevice() && (await findManager());
   if (!manager) return;
   try {
     const found = await findDevice(manager);
-    if (!found || (found.subscription.endpoint === found.device.endpoint && locale === found.device.locale)) return;
-    await announce(found.subscription, locale);
+    if (!found) return;
+    const { device, row } = found;
+    const subscription = await subscribe(manager, await readKey());
+    if (subscription.endpoint === device.endpoint && locale === device.locale) return;
+    await announce(subscription, { locale, preview: row.preview });
   } catch {
     // The gateway is away, or wants a login: the next start of the page tries again.
   }
@@ -79,12 +121,12 @@ export const isPushOn = (): boolean => readDevice() !== undefined;
  * Resolves with the device of the person. Forgets a device that the browser or the gateway has ended, so that the page shows its notifications itself
  * again. Rejects with a RequestError.
  */
-async function findDevice(manager: PushManager): Promise<{ device: Device; subscription: PushSubscription } | undefined> {
+async function findDevice(manager: PushManager): Promise<{ device: Device; row: PushDevice } | undefined> {
   const device = readDevice();
   if (!device) return undefined;
   const subscription = Notification.permission === 'granted' ? await manager.getSubscription() : null;
-  const rows = subscription ? (await callRest<Page<{ id: string }>>('GET', PATH)).data : [];
-  if (subscription && rows.some(({ id }) => id === device.id)) return { device, subscription };
+  const row = subscription ? (await readRows()).find(({ id }) => id === device.id) : undefined;
+  if (row) return { device, row };
   // Another tab may have subscribed anew by now.
   if (readDevice()?.id !== device.id) return undefined;
   writeDevice(undefined);
@@ -95,24 +137,34 @@ async function findDevice(manager: PushManager): Promise<{ device: Device; subsc
 const unsubscribe = async (subscription: PushSubscription | null | undefined): Promise<unknown> =>
   subscription?.unsubscribe().catch(() => false);
 
-/** Subscribes anew when the browser knows the gateway by another key: its store is a new one. */
-async function subscribe(manager: PushManager, applicationServerKey: string): Promise<PushSubscription> {
-  const options = { userVisibleOnly: true, applicationServerKey };
-  try {
-    return await manager.subscribe(options);
-  } catch (error) {
-    const old = await manager.getSubscription();
-    if (!old) throw error;
-    await old.unsubscribe();
-    return manager.subscribe(options);
-  }
+/** Returns the present subscription, unless the browser made it for another key: then a new one. */
+async function subscribe(manager: PushManager, publicKey: string): Promise<PushSubscription> {
+  const old = await manager.getSubscription();
+  if (old && !isFor(old, publicKey)) await unsubscribe(old);
+  return manager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
 }
 
-async function announce(subscription: PushSubscription, locale: Locale): Promise<void> {
+/** `publicKey`: in base64url. */
+function isFor({ options }: PushSubscription, publicKey: string): boolean {
+  const bytes = options.applicationServerKey;
+  if (!bytes) return true;
+  const known = btoa(String.fromCharCode(...new Uint8Array(bytes)));
+  return known.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '') === publicKey;
+}
+
+const readKey = async (): Promise<string> => (await callRest<{ publicKey: string }>('GET', `${PATH}/key`)).publicKey;
+
+const readRows = async (): Promise<readonly PushDevice[]> => (await callRest<Page<PushDevice>>('GET', PATH)).data;
+
+/** Without `preview` the gateway keeps what the device had. */
+async function announce(subscription: PushSubscription, choice: { locale: Locale; preview?: boolean }): Promise<void> {
   const { endpoint } = subscription;
+  const before = readDevice();
   const { tenant, keyName } = await callRest<Me>('GET', '/me');
-  const { id } = await callRest<{ id: string }>('POST', PATH, { ...subscription.toJSON(), locale });
-  writeDevice({ id, endpoint, locale, tenant, keyName });
+  const { id } = await callRest<{ id: string }>('POST', PATH, { ...subscription.toJSON(), ...choice });
+  writeDevice({ id, endpoint, locale: choice.locale, tenant, keyName });
+  // The same browser under its former address.
+  if (before && before.id !== id) await removeDevice(before.id).catch(() => undefined);
 }
 
 /** Undefined in a browser without push, on a page without HTTPS, and where no service worker runs. */

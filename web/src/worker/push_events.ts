@@ -17,7 +17,7 @@ interface PushNotice {
 }
 
 /** The `data` of a pushed notification. */
-interface PushData extends NoticeData, Pick<PushNotice, 'locale' | 'token' | 'requestId'> {}
+interface PushData extends NoticeData, Pick<PushNotice, 'locale' | 'token'> {}
 
 /** TypeScript does not know the buttons of a notification. */
 type Options = NotificationOptions & { actions: { action: string; title: string }[]; renotify: boolean };
@@ -47,7 +47,7 @@ export async function showPush(data: PushMessageData | null): Promise<void> {
     // Chrome draws no SVG in a notification.
     icon: new URL('icon_192.png', ROOT).href,
     actions: [...decisions, actionOf('open', open)],
-    data: { sessionId, requestId, locale, token } satisfies PushData,
+    data: { sessionId, waits: kind !== 'end', requestId, locale, token } satisfies PushData,
   };
   await self.registration.showNotification(title, options);
 }

@@ -13,7 +13,11 @@ export interface OpenSession {
   sessionId: string;
 }
 
-/** The `data` of a notification of a page. */
+/** The `data` of a notification. */
 export interface NoticeData {
   sessionId: string;
+  /** It tells of a question or an approval: when that is over, a page closes the notification. */
+  waits?: boolean | undefined;
+  /** The question or the approval; absent when the page does not know it. */
+  requestId?: string | undefined;
 }

@@ -17,7 +17,16 @@ export interface PushSubscriptionRecord {
   /** SHA-256 of the secret of the API key. The subscription ends with that key. Absent: it ends when the gateway gets its first key. */
   keyHash?: string;
   createdAt: number;
+  /** Browser and system of the device, such as `Chrome, Android`. */
+  name?: string;
+  /** False: notifications say only that something waits, for a lock screen that others see. */
+  preview: boolean;
+  /** When the push service last took a notification for the device. */
+  lastUsedAt?: number;
 }
+
+/** What a device that is subscribed again may change. */
+export type PushSubscriptionChange = Pick<PushSubscriptionRecord, 'publicKey' | 'authSecret' | 'locale' | 'keyName' | 'name' | 'preview'>;
 
 export type PushKind = 'question' | 'approval' | 'end';
 
@@ -65,6 +74,8 @@ export interface PushReader {
   /** The subscriptions of a tenant, oldest first. */
   list(tenantId: string): Promise<PushSubscriptionRecord[]>;
   get(tenantId: string, id: string): Promise<PushSubscriptionRecord | undefined>;
+  /** All tenants: the subscription with this endpoint. */
+  findEndpoint(endpoint: string): Promise<PushSubscriptionRecord | undefined>;
   /** All tenants: the earliest time of a next try. */
   nextDeliveryAt(): Promise<number | undefined>;
   findAction(tokenHash: string): Promise<PushActionRecord | undefined>;
@@ -75,6 +86,9 @@ export interface PushWriter {
   insertKeys(keys: PushKeys, createdAt: number): Promise<void>;
   /** Rejects with `internal` when the id or the endpoint is taken. */
   insert(subscription: PushSubscriptionRecord): Promise<void>;
+  /** Changes a subscription, and keeps its deliveries and its actions. */
+  update(tenantId: string, id: string, change: PushSubscriptionChange): Promise<void>;
+  setLastUse(tenantId: string, id: string, lastUsedAt: number): Promise<void>;
   /** Deletes a subscription, its deliveries and its actions. Resolves false when it does not exist. */
   delete(tenantId: string, id: string): Promise<boolean>;
   /** All tenants: deletes the subscription with this endpoint. */

@@ -7,7 +7,7 @@ import type { Schema } from '../../../adapter/sql/base/schema';
 import { sqlTable } from '../../../adapter/sql/base/sql_table';
 import { deleteBy, insertInto, selectBy } from '../../../adapter/sql/base/table_statements';
 import type { PushKeys } from '../../../port/push_sender';
-import type { PushActionRecord, PushDeliveryRecord, PushSubscriptionRecord } from './push_records';
+import type { PushActionRecord, PushDeliveryRecord, PushSubscriptionChange, PushSubscriptionRecord } from './push_records';
 
 const KEYS = defineTable<PushKeys & { id: number; createdAt: number }>()('push_keys', {
   id: 'number',
@@ -26,6 +26,9 @@ const SUBSCRIPTIONS = defineTable<PushSubscriptionRecord>()('push_subscriptions'
   key_name: 'text',
   key_hash: 'text?',
   created_at: 'number',
+  name: 'text?',
+  preview: 'flag',
+  last_used_at: 'number?',
 });
 
 const DELIVERIES = defineTable<PushDeliveryRecord>()('push_deliveries', {
@@ -65,6 +68,10 @@ declare module '../../../adapter/sql/base/schema' {
 
 type Key = Pick<RowOf<typeof DELIVERIES>, 'tenant_id' | 'id'>;
 type OfTenant = Pick<Key, 'tenant_id'>;
+type SubscriptionRow = RowOf<typeof SUBSCRIPTIONS>;
+type ChangedRow = Pick<SubscriptionRow, keyof Key | (typeof CHANGED)[number]>;
+
+const CHANGED = ['public_key', 'auth_secret', 'locale', 'key_name', 'name', 'preview'] as const;
 
 /** A store has one key pair. */
 const ONLY_ID = 1;
@@ -101,6 +108,19 @@ export class PushTable extends sqlTable(statements) {
 
   async insert(subscription: PushSubscriptionRecord): Promise<void> {
     await this.statements.insert(this.runner, [subscription]);
+  }
+
+  findEndpoint(endpoint: string) {
+    return this.record(this.statements.findEndpoint({ endpoint }), SUBSCRIPTIONS.toRecord);
+  }
+
+  update(tenantId: string, id: string, { publicKey, authSecret, locale, keyName, name, preview }: PushSubscriptionChange) {
+    const texts = { public_key: publicKey, auth_secret: authSecret, locale, key_name: keyName, name: name ?? null };
+    return this.execute(this.statements.update({ tenant_id: tenantId, id, ...texts, preview: preview ? 1 : 0 }));
+  }
+
+  setLastUse(tenantId: string, id: string, lastUsedAt: number) {
+    return this.execute(this.statements.setLastUse({ tenant_id: tenantId, id, last_used_at: lastUsedAt }));
   }
 
   delete(tenantId: string, id: string) {
@@ -151,6 +171,7 @@ function statements(db: Kysely<Schema>) {
 }
 
 function subscriptionStatements(db: Kysely<Schema>) {
+  const change = ({ tenant_id, id }: Key) => db.updateTable('push_subscriptions').where('tenant_id', '=', tenant_id).where('id', '=', id);
   const ofTenant = (tenantId: string) =>
     db.selectFrom('push_subscriptions').select(SUBSCRIPTIONS.columns).where('tenant_id', '=', tenantId).orderBy('created_at').orderBy('id');
   return {
@@ -165,7 +186,10 @@ function subscriptionStatements(db: Kysely<Schema>) {
     list: template((key: OfTenant) => ofTenant(key.tenant_id)),
     hold: template((key: OfTenant) => (isPostgres(db) ? ofTenant(key.tenant_id).forKeyShare() : ofTenant(key.tenant_id))),
     get: selectBy(db, SUBSCRIPTIONS, 'tenant_id', 'id'),
+    findEndpoint: selectBy(db, SUBSCRIPTIONS, 'endpoint'),
     insert: insertInto(db, SUBSCRIPTIONS),
+    update: template((row: ChangedRow) => change(row).set(pick(row, CHANGED))),
+    setLastUse: template((row: Pick<SubscriptionRow, 'last_used_at' | keyof Key>) => change(row).set({ last_used_at: row.last_used_at })),
     delete: deleteBy(db, SUBSCRIPTIONS, 'tenant_id', 'id'),
     deleteEndpoint: deleteBy(db, SUBSCRIPTIONS, 'endpoint'),
   };
