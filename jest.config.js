@@ -34,10 +34,13 @@ module.exports = {
         module: { type: 'commonjs' },
       },
     ],
-    // kysely is an ES module, which jest does not load by itself.
-    'node_modules/kysely/.+\\.js$': ['@swc/jest', { jsc: { ...commonJs, parser: { syntax: 'ecmascript' } }, module: { type: 'commonjs' } }],
+    // These are ES modules, which jest does not load by itself.
+    'node_modules/(kysely|modern-tar)/.+\\.js$': [
+      '@swc/jest',
+      { jsc: { ...commonJs, parser: { syntax: 'ecmascript' } }, module: { type: 'commonjs' } },
+    ],
   },
-  transformIgnorePatterns: ['/node_modules/(?!kysely/)'],
+  transformIgnorePatterns: ['/node_modules/(?!(kysely|modern-tar)/)'],
   // Long: a test that hangs is rare, and a loaded machine needs 20 seconds for what takes one elsewhere.
   testTimeout: 60_000,
 };

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { NetaClient } from '../../clients/typescript/src/client';
 import { NetaError } from '../../clients/typescript/src/http';
 import { type Command, EXIT, type Invocation, UsageError } from './command';
+import { DATA_COMMANDS } from './data_commands';
 import { reachDirectly } from './direct_addresses';
 import { DOCTOR_COMMANDS } from './doctor_commands';
 import { KEY_COMMANDS } from './key_commands';
@@ -15,6 +16,7 @@ import { type Language, languageOf, TEXTS } from './texts';
 const COMMANDS: Readonly<Record<string, Command>> = {
   ...LOCAL_COMMANDS,
   ...DOCTOR_COMMANDS,
+  ...DATA_COMMANDS,
   ...RUN_COMMANDS,
   ...LIST_COMMANDS,
   ...KEY_COMMANDS,

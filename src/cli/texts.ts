@@ -58,6 +58,15 @@ export const TEXTS = {
   },
   initExists: { en: 'exists already; nothing was written', 'zh-CN': '已经存在；没有写入任何内容' },
   written: { en: 'Written:', 'zh-CN': '已写入：' },
+  rows: { en: 'rows', 'zh-CN': '行' },
+  files: { en: 'files', 'zh-CN': '个文件' },
+  incomplete: { en: 'Not as it is now, because it changed or cannot be read', 'zh-CN': '内容不完整（读取时有变化或无法读取）' },
+  restored: { en: 'Restored:', 'zh-CN': '已恢复：' },
+  keptAs: { en: 'The file that was there before is now', 'zh-CN': '原有文件改名为' },
+  moved: {
+    en: 'Moved. The numbers of rows are equal and the chain of the audit log holds. The old store is as it was.',
+    'zh-CN': '已移动。各表行数一致，审计链完整。原存储保持不变。',
+  },
   initDone: { en: 'Ready. Start it with', 'zh-CN': '已就绪。启动命令：' },
 } as const satisfies Record<string, Bilingual>;
 

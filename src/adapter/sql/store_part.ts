@@ -16,6 +16,8 @@ export interface OwnerTable<O extends Owner> {
 export interface StorePart {
   /** Name of an owner -> creates its table, when the owner is first used. */
   owners: { readonly [O in Owner]?: (db: Kysely<Schema>) => OwnerTable<O> };
+  /** Fills the search indexes of the feature, which archives leave out, after its rows were restored. */
+  fillIndexes?(db: Kysely<Schema>, runner: Runner): Promise<void>;
   /**
    * Name -> migration. The name is `<feature>_<three digits>_<what it does>`, such as `jobs_001_labels`. Migrations of features run after those of
    * the core. Never change a released one; tables that are older than this rule are created in src/adapter/sql/migrations.

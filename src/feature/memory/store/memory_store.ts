@@ -5,4 +5,5 @@ import { MemoryTable } from './memory_table';
 
 export const memoryStore: StorePart = {
   owners: { memories: db => new MemoryTable(db), memoryBlocks: db => new MemoryBlockTable(db) },
+  fillIndexes: (db, runner) => new MemoryTable(db).on(runner).fillIndex(),
 };

@@ -49,6 +49,7 @@ type TenantKey = Pick<Key, 'tenant_id'>;
 const ORDER: ListOrder = { list: 'memories', columns: ['updated_at', 'id'], second: 'string', direction: 'desc' };
 
 type MemoryText = Pick<MemoryRecord, 'id' | 'text' | 'updatedAt'>;
+type IndexedMemory = Pick<MemoryRecord, 'tenantId' | 'id' | 'text'> & { searchId: number };
 type TextsAfter = TenantKey & { kind: MemoryRecord['kind'] | null; after: string; limit: number };
 
 export class MemoryTable extends sqlTable(statements) {
@@ -133,6 +134,18 @@ export class MemoryTable extends sqlTable(statements) {
     await this.runner.changes(this.statements.markUsed({ tenant_id: tenantId, ids: JSON.stringify(ids), last_used_at: lastUsedAt }));
   }
 
+  /** Puts every memory into the search index, after rows were restored without it. */
+  async fillIndex(): Promise<void> {
+    let after = 0;
+    for (;;) {
+      const memories = await this.runner.rows(this.statements.listAfter({ after }));
+      for (const memory of memories) await this.search.put(this.runner, memory);
+      const last = memories.at(-1);
+      if (!last) return;
+      after = last.searchId;
+    }
+  }
+
   private async countChange(tenantId: string): Promise<void> {
     await this.runner.changes(this.statements.countChange({ tenant_id: tenantId }));
   }
@@ -196,6 +209,11 @@ function listStatements(db: Kysely<Schema>) {
         sql<MemoryText>`select id, text, updated_at as "updatedAt" from memories
           where tenant_id = ${page.tenant_id} and id > ${page.after} and kind = coalesce(${page.kind}, kind)
           order by id limit ${page.limit}`.compile(db),
+    })),
+    listAfter: template(({ after }: { after: number }) => ({
+      compile: () =>
+        sql<IndexedMemory>`select search_id as "searchId", tenant_id as "tenantId", id, text from memories
+          where search_id > ${after} order by search_id limit 200`.compile(db),
     })),
     markUsed: template((used: { tenant_id: string; ids: string; last_used_at: number }) => ({
       compile: () =>

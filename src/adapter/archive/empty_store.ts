@@ -1,0 +1,62 @@
+/** Looks whether a store is empty, and whether a gateway runs on it. */
+import type { InstanceId } from '../../port/instance_id';
+import { ArchiveError, NoStoreError, type TableLayout } from './archive_form';
+import { openSnapshot } from './open_snapshot';
+import { describeAddress, type StoreAddress } from './store_address';
+import type { StoreSnapshot } from './store_snapshot';
+
+/** A gateway writes rows into these tables when it starts. */
+const WRITTEN_BY_STARTS: ReadonlySet<string> = new Set([
+  'settings',
+  'push_keys',
+  'configured_key_uses',
+  'rate_counters',
+  'audit_log',
+  'audit_queue',
+]);
+
+const LEASES: TableLayout = {
+  name: 'node_leases',
+  key: ['owner'],
+  columns: [
+    { name: 'lease_until', type: 'integer' },
+    { name: 'owner', type: 'text' },
+  ],
+};
+
+/** Rejects with an ArchiveError when the store has rows of people, or when a gateway runs on it. */
+export async function assertEmptyStore(address: StoreAddress, identity: InstanceId): Promise<void> {
+  const snapshot = await openSnapshot(address).catch((thrown: unknown) => {
+    if (thrown instanceof NoStoreError) return undefined;
+    throw thrown;
+  });
+  if (!snapshot) return;
+  try {
+    await assertStopped(snapshot, address, identity);
+    const filled: string[] = [];
+    for (const table of snapshot.tables)
+      if (!WRITTEN_BY_STARTS.has(table.name) && (await hasRows(snapshot, table))) filled.push(table.name);
+    if (filled.length > 0) {
+      const names = filled.length > 5 ? `${filled.slice(0, 5).join(', ')} and ${filled.length - 5} more tables` : filled.join(', ');
+      throw new ArchiveError(
+        `The gateway at ${describeAddress(address)} is not empty: it has rows in ${names}. Use a new data directory or an empty database.`,
+      );
+    }
+  } finally {
+    await snapshot.close();
+  }
+}
+
+/** Rejects with an ArchiveError when a gateway runs on the store. */
+export async function assertStopped(snapshot: StoreSnapshot, address: StoreAddress, { isGone }: InstanceId): Promise<void> {
+  if (!snapshot.migrations.includes('034_node_leases')) return;
+  for await (const rows of snapshot.readRows(LEASES)) {
+    const running = rows.find(({ owner, lease_until }) => Number(lease_until) > Date.now() && !isGone(String(owner)));
+    if (running) throw new ArchiveError(`A gateway runs on ${describeAddress(address)} (${running['owner']}): stop it first.`);
+  }
+}
+
+async function hasRows(snapshot: StoreSnapshot, table: TableLayout): Promise<boolean> {
+  for await (const rows of snapshot.readRows(table)) if (rows.length > 0) return true;
+  return false;
+}
