@@ -53,7 +53,7 @@ module.exports = {
     ),
     layer(
       'only-ports-imports-adapters',
-      { path: '^src/', pathNot: ['^src/adapter/', '^src/(ports|archives)\\.ts$', '^src/feature\\.ts$', FEATURE_STORE] },
+      { path: '^src/', pathNot: ['^src/adapter/', '^src/(ports|check_ports|archives)\\.ts$', '^src/feature\\.ts$', FEATURE_STORE] },
       inside('adapter/'),
       'see ports.ts',
     ),

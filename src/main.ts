@@ -7,9 +7,7 @@ import { join } from 'node:path';
 import { BootstrapStarter } from '@midwayjs/bootstrap';
 import { HTTP_SERVER_KEY, MidwayContainer } from '@midwayjs/core';
 import { readSettings, type Settings } from '../config/settings';
-import { findKeyProblem } from '../config/settings/key_problem';
 import { logFormat } from '../config/settings/log_values';
-import { SettingError } from '../config/settings/read_values';
 import { builtinTools } from './builtin_tools';
 import { GatewayConfiguration } from './configuration';
 import { createCoreServices } from './core_services';
@@ -17,14 +15,14 @@ import { installFeatures, servicesOf, storePartsOf } from './feature';
 import { FEATURES } from './features';
 import { clarifyResolvers } from './gateway/clarify_resolvers';
 import { FILES_WITHOUT_CLASSES, InjectionCheck } from './injection_check';
+import { loadModels } from './load_models';
 import { createDoorGuard } from './middleware/door_guard';
 import type { SandboxKind, Shell } from './port/shell';
 import { createPorts, type Ports } from './ports';
 import { ROUTES } from './routes';
 import { AgentProfiles } from './service/agent/agent_profiles';
 import { readLimits } from './service/limits/limits_supervisor';
-import { ModelCatalog } from './service/model/model_catalog';
-import { CONFIGURED_KEY, readModelsFile, toConfiguredModels } from './service/model/models_file';
+import type { ModelCatalog } from './service/model/model_catalog';
 import { loadApprovalRules } from './service/question/approval_rules';
 import type { AgentExecutor } from './service/run/agent_executor';
 import { createStop, StopSteps } from './stop';
@@ -97,26 +95,6 @@ async function composeContainer(settings: Settings, root: string): Promise<Midwa
   return container;
 }
 
-async function loadModels(
-  { openai, contextTokens, readSecret }: Settings,
-  { modelClients, configFiles, secretStore, redactor }: Ports,
-): Promise<ModelCatalog> {
-  const deps = {
-    clients: modelClients,
-    contextTokens,
-    // A server that needs no key still gets one, because the client insists on a key.
-    readSecret(name: string, model: string) {
-      const secret = readSecret(name) ?? secretStore.read(name) ?? (name === CONFIGURED_KEY ? openai?.apiKey : undefined);
-      redactor.addSecrets(secret === undefined ? [] : [secret]);
-      const problem = secret === undefined ? undefined : findKeyProblem(secret);
-      if (problem !== undefined) throw new SettingError(`${name}, the key of the model ${model} in models.yaml, ${problem}`);
-      return secret;
-    },
-    configured: openai && toConfiguredModels(openai),
-  };
-  return new ModelCatalog(deps, await readModelsFile(configFiles));
-}
-
 function assertPortIsFree({ port, host }: Settings): Promise<void> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
@@ -164,11 +142,10 @@ const SANDBOX_LINES: Record<SandboxKind, string> = {
   none: 'WARNING: commands run without a sandbox, as this user.',
 };
 
-function describeShell({ isolation, isUnsandboxedByChoice, limits, isWatched }: Shell): string[] {
+function describeShell({ isolation, sandboxProblem, limits, isWatched }: Shell): string[] {
   const watched = isWatched ? `${limits.processes} processes and threads, ` : '';
   const memory = `${formatBytes(limits.memoryBytes)} of memory${isWatched ? '' : ' a process'}`;
-  const asking =
-    isolation === 'none' && !isUnsandboxedByChoice ? ' No sandbox works here, so each command needs the approval of a person.' : '';
+  const asking = sandboxProblem === undefined ? '' : ` ${sandboxProblem} Until then each command needs the approval of a person.`;
   return [
     `${SANDBOX_LINES[isolation]}${asking}`,
     `limits of a command: ${watched}${memory}, ${limits.cpuSeconds} s of processor time a process, ${formatBytes(limits.fileBytes)} a file.`,

@@ -86,6 +86,7 @@ import type { WebhookSender } from './port/webhook_sender';
 import type { Workspace } from './port/workspace';
 import type { WorkspaceTrees } from './port/workspace_tree';
 import type { Workspaces } from './port/workspaces';
+import { hiddenPlaces, sandboxOptions } from './sandbox_options';
 
 export interface Ports {
   logger: Logger;
@@ -199,12 +200,7 @@ async function openWorkspaces(
   { store, clock, identity }: Pick<Ports, 'store' | 'clock' | 'identity'>,
 ): Promise<Pick<Ports, 'workspaces' | 'workspaceTrees' | 'blobDirectory' | 'shell' | 'callers' | 'mcp' | 'toolProcesses'>> {
   const { root } = workspace;
-  const sandbox = await openSandbox(settings.sandbox, {
-    root,
-    hidden: hiddenPlaces(settings),
-    scratchBytes: settings.shell.memoryBytes / 2,
-    path: settings.toolEnvironment['PATH'],
-  });
+  const { sandbox, problem } = await openSandbox(settings.sandbox, sandboxOptions(settings, root));
   const owner = await createCommandOwner(identity, settings.dataDir);
   // End the commands that the last gateway on this data directory left behind: a recovered run must not execute next to them.
   await killOrphans(owner.isPredecessor);
@@ -215,6 +211,7 @@ async function openWorkspaces(
       environment: settings.toolEnvironment,
       sandbox: box,
       isUnsandboxedByChoice: settings.sandbox === 'none',
+      sandboxProblem: problem,
       limits: settings.shell,
       secrets: secretsOf(settings),
       owner: owner.name,
@@ -265,13 +262,6 @@ async function openWorkspaces(
     toolProcesses,
   };
 }
-
-/** The directories that commands and tools must not see. */
-const hiddenPlaces = ({ dataDir, configDir, workspaceStore: { directory } }: Settings): string[] => [
-  dataDir,
-  configDir,
-  ...(directory === undefined ? [] : [directory]),
-];
 
 /** Returns the directories of the gateway that tools of manifests may read. */
 function programFolders(programDir: string): { packages: string[]; helpers: string } {

@@ -3,10 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { NetaError } from '../../clients/typescript/src/http';
+import type { Bilingual } from '../utils/bilingual';
 import { type Command, EXIT, type Invocation } from './command';
 import { addressOf, type Check, checkPlace, checkSettings, findPlace, type LocalPlace, mendPlace, readEnvironment } from './local_checks';
 import { readLogTail } from './log_tail';
-import { TEXTS } from './texts';
+import { type Language, TEXTS } from './texts';
 
 /** Directory of package.json. */
 const ROOT = join(__dirname, '../../..');
@@ -15,8 +16,8 @@ const MARKS = { ok: '✓', warn: '!', fail: '✗' };
 const doctor: Command = {
   usage: '[directory]',
   summary: {
-    en: 'Check the gateway: over REST while it runs, and its directories on this machine',
-    'zh-CN': '检查网关：运行时通过 REST，以及本机上的目录',
+    en: 'Check the gateway: over REST while it runs, else model, sandbox, store and disk on this machine',
+    'zh-CN': '检查网关：运行时通过 REST，否则检查本机上的模型、沙箱、存储和磁盘',
   },
   options: {
     fix: {
@@ -31,7 +32,10 @@ const doctor: Command = {
     const remote = await checkGateway(invocation, place);
     const isRunning = remote.some(({ name, status }) => name === 'address' && status === 'ok');
     const fixed = options['fix'] === true ? await mendPlace(place, language, isRunning) : [];
-    const checks = [...remote, checkSettings(ROOT, env, language), ...(await localChecks(place, invocation, isRunning))];
+    const settings = checkSettings(ROOT, env, language);
+    // A running gateway has checked these itself.
+    const needed = isRunning || settings.status === 'fail' ? [] : await checkStart(env, language);
+    const checks = [...remote, settings, ...needed, ...(await localChecks(place, invocation, isRunning))];
     const ok = checks.every(({ status }) => status !== 'fail');
     if (output.isJson) output.json({ ok, checks, fixed: options['fix'] === true ? fixed : undefined });
     else {
@@ -41,6 +45,17 @@ const doctor: Command = {
     return ok ? EXIT.done : EXIT.failed;
   },
 };
+
+/** Checks the files, the models, the sandbox and the database server as a start would need them. */
+async function checkStart(env: NodeJS.ProcessEnv, language: Language): Promise<Check[]> {
+  const { check } = require(join(ROOT, 'bootstrap.js')) as {
+    check(env: NodeJS.ProcessEnv): Promise<readonly { name: string; status: Check['status']; message: Bilingual }[]>;
+  };
+  // Connections to model servers do not keep a process alive.
+  const alive = setInterval(() => {}, 1_000);
+  const checks = await check(env).finally(() => clearInterval(alive));
+  return checks.map(({ name, status, message }) => ({ name, status, message: message[language] }));
+}
 
 /** Leaves out problems of directories of this machine when a gateway answers, because that gateway may run on another machine. */
 async function localChecks(place: LocalPlace, { language }: Invocation, isRunning: boolean): Promise<Check[]> {

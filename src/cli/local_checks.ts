@@ -1,13 +1,13 @@
 /** Checks of this machine without the gateway: directories, database, disk, port. Mends only what is safe. */
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, stat, statfs } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { mkdir, stat, statfs } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { parseEnv } from 'node:util';
 import { readSettings } from '../../config/settings';
 import type { Bilingual } from '../utils/bilingual';
 import { formatBytes } from '../utils/format_bytes';
+import { readEnvFile } from './env_file';
+import { findPortProblem } from './listen_address';
 import type { Language } from './texts';
 
 export interface Check {
@@ -34,8 +34,7 @@ const DIRECTORIES = ['dataDir', 'workspace', 'configDir'] as const;
  * the environment does not set.
  */
 export async function readEnvironment(directory: string, env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
-  const file = await readFile(join(resolve(directory), '.env'), 'utf8').catch(() => '');
-  return { ...parseEnv(file), ...env };
+  return { ...(await readEnvFile(resolve(directory))), ...env };
 }
 
 /** Returns the address at which programs of this machine reach the gateway. */
@@ -113,17 +112,8 @@ async function checkDisk(path: string, language: Language): Promise<Check> {
   return { name: 'local:disk', status: bavail < blocks * LOW_DISK_SHARE ? 'warn' : 'ok', message };
 }
 
-/** Listens for a moment. */
 async function checkPort({ host, port }: LocalPlace, language: Language): Promise<Check> {
-  const { promise, resolve: done } = Promise.withResolvers<string | undefined>();
-  const server = createServer().once('error', (error: NodeJS.ErrnoException) => done(error.code ?? error.message));
-  try {
-    server.listen({ host, port }, () => server.close(() => done(undefined)));
-  } catch {
-    // The port is no number of a port.
-    done('EINVAL');
-  }
-  const problem = await promise;
+  const problem = await findPortProblem(host, port);
   const address = `${host}:${port}`;
   if (problem === undefined) return { name: 'local:port', status: 'ok', message: `${address}: ${TEXTS.portFree[language]}` };
   if (problem === 'EADDRINUSE') return { name: 'local:port', status: 'warn', message: `${address}: ${TEXTS.portUsed[language]}` };

@@ -9,12 +9,16 @@ import { DOCTOR_COMMANDS } from './doctor_commands';
 import { KEY_COMMANDS } from './key_commands';
 import { LIST_COMMANDS } from './list_commands';
 import { LOCAL_COMMANDS } from './local_commands';
+import { ONBOARD_COMMANDS } from './onboard_commands';
 import { Output, withoutControls } from './output';
 import { RUN_COMMANDS } from './run_commands';
+import { SERVICE_COMMANDS } from './service_commands';
 import { type Language, languageOf, TEXTS } from './texts';
 
 const COMMANDS: Readonly<Record<string, Command>> = {
+  ...ONBOARD_COMMANDS,
   ...LOCAL_COMMANDS,
+  ...SERVICE_COMMANDS,
   ...DOCTOR_COMMANDS,
   ...DATA_COMMANDS,
   ...RUN_COMMANDS,

@@ -80,6 +80,8 @@ export interface Shell {
   readonly isolation: SandboxKind;
   /** True when the operator set NETA_SANDBOX=none. False with isolation `none`: no sandbox works on this machine. */
   readonly isUnsandboxedByChoice: boolean;
+  /** Sentences for an operator: why no sandbox works on this machine, and how to get one. Absent with a sandbox, and when the operator wants none. */
+  readonly sandboxProblem?: string;
   readonly limits: ShellLimits;
   /** True when this machine lets the shell measure processes and memory of a whole command. */
   readonly isWatched: boolean;

@@ -8,37 +8,13 @@ import { gunzipSync } from 'node:zlib';
 import type { RunEvent } from '../../src/port/run_event';
 import { type AgentBench, MODEL_KEY, startBench } from '../support/agent_bench';
 import { APPROVER, type ApprovalBench, startApprovalBench } from '../support/approval_bench';
+import { BASE_ENV, type Ended, ended, PROGRAM, startNeta } from '../support/neta_program';
 import { until } from '../support/until';
-
-const ROOT = join(__dirname, '../..');
-const PROGRAM = [process.execPath, join(ROOT, 'scripts/neta.mjs')] as const;
-const BASE_ENV = { PATH: process.env['PATH'] ?? '', LANG: 'C' };
 
 let bench: AgentBench;
 
-interface Ended {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
-
-function start(args: readonly string[], env: Record<string, string> = {}, prefix: readonly string[] = []): ChildProcess {
-  const [program = '', ...rest] = [...prefix, ...PROGRAM, ...args];
-  return spawn(program, rest, { env: { ...BASE_ENV, NETA_URL: bench.gateway.url, ...env } });
-}
-
-async function ended(child: ChildProcess): Promise<Ended> {
-  let stdout = '';
-  let stderr = '';
-  child.stdout?.on('data', piece => {
-    stdout += piece;
-  });
-  child.stderr?.on('data', piece => {
-    stderr += piece;
-  });
-  await once(child, 'close');
-  return { code: child.exitCode, stdout, stderr };
-}
+const start = (args: readonly string[], env: Record<string, string> = {}, prefix: readonly string[] = []): ChildProcess =>
+  startNeta(args, { NETA_URL: bench.gateway.url, ...env }, prefix);
 
 const neta = (...args: string[]): Promise<Ended> => ended(start(args));
 

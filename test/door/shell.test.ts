@@ -52,10 +52,13 @@ it('the start and readyz warn that there is no sandbox', async () => {
   const gateway = await startGateway({ env: { NODE_OPTIONS: `--require ${join(__dirname, '../support/no_sandbox.cjs')}` } });
   try {
     const ready = await (await fetch(`${gateway.url}/readyz`)).json();
-    expect(ready).toMatchObject({ isolation: 'process_group', sandbox: { kind: 'none', network: true } });
+    expect(ready).toMatchObject({
+      isolation: 'process_group',
+      sandbox: { kind: 'none', network: true, problem: expect.stringContaining('No sandbox works here') },
+    });
     // The warning is on stderr, so it may come after the line that the start waits for, but before readyz answers.
     expect(gateway.output()).toMatch(
-      /WARNING: commands run without a sandbox, as this user\. No sandbox works here, so each command needs the approval of a person\./,
+      /WARNING: commands run without a sandbox, as this user\. No sandbox works here \(bubblewrap: .+; namespaces: .+\)\. .*each command needs the approval of a person\./,
     );
   } finally {
     await gateway.stop();

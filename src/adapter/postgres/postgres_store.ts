@@ -15,6 +15,7 @@ import { assertDatabaseUrl, assertReplicaUrl, migrationConfig, publicAddress } f
 import { createPostgresDialect } from './postgres_dialect';
 import { describePostgresError } from './postgres_errors';
 import { PostgresReader } from './postgres_reader';
+import { checkServer } from './postgres_server_check';
 import { checkSession } from './postgres_session_check';
 import { PostgresTransaction } from './postgres_transaction';
 import { PostgresWriter } from './postgres_writer';
@@ -36,8 +37,6 @@ export interface PostgresStoreOptions {
   onCommit?: (report: CommitReport) => void;
 }
 
-/** pg_xact_status and pg_current_xact_id are older; earlier versions are no longer maintained. */
-const OLDEST_VERSION = 140_000;
 /** Long for a work of thousands of statements. One that waits for something else is ended by the server much earlier. */
 const WORK_MS = 20_000;
 
@@ -70,15 +69,6 @@ async function prepareDatabase(url: string, parts: StoreParts): Promise<Kysely<S
     await client.end().catch(() => {});
   }
   return database;
-}
-
-async function checkServer(client: Client): Promise<void> {
-  const { rows } = await client.query<{ version: string; encoding: string }>(
-    "select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding",
-  );
-  const { version, encoding } = rows[0] ?? { version: '0', encoding: '' };
-  if (Number(version) < OLDEST_VERSION) throw new StoreOpenError('The database server is older than Postgres 14: upgrade it.');
-  if (encoding !== 'UTF8') throw new StoreOpenError(`The database has the encoding ${encoding}: create one with the encoding UTF8.`);
 }
 
 /** Migrates under a lock, all or nothing: several gateways may start at once, and each may crash. */

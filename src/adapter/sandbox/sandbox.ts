@@ -8,6 +8,7 @@ import { createBubblewrap } from './bubblewrap';
 import { guardGit } from './git_guard';
 import { type Launcher, pathsToCover, type SandboxOptions, SYSTEM_DIRECTORIES } from './launcher';
 import { createNamespaces } from './namespaces';
+import { explainSandboxFailure, readSandboxPlace, type SandboxFailure } from './sandbox_advice';
 
 export type SandboxChoice = 'auto' | 'landlock' | SandboxKind;
 
@@ -16,22 +17,30 @@ type Attempt = { sandbox: Sandbox } | { reason: string };
 const PROBE_TIMEOUT_MS = 10_000;
 const MAX_REASON = 200;
 
+/** The sandbox, if commands get one. `problem`: why `auto` found none, in sentences for an operator. */
+export interface ChosenSandbox {
+  sandbox?: Sandbox;
+  problem?: string;
+}
+
 /**
- * Resolves undefined for `none`, and for `auto` where no sandbox works. Runs a command in a sandbox before choosing it, because containers often
- * forbid the namespaces it needs. Rejects with one sentence when the configured kind does not work.
+ * Resolves without a sandbox for `none`, and for `auto` where no sandbox works. Runs a command in a sandbox before choosing it, because containers
+ * often forbid the namespaces it needs. Rejects with one sentence when the configured kind does not work.
  */
-export async function openSandbox(choice: SandboxChoice, options: SandboxOptions): Promise<Sandbox | undefined> {
-  if (choice === 'none') return undefined;
+export async function openSandbox(choice: SandboxChoice, options: SandboxOptions): Promise<ChosenSandbox> {
+  if (choice === 'none') return {};
   if (choice === 'landlock') {
     throw new Error('NETA_SANDBOX=landlock is not offered (docs/decisions/0011): use auto, bubblewrap, namespaces or none.');
   }
   const kinds = choice === 'auto' ? (['bubblewrap', 'namespaces'] as const) : [choice];
+  const failures: SandboxFailure[] = [];
   for (const kind of kinds) {
     const attempt = await trySandbox(kind, options);
-    if ('sandbox' in attempt) return attempt.sandbox;
+    if ('sandbox' in attempt) return attempt;
     if (choice !== 'auto') throw new Error(`NETA_SANDBOX=${choice} does not work on this machine: ${attempt.reason}.`);
+    failures.push({ kind, reason: attempt.reason });
   }
-  return undefined;
+  return { problem: explainSandboxFailure(failures, readSandboxPlace(process.env)) };
 }
 
 /** Tries one kind of sandbox; resolves the reason when it does not work here. Never rejects. */

@@ -31,6 +31,7 @@ const Isolation = oneOf(
 const Sandbox = Type.Object({
   kind: oneOf(['bubblewrap', 'namespaces', 'none'], says('the sandbox that commands run in', '命令所在的沙箱')),
   network: Type.Boolean(says('whether commands reach the network', '命令能否访问网络')),
+  problem: Optional.String(says('why no sandbox works on this machine, and how to get one', '本机为何没有可用的沙箱，以及如何启用')),
 });
 
 export const WireError = Type.Object({

@@ -20,12 +20,12 @@ export class ReadinessService {
 
   /** Returns facts about this gateway: the default model, the sandbox, and the limits of commands. */
   describe() {
-    const { isolation, limits, isWatched } = this.deps.shell;
+    const { isolation, sandboxProblem: problem, limits, isWatched } = this.deps.shell;
     return {
       model: this.deps.models.info,
       // `isolation` is the older field; without a sandbox its value is `process_group`.
       isolation: isolation === 'none' ? 'process_group' : isolation,
-      sandbox: { kind: isolation, network: isolation === 'none' },
+      sandbox: { kind: isolation, network: isolation === 'none', problem },
       commandLimits: { ...limits, watched: isWatched },
     };
   }

@@ -48,6 +48,8 @@ export interface LocalShellOptions {
   sandbox?: Sandbox | undefined;
   /** The operator turned the sandbox off. */
   isUnsandboxedByChoice?: boolean;
+  /** Why no sandbox works here. */
+  sandboxProblem?: string | undefined;
   limits: ShellLimits;
   /** Secrets that a command without a sandbox can read from the gateway's process; the shell removes them from the command's output. */
   secrets?: readonly string[];
@@ -65,6 +67,7 @@ export function createLocalShell(options: LocalShellOptions): Shell {
 class LocalShell implements Shell {
   readonly isolation: SandboxKind;
   readonly isUnsandboxedByChoice: boolean;
+  readonly sandboxProblem?: string;
   readonly limits: ShellLimits;
   readonly isWatched: boolean;
   private readonly interpreter = existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh';
@@ -74,6 +77,7 @@ class LocalShell implements Shell {
   constructor(private readonly options: LocalShellOptions) {
     this.isolation = options.sandbox?.isolation ?? 'none';
     this.isUnsandboxedByChoice = options.sandbox === undefined && options.isUnsandboxedByChoice === true;
+    this.sandboxProblem = options.sandboxProblem;
     this.limits = options.limits;
     this.environment = shellEnvironment(options);
     this.watch = new CommandWatch(options.limits);

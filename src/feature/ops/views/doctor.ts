@@ -54,9 +54,9 @@ const checksOf = (deps: DoctorDeps): DoctorChecks => ({
   disk: () => checkDisk(deps),
   clock: () => checkClock(deps),
   sandbox: async () => {
-    const { kind } = deps.readiness.describe().sandbox;
+    const { kind, problem = '' } = deps.readiness.describe().sandbox;
     return kind === 'none'
-      ? found('warn', 'Commands run without a sandbox.', '命令在没有沙箱的情况下运行。')
+      ? found('warn', `Commands run without a sandbox. ${problem}`.trim(), `命令在没有沙箱的情况下运行。${problem}`)
       : found('ok', `Commands run in ${kind}.`, `命令在 ${kind} 中运行。`);
   },
   event_loop: async () => {
