@@ -4,6 +4,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { toBasePath } from '../src/utils/base_path';
 import { type ConfiguredApiKey, readApiKeys } from './settings/api_keys';
 import { describeSettings, type SettingRow } from './settings/describe_settings';
+import { type HelperModels, toHelperModels } from './settings/helper_model_values';
 import { type LogSettings, type OtlpSettings, toLog, toOtlp } from './settings/log_values';
 import { toModelTimes } from './settings/model_time_settings';
 import { type Environment, readValues, SettingError } from './settings/read_values';
@@ -13,7 +14,7 @@ import { toWorkspace, type WorkspaceStore } from './settings/workspace_values';
 import { decideTimeZone, zoneFacts } from './time_zone/time_zone';
 
 /** The settings in the units that the gateway works in. settings/settings_schema.ts describes each. */
-export interface Settings {
+export interface Settings extends HelperModels {
   port: number;
   host: string;
   dataDir: string;
@@ -48,8 +49,6 @@ export interface Settings {
   openai?: { apiKey: string; baseUrl?: string; model: string; images?: boolean };
   /** Milliseconds of a model call; models.yaml may have others for a model. */
   modelTimes: ReturnType<typeof toModelTimes>;
-  /** Absent: texts are ranked by their words alone. */
-  embedding?: { apiKey?: string; baseUrl?: string; model: string };
   maxToolIterations: number;
   maxContextMessages: number;
   contextTokens: number;
@@ -157,7 +156,7 @@ export function readSettings(given: Environment, root: string): Settings {
     mcpTools: values.NETA_MCP_TOOLS,
     ...toModel(values),
     modelTimes: toModelTimes(values),
-    ...toEmbedding(values),
+    ...toHelperModels(values),
     maxToolIterations: values.NETA_MAX_TOOL_ITERATIONS,
     maxContextMessages: values.NETA_MAX_CONTEXT_MESSAGES,
     contextTokens: values.NETA_CONTEXT_TOKENS,
@@ -224,17 +223,6 @@ function toModel(values: SettingValues): Pick<Settings, 'openai'> {
   if (!apiKey && !baseUrl) return {};
   // Local servers need no key, but the client insists on a key.
   return { openai: { apiKey: apiKey || 'none', baseUrl: baseUrl || undefined, model, images: NETA_MODEL_IMAGES === '1' || undefined } };
-}
-
-/** The key goes only to the server that it belongs to. */
-function toEmbedding(values: SettingValues): Pick<Settings, 'embedding'> {
-  const { NETA_EMBEDDING_MODEL: model, NETA_EMBEDDING_BASE_URL: ownUrl, NETA_EMBEDDING_API_KEY: ownKey } = values;
-  if (!model) return {};
-  const baseUrl = ownUrl || values.OPENAI_BASE_URL;
-  const apiKey = ownKey || (ownUrl ? undefined : values.OPENAI_API_KEY);
-  if (!baseUrl && !apiKey)
-    throw new SettingError('NETA_EMBEDDING_MODEL needs a server: set OPENAI_API_KEY, OPENAI_BASE_URL or NETA_EMBEDDING_BASE_URL.');
-  return { embedding: { model, baseUrl: baseUrl || undefined, apiKey: apiKey || undefined } };
 }
 
 function toFailpoints(values: SettingValues, isProduction: boolean): Pick<Settings, 'failpoints'> {

@@ -62,7 +62,9 @@ export function createDoorParts(base: CoreBase, parts: RunParts, runs: RunServic
 /** Picks the settings that doors need. */
 export function toServiceSettings({ settings, ports, onError }: CoreBase, version: string): ServiceSettings {
   const { locale: defaultLocale, timeZone, clarify, publicShares } = settings;
-  return { version, defaultLocale, timeZone, publicShares, clarify, onError, onEvent: ports.logger.event };
+  const { transcription: speech, logger } = ports;
+  const transcription = speech && { provider: speech.provider, model: speech.model };
+  return { version, defaultLocale, timeZone, publicShares, transcription, clarify, onError, onEvent: logger.event };
 }
 
 function createDirectCalls(base: CoreBase, parts: RunParts): DirectCallService {

@@ -24,6 +24,7 @@ import { skills } from './feature/skills/feature';
 import { telemetry } from './feature/telemetry/feature';
 import { titles } from './feature/titles/feature';
 import { toolChoice } from './feature/tool_choice/feature';
+import { transcription } from './feature/transcription/feature';
 import { webhooks } from './feature/webhooks/feature';
 import { workspaceSnapshots } from './feature/workspace_snapshots/feature';
 
@@ -44,6 +45,7 @@ export const FEATURES: readonly Feature[] = [
   search,
   shares,
   imageProxy,
+  transcription,
   feedback,
   promptLibrary,
   titles,

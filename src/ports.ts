@@ -47,6 +47,7 @@ import { createKnownSecrets } from './adapter/redact';
 import { RedisTransport } from './adapter/redis/redis_transport';
 import { openSandbox } from './adapter/sandbox/sandbox';
 import type { StoreParts } from './adapter/sql/store_part';
+import { createOpenAiTranscription } from './adapter/transcription/openai_transcription';
 import { createOpenMeteo } from './adapter/weather/open_meteo';
 import { createSimulatedWeather } from './adapter/weather/simulated_weather';
 import { createPushSender } from './adapter/web/push_sender';
@@ -79,6 +80,7 @@ import type { Store } from './port/store/store';
 import type { TokenCounter } from './port/token_counter';
 import type { ToolProcesses } from './port/tool_processes';
 import type { Traces } from './port/traces';
+import type { TranscriptionPort } from './port/transcription';
 import type { UndoStore } from './port/undo_store';
 import type { WeatherService } from './port/weather';
 import type { WebAccess } from './port/web';
@@ -112,6 +114,8 @@ export interface Ports {
   priceList: PriceList;
   /** Absent without an embedding model. */
   embedding?: EmbeddingPort;
+  /** Absent without a transcription model. */
+  transcription?: TranscriptionPort;
   workspaces: Workspaces;
   workspaceTrees: WorkspaceTrees;
   /** A directory for bytes of workspaces. Absent: the store holds them. */
@@ -166,6 +170,7 @@ export async function createPorts(settings: Settings, storeParts: StoreParts): P
     modelClients: createModelClients({ ids, times: settings.modelTimes }),
     priceList: createPriceList(),
     embedding: settings.embedding && createOpenAiEmbedding({ ...settings.embedding, observer: observed.observer }),
+    transcription: settings.transcription && createOpenAiTranscription(settings.transcription),
     ...(await openWorkspaces(settings, workspace, { store, clock, identity })),
     undoStore: await openTenantUndo(settings.dataDir),
     skillFiles: await openSkillFiles({ config: join(settings.configDir, 'skills'), data: join(settings.dataDir, 'skills') }),
@@ -270,11 +275,12 @@ function programFolders(programDir: string): { packages: string[]; helpers: stri
 }
 
 /** Secrets of the environment. Those that files name become known when the files are read. */
-const secretsOf = ({ apiKeys, openai, embedding, web, metricsToken, otlp, databaseUrl, databaseReadUrl, redisUrl }: Settings): string[] => [
+const secretsOf = ({ apiKeys, openai, embedding, transcription, web, metricsToken, otlp, ...stores }: Settings): string[] => [
   ...apiKeys.map(({ secret }) => secret),
-  ...[openai?.apiKey, embedding?.apiKey, web.braveApiKey, web.tavilyApiKey, metricsToken].filter(key => key !== undefined),
+  ...[openai, embedding, transcription].flatMap(model => model?.apiKey ?? []),
+  ...[web.braveApiKey, web.tavilyApiKey, metricsToken].filter(key => key !== undefined),
   ...Object.values(otlp?.headers ?? {}),
-  ...passwordsOf(databaseUrl),
-  ...passwordsOf(databaseReadUrl),
-  ...(redisUrl === undefined ? [] : passwordsIn(redisUrl)),
+  ...passwordsOf(stores.databaseUrl),
+  ...passwordsOf(stores.databaseReadUrl),
+  ...(stores.redisUrl === undefined ? [] : passwordsIn(stores.redisUrl)),
 ];

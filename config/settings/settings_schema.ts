@@ -1,6 +1,7 @@
 /** Every setting of the gateway: one row for each variable of the environment. `npm run docs:settings` makes the tables of the docs from it. */
 import { type Static, Type } from '@sinclair/typebox';
 import { CHATS, REACH } from './chat_settings';
+import { HELPER_MODELS } from './helper_model_settings';
 import { LOGS } from './log_settings';
 import { MODEL_TIMES } from './model_time_settings';
 import { RETENTION } from './retention_settings';
@@ -35,22 +36,7 @@ const MODEL = {
     zh: '1：`NETA_MODEL` 的模型能看[图片](docs/guides/models.zh-CN.md#图片)；0：每张图片只给它一行文字',
   }),
   ...MODEL_TIMES,
-  NETA_EMBEDDING_MODEL: text({
-    section: 'model',
-    isCommon: true,
-    en: 'name of an embedding model: memories and tools are then found by meaning too; left out: by words alone ([memory](docs/guides/memory.md))',
-    zh: '嵌入模型的名称：设置后也按含义查找记忆和工具；省略时只按字词（[记忆](docs/guides/memory.zh-CN.md)）',
-  }),
-  NETA_EMBEDDING_BASE_URL: httpAddress('NETA_EMBEDDING_BASE_URL', 'http://127.0.0.1:8000/v1', {
-    section: 'model',
-    en: 'server of the embedding model, when it is not that of `OPENAI_BASE_URL`; it does not get `OPENAI_API_KEY`',
-    zh: '嵌入模型的服务，与 `OPENAI_BASE_URL` 不同时填写；它不会收到 `OPENAI_API_KEY`',
-  }),
-  NETA_EMBEDDING_API_KEY: headerKey({
-    section: 'model',
-    en: 'key of the embedding model; left out: `OPENAI_API_KEY` for the same server, none for another one',
-    zh: '嵌入模型的密钥；省略时，同一服务使用 `OPENAI_API_KEY`，其他服务不使用密钥',
-  }),
+  ...HELPER_MODELS,
   NETA_CONTEXT_TOKENS: integer(
     { minimum: 1_024, maximum: 10_000_000, default: 128_000 },
     {

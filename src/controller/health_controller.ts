@@ -46,7 +46,8 @@ export class HealthController {
     answers: done('Info'),
   })
   async info() {
-    const { version, defaultLocale, timeZone, publicShares } = this.serviceSettings;
-    return { name: 'neta-gateway', version, locale: defaultLocale, timeZone, ...this.readinessService.describe(), publicShares };
+    const { version, defaultLocale, timeZone, publicShares, transcription } = this.serviceSettings;
+    const facts = { name: 'neta-gateway', version, locale: defaultLocale, timeZone };
+    return { ...facts, ...this.readinessService.describe(), publicShares, transcription };
   }
 }

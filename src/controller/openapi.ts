@@ -101,7 +101,7 @@ function toOperation(route: RouteRow): JsonObject {
     ...(scope === 'open' ? { security: [] } : { 'x-scope': scope }),
     parameters: parameters.length > 0 ? parameters : undefined,
     requestBody: upload
-      ? { required: true, content: { 'application/octet-stream': {} } }
+      ? { required: true, content: Object.fromEntries((upload === true ? ['application/octet-stream'] : upload).map(type => [type, {}])) }
       : body && { required: needsBody || (body.required?.length ?? 0) > 0, content: { 'application/json': { schema: body } } },
     responses: {
       ...Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, toResponse(answer)])),

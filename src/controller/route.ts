@@ -80,8 +80,8 @@ export interface RouteRow {
   needsBody?: true;
   /** The field that an error names when the body is longer than MAX_BODY_BYTES. Absent: the error names no field. */
   longField?: string;
-  /** The body is the bytes of a file, of any type; the method reads them as they arrive. */
-  upload?: true;
+  /** The body is the bytes of a file, of any type or of types such as these; the method reads them as they arrive. */
+  upload?: true | readonly string[];
   /** HTTP status -> answer. */
   answers: Readonly<Record<number, Answer>>;
   errors?: readonly ErrorCode[];

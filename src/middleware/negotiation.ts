@@ -59,8 +59,8 @@ function typesOf(answers: RouteRow['answers']): string[] {
 /**
  * Refuses a body for a route that ignores it, because the caller would lose what it meant. Methods without a body rule may take bytes of any type.
  */
-function assertNoBody(ctx: Context, { method, body }: RouteRow): void {
-  if (method !== 'post' || body || !hasBody(ctx.req.headers)) return;
+function assertNoBody(ctx: Context, { method, body, upload }: RouteRow): void {
+  if (method !== 'post' || body || upload || !hasBody(ctx.req.headers)) return;
   if (!isJsonBody(ctx.req.headers)) throw new AppError('unsupported_media_type');
   const given: unknown = ctx.request.body;
   const isObject = typeof given === 'object' && given !== null;

@@ -1,4 +1,7 @@
-/** The Content-Security-Policy of each answer, and which addresses pages of other sites may load. */
+/** The Content-Security-Policy and Permissions-Policy of each answer, and which addresses pages of other sites may load. */
+
+/** People speak to the chat page alone: frames inside it get no microphone. The page uses no camera and asks for no place. */
+export const PERMISSIONS = 'microphone=(self), camera=(), geolocation=()';
 
 /** Frames of blob: addresses show PDF files of the workspace; only the page's own code makes such an address. */
 const POLICY =

@@ -8,7 +8,7 @@ import type { DoorActivity } from '../service/door/door_activity';
 import { isOwnPath } from '../utils/base_path';
 import { isPreflight, preflightHeaders, readableHeaders } from './cors';
 import type { DoorGuard } from './door_guard';
-import { isScriptForAll, policyOf } from './page_policy';
+import { isScriptForAll, PERMISSIONS, policyOf } from './page_policy';
 
 /** The id of a caller is kept when it can stand in a log line and a header as it is. */
 const CALLER_ID = /^[\w.:-]{1,128}$/;
@@ -35,6 +35,7 @@ export class RequestGuard implements IMiddleware<Context, NextFunction> {
         'x-content-type-options': 'nosniff',
         'referrer-policy': 'no-referrer',
         'content-security-policy': policyOf(ctx.path, this.doorGuard.origins),
+        'permissions-policy': PERMISSIONS,
       });
       if (isScriptForAll(ctx)) ctx.set({ 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' });
       await this.doorGuard.check(ctx.req);

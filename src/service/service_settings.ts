@@ -9,6 +9,8 @@ export interface ServiceSettings {
   timeZone: string;
   /** Links to chats may need no login. */
   publicShares: boolean;
+  /** The model that turns recordings into text. Absent: there is none. */
+  transcription?: { provider: string; model: string };
   clarify: { timeoutMs: number; declaredTimeoutMs: number; textTimeoutMs: number };
   onError: LogError;
   onEvent: LogEvent;

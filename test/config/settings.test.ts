@@ -129,6 +129,7 @@ describe('settings', () => {
       'NETA_METRICS_TOKEN',
       'OPENAI_API_KEY',
       'NETA_EMBEDDING_API_KEY',
+      'NETA_TRANSCRIPTION_API_KEY',
       'BRAVE_API_KEY',
       'TAVILY_API_KEY',
       'OTEL_EXPORTER_OTLP_HEADERS',

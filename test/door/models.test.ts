@@ -1,7 +1,9 @@
 /** Models of models.yaml: a request chooses one and its parameters, and a model that fails is replaced by the next. */
+import type { WireError } from '../../src/errors';
 import { expectChinese } from '../support/chinese';
 import { dataOf, MODEL_DOORS, MODEL_KEYS, type ModelBench, type Say, startModelBench, TWO_MODELS } from '../support/model_bench';
 import type { PageBody } from '../support/rest_client';
+import { sendTranscript, startTranscriptionServer, type TranscriptionServer } from '../support/transcription_server';
 import { until } from '../support/until';
 
 interface ModelRow {
@@ -33,16 +35,93 @@ fallback: [a, b]
 const PROFILES = { default: 'parameters: { topP: 0.6, seed: 7 }', second: 'model: b', plain: 'model: another-name' };
 
 let bench: ModelBench;
+let speech: TranscriptionServer;
 
 const modelsOf = async ({ rest }: ModelBench) => (await rest.request<PageBody<ModelRow>>('GET', '/models')).body.data;
 const bodyOf = (bench: ModelBench, server: 'a' | 'b', text: string) => bench[server].requests(text).at(-1)?.body;
 
 describe('models.yaml', () => {
   beforeAll(async () => {
-    bench = await startModelBench({ models: MODELS, profiles: PROFILES });
+    speech = await startTranscriptionServer();
+    const env = { NETA_TRANSCRIPTION_MODEL: 'whisper-x', NETA_TRANSCRIPTION_BASE_URL: speech.baseUrl, OPENAI_API_KEY: 'sk-not-for-others' };
+    bench = await startModelBench({
+      models: MODELS,
+      profiles: PROFILES,
+      env: { ...env, NETA_TRANSCRIPTION_API_KEY: 'sk-speech-0123456789' },
+    });
     for (const server of [bench.a, bench.b]) server.onTurn(/./, 'fine');
   });
-  afterAll(() => bench?.stop());
+  afterAll(async () => {
+    await bench?.stop();
+    await speech?.stop();
+  });
+
+  describe('a recording', () => {
+    const send = async (body: Uint8Array<ArrayBuffer>, type = 'audio/wav', query = '') => {
+      const url = `${bench.gateway.url}/api/v1/transcriptions${query}`;
+      const answer = await fetch(url, { method: 'POST', headers: { 'content-type': type }, body });
+      return { status: answer.status, body: (await answer.json()) as { text?: string; error?: WireError } };
+    };
+
+    it('becomes text at the transcription model, which gets its type, the language and its own key', async () => {
+      speech.answerWith(sendTranscript(' What was said.\n'));
+      expect(await send(Uint8Array.of(1, 2, 3), 'audio/webm;codecs=opus', '?language=zh-CN')).toEqual({
+        status: 200,
+        body: { text: 'What was said.' },
+      });
+      const { path, headers, fields, file } = speech.requests.at(-1) ?? {};
+      expect({ path, fields, key: headers?.authorization }).toEqual({
+        path: '/v1/audio/transcriptions',
+        fields: { model: 'whisper-x', response_format: 'json', language: 'zh' },
+        key: 'Bearer sk-speech-0123456789',
+      });
+      expect(file).toEqual({ name: 'speech.webm', type: 'audio/webm', bytes: Buffer.of(1, 2, 3) });
+      expect((await bench.rest.request('GET', '/info')).body).toMatchObject({
+        transcription: { provider: 'openai-compatible', model: 'whisper-x' },
+      });
+    });
+
+    it.each([
+      ['no sound', [Uint8Array.of(1), 'application/json'], 415, 'unsupported_media_type'],
+      ['nothing', [new Uint8Array(0)], 400, 'invalid_request'],
+      ['more than 25 MiB', [new Uint8Array(25 * 1024 * 1024 + 1)], 413, 'too_large'],
+      ['an unknown language', [Uint8Array.of(1), 'audio/wav', '?language=english!'], 400, 'invalid_request'],
+    ] as const)('is refused when it is %s', async (_, [body, type, query], status, code) => {
+      const count = speech.requests.length;
+      expect(await send(body, type, query)).toMatchObject({ status, body: { error: { code } } });
+      expect(speech.requests).toHaveLength(count);
+    });
+
+    it("fails with the server's own words and without the key", async () => {
+      const quoted = JSON.stringify({ error: { message: 'no such model; key sk-speech-0123456789', code: 'model_not_found' } });
+      speech.answerWith(response => response.writeHead(404, { 'content-type': 'application/json' }).end(quoted));
+      const { status, body } = await send(Uint8Array.of(1));
+      expect({ status, code: body.error?.code }).toEqual({ status: 502, code: 'model_refused' });
+      expect(body.error?.message).toMatch(/no such model/);
+      expect(body.error?.message).not.toContain('sk-speech');
+      speech.answerWith(response => response.end('<html>not an API</html>'));
+      expect((await send(Uint8Array.of(1))).body.error).toMatchObject({ code: 'model_bad_response' });
+    });
+
+    it('waits while four others of the tenant are transcribed, and its place is free again when a caller leaves', async () => {
+      const held: (() => void)[] = [];
+      speech.answerWith(response => void held.push(() => sendTranscript('held')(response)));
+      const leave = new AbortController();
+      const url = `${bench.gateway.url}/api/v1/transcriptions`;
+      const others = Array.from({ length: 4 }, (_, i) =>
+        fetch(url, { method: 'POST', headers: { 'content-type': 'audio/wav' }, body: 'x', signal: i === 0 ? leave.signal : null }).catch(
+          () => undefined,
+        ),
+      );
+      await until(() => held.length === 4);
+      expect(await send(Uint8Array.of(1))).toMatchObject({ status: 429, body: { error: { code: 'rate_limited', retryAfterMs: 2_000 } } });
+      leave.abort();
+      speech.answerWith(sendTranscript('free'));
+      await until(async () => (await send(Uint8Array.of(1))).status === 200);
+      for (const answer of held) answer();
+      await Promise.all(others);
+    });
+  });
 
   describe.each(MODEL_DOORS)('over %s', (door, say) => {
     it('sends the parameters of model, profile, session and request, the last one first (neta.executor, nanoclaw.executor)', async () => {

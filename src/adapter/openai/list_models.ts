@@ -1,9 +1,7 @@
 import { joinUrl } from '../../utils/join_url';
-import { createFetch } from '../network/proxy_fetch';
-import { toConnectionError } from './connection_errors';
+import { askModelServer, toRefusal } from './ask_model_server';
 import { keyHeaders } from './key_headers';
-import { badResponse, StatusError, timeoutError } from './model_errors';
-import { toModelError } from './model_refusals';
+import { badResponse } from './model_errors';
 
 interface ModelServer {
   /** Base of an OpenAI-compatible API. */
@@ -23,41 +21,11 @@ const WITHOUT_LIST: ReadonlySet<number> = new Set([404, 405, 501]);
  */
 export async function listServerModels({ baseUrl, apiKey }: ModelServer, signal: AbortSignal): Promise<string[]> {
   const url = joinUrl(baseUrl, '/models');
-  const limit = AbortSignal.timeout(LIST_MS);
-  try {
-    const headers = { accept: 'application/json', ...keyHeaders(url, apiKey) };
-    // The key goes to this server alone, so a redirect is not followed.
-    const response = await createFetch(url)(url, { headers, redirect: 'manual', signal: AbortSignal.any([signal, limit]) });
-    const text = await readText(response);
-    if (response.ok) return namesIn(text);
-    if (WITHOUT_LIST.has(response.status)) return [];
-    throw new StatusError(response.status, headersOf(response), text);
-  } catch (thrown) {
-    signal.throwIfAborted();
-    if (limit.aborted) throw timeoutError('first_byte', LIST_MS, { areTimesFixed: true });
-    if (thrown instanceof TypeError) throw toConnectionError((thrown.cause as Error | undefined) ?? thrown);
-    throw toModelError(thrown, { apiKey, now: Date.now(), maxRetryAfterMs: 0 });
-  }
-}
-
-async function readText(response: Response): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  const reader = response.body?.getReader();
-  for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) {
-    bytes += next.value.length;
-    if (bytes > MAX_LIST_BYTES) throw badResponse(['its list of models is longer than 4 MiB', '模型列表超过 4 MiB']);
-    pieces.push(next.value);
-  }
-  return Buffer.concat(pieces).toString('utf8');
-}
-
-function headersOf(response: Response): Record<string, string> {
-  const headers: Record<string, string> = {};
-  response.headers.forEach((value, name) => {
-    headers[name] = value;
-  });
-  return headers;
+  const headers = { accept: 'application/json', ...keyHeaders(url, apiKey) };
+  const answer = await askModelServer(url, { headers, signal, limitMs: LIST_MS, maxBytes: MAX_LIST_BYTES });
+  if (answer.status >= 200 && answer.status < 300) return namesIn(answer.text);
+  if (WITHOUT_LIST.has(answer.status)) return [];
+  throw toRefusal(answer, apiKey);
 }
 
 /** Reads `{ data: [{ id }] }`, a bare list, and `{ models: [{ name }] }`. */

@@ -61,6 +61,12 @@ export const Info = Type.Object({
   sandbox: Sandbox,
   commandLimits: CommandLimits,
   publicShares: Type.Boolean(says('links to chats may need no login', '对话链接可以免登录')),
+  transcription: Type.Optional(
+    Type.Object(
+      { provider: Type.String(), model: Type.String() },
+      says('the model that turns recordings into text; absent when there is none', '把录音转成文字的模型；没有时缺省'),
+    ),
+  ),
 });
 
 export const Alive = Type.Object({ status: Type.Literal('ok') });

@@ -1,0 +1,12 @@
+/** Turns recordings into text, with the transcription model that the operator has named. */
+import type { Feature } from '../../feature';
+import { TranscriptionController } from './routes';
+import { TranscriptionService, type TranscriptionServices } from './transcription_service';
+
+export const transcription: Feature = {
+  name: 'transcription',
+  routes: [TranscriptionController],
+  install({ ports: { store, transcription: model }, dayBudgets }) {
+    return { services: { transcriptionService: new TranscriptionService({ model, store, dayBudgets }) } satisfies TranscriptionServices };
+  },
+};
