@@ -1,17 +1,22 @@
 /** The views that open in the place of the chat: links, address, keyboard, and the chat that goes on behind. */
+import type { Page } from 'playwright-core';
 import { type Gateway, startGateway } from '../support/gateway';
 import { type MockModel, startMockModel } from '../support/mock_model';
+import { sendTranscript, startTranscriptionServer, type TranscriptionServer } from '../support/transcription_server';
 import { until } from '../support/until';
 import { byTestId, type ChatBrowser, COMPOSER, countRows, startChatBrowser, turn } from './chat_browser';
+import { type FakeVoice, useFakeVoice } from './fake_voice';
 
 let gateway: Gateway;
 let model: MockModel;
+let speech: TranscriptionServer;
 let browser: ChatBrowser;
 
 beforeAll(async () => {
-  model = await startMockModel();
+  [model, speech] = await Promise.all([startMockModel(), startTranscriptionServer()]);
+  const transcription = { NETA_TRANSCRIPTION_MODEL: 'whisper-x', NETA_TRANSCRIPTION_BASE_URL: speech.baseUrl };
   [gateway, browser] = await Promise.all([
-    startGateway({ env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'test' } }),
+    startGateway({ env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'test', ...transcription } }),
     startChatBrowser(),
   ]);
 });
@@ -20,6 +25,7 @@ afterAll(async () => {
   await browser?.stop();
   await gateway?.stop();
   await model?.stop();
+  await speech?.stop();
 });
 
 afterEach(() => browser?.closePages());
@@ -198,4 +204,102 @@ it('keeps a message of a new chat that was not sent yet, and sends it later', as
   await page.waitForSelector(`${byTestId('user-message')}:has-text("sent later")`);
   await gateway.restart();
   await page.waitForSelector(turn('completed'), { timeout: 30_000 });
+});
+
+describe('voice', () => {
+  const voiceOf = (page: Page) => page.evaluate(() => (globalThis as unknown as { fakeVoice: FakeVoice }).fakeVoice);
+  const hear = (page: Page, text: string) =>
+    page.evaluate(said => (globalThis as unknown as { fakeVoice: FakeVoice }).fakeVoice.hear(said), text);
+  const noteSays = (page: Page, id: string, text: string) => page.waitForSelector(`${byTestId(id)}:has-text("${text}")`);
+
+  it('records a message, which the gateway turns into text, and discards it on Escape', async () => {
+    speech.answerWith(sendTranscript('Spoken words.'));
+    const { page, focusReaches, complaints } = await open();
+    await page.fill(COMPOSER, 'Written first.');
+    await page.click(byTestId('voice'));
+    await noteSays(page, 'voice-state', 'Recording 0:00');
+    await page.keyboard.press('Escape');
+    await page.waitForSelector(byTestId('voice', '[data-phase="idle"]'));
+    expect(speech.requests).toEqual([]);
+
+    await page.click(byTestId('voice'));
+    await noteSays(page, 'voice-state', 'Recording 0:00');
+    await page.click(byTestId('voice'));
+    await focusReaches('composer');
+    await page.waitForFunction(() => document.querySelector('textarea')?.value === 'Written first. Spoken words.');
+    const [{ fields, file }] = speech.requests as [TranscriptionServer['requests'][number]];
+    expect({ fields, type: file.type, head: file.bytes.toString('latin1', 0, 4) }).toMatchObject({
+      fields: { model: 'whisper-x', language: 'en' },
+      type: 'audio/wav',
+      head: 'RIFF',
+    });
+    expect(file.bytes.readUInt32LE(24)).toBe(16_000);
+
+    speech.answerWith(response => response.writeHead(500).end('{"error":{"message":"no memory"}}'));
+    await page.click(byTestId('voice'));
+    await noteSays(page, 'voice-state', 'Recording 0:00');
+    await page.click(byTestId('voice'));
+    await noteSays(page, 'voice-problem', 'no memory');
+    expect(await page.inputValue(COMPOSER)).toBe('Written first. Spoken words.');
+    expect(complaints).toEqual([expect.stringContaining('502')]);
+  });
+
+  it('is recognised by the browser where the person chooses that; the answer is read aloud until another chat is opened', async () => {
+    model.onTurn('say hello please', 'Hello.\n\n```ts\nlet a;\n```\n');
+    const { page, context, complaints } = await open();
+    await context.addInitScript(useFakeVoice);
+    await page.goto(`${gateway.url}/?view=settings`);
+    await page.selectOption(byTestId('setting-speech-way'), 'browser');
+    await noteSays(page, 'view-settings', 'Chrome to Google');
+    await page.check(byTestId('setting-read-spoken'));
+    await page.click(byTestId('back-to-chat'));
+    await page.click(byTestId('voice'));
+    await noteSays(page, 'voice-state', 'Listening');
+    await hear(page, 'say');
+    expect(await page.inputValue(COMPOSER)).toBe('say');
+    await hear(page, 'say hello');
+    await page.press(COMPOSER, 'Escape');
+    await page.waitForSelector(byTestId('voice', '[data-phase="idle"]'));
+    expect(await page.inputValue(COMPOSER)).toBe('say hello');
+    expect(await voiceOf(page)).toMatchObject({ lang: 'en-US', isListening: false });
+
+    // Typed text goes on behind the spoken one, and sending ends the session.
+    await page.click(byTestId('voice'));
+    await hear(page, 'please');
+    await page.press(COMPOSER, 'Enter');
+    await page.waitForSelector(turn('completed'));
+    await page.waitForSelector(byTestId('pause-reading'));
+    expect(await voiceOf(page)).toMatchObject({ isListening: false, spoken: ['en-US: Hello.', 'en-US: Code block in ts, 1 line.'] });
+    await page.click(byTestId('pause-reading'));
+    expect((await voiceOf(page)).isPaused).toBe(true);
+    await page.click(byTestId('stop-reading'));
+    expect(await voiceOf(page)).toMatchObject({ isPaused: false, spoken: [] });
+
+    await page.click(byTestId('read-aloud'));
+    await page.waitForSelector(byTestId('stop-reading'));
+    await page.evaluate(() => (globalThis as unknown as { fakeVoice: FakeVoice }).fakeVoice.endReading());
+    await page.click(byTestId('read-aloud'));
+    await page.click(byTestId('new-chat'));
+    await until(async () => (await voiceOf(page)).spoken.length === 0);
+
+    await page.click(byTestId('voice'));
+    await page.evaluate(() => (globalThis as unknown as { fakeVoice: FakeVoice }).fakeVoice.fail('not-allowed'));
+    await noteSays(page, 'voice-problem', 'blocks the microphone');
+    expect(complaints).toEqual([]);
+  });
+
+  it('has no microphone where nothing can turn speech into text, and nothing to read with without voices', async () => {
+    const { page, context, say } = await open();
+    await context.addInitScript(() => {
+      for (const name of ['SpeechRecognition', 'webkitSpeechRecognition', 'MediaRecorder']) Reflect.deleteProperty(globalThis, name);
+      speechSynthesis.getVoices = () => [];
+    });
+    model.onTurn('no voice', 'Silent.');
+    await page.goto(`${gateway.url}/?view=settings`);
+    await noteSays(page, 'speech-way', 'cannot turn speech into text');
+    await page.click(byTestId('back-to-chat'));
+    await say('no voice');
+    await page.waitForSelector(`${turn('completed')} ${byTestId('rate-up')}`);
+    expect(await page.locator(`${byTestId('voice')}, ${byTestId('read-aloud')}`).count()).toBe(0);
+  });
 });

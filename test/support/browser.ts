@@ -31,6 +31,9 @@ const FLAGS = [
   '--disable-domain-reliability',
   '--disable-sync',
   '--no-pings',
+  // The microphone is a tone, and every page may use it.
+  '--use-fake-device-for-media-stream',
+  '--use-fake-ui-for-media-stream',
 ];
 
 /** Loads Playwright when a browser is needed: every test run loads this file. */

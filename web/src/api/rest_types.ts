@@ -14,6 +14,8 @@ export interface GatewayInfo {
   sandbox?: { kind: string; network: boolean };
   /** Links to chats may need no login. */
   publicShares?: boolean;
+  /** The model that turns recordings into text. */
+  transcription?: { provider: string; model: string };
 }
 
 /** A part of the whole result of a tool call. Places and lengths count UTF-16 code units. */

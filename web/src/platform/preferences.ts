@@ -1,5 +1,6 @@
 /** What a person has chosen in this browser. It is stored in localStorage where that is allowed, and all open tabs follow a change. */
 import { ROOT } from './root';
+import type { SpeechWay } from './speech_ways';
 import { createStore, type Store } from './store';
 
 export type Theme = 'system' | 'light' | 'dark';
@@ -19,6 +20,10 @@ export interface Preferences {
   sounds: Switch;
   /** Keep opened chats on this device. */
   keepChats: Switch;
+  /** What turns speech into text, where both ways work. */
+  speechWay: SpeechWay;
+  /** Read the answer aloud when the person spoke the question. */
+  readSpoken: Switch;
 }
 
 type Name = keyof Preferences;
@@ -32,6 +37,8 @@ const DECODERS: { readonly [N in Name]: (stored: string | null) => Preferences[N
   notifications: stored => oneOf(['off', 'on'], stored),
   sounds: stored => oneOf(['off', 'on'], stored),
   keepChats: stored => oneOf(['on', 'off'], stored),
+  speechWay: stored => oneOf(['gateway', 'browser'], stored),
+  readSpoken: stored => oneOf(['off', 'on'], stored),
 };
 
 const NAMES = Object.keys(DECODERS) as Name[];

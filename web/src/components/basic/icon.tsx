@@ -20,6 +20,7 @@ import {
   Folder,
   Gauge,
   Globe,
+  type IconNode,
   Keyboard,
   KeyRound,
   Lightbulb,
@@ -114,13 +115,16 @@ const ICONS = {
 
 export type IconName = keyof typeof ICONS;
 
-export function Icon({ name }: { name: IconName }) {
+/** Draws an icon of Lucide. `Icon` has those that are loaded with the page. */
+export function LineIcon({ node }: { node: IconNode }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
-      {ICONS[name].map(([tag, attributes]) => h(tag, attributes))}
+      {node.map(([tag, attributes]) => h(tag, attributes))}
     </svg>
   );
 }
+
+export const Icon = ({ name }: { name: IconName }) => <LineIcon node={ICONS[name]} />;
 
 /** Returns the icon of a tool, or a common one for tools without an icon of their own. */
 export function toolIcon(tool: string): IconName {

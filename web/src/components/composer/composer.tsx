@@ -19,6 +19,7 @@ import { messageOf } from './late_answer';
 import { MENTION_LIST, MentionList, mentionRowId } from './mention_list';
 import { useCommands } from './use_commands';
 import { useMention } from './use_mention';
+import { VoicePart } from './voice_part';
 
 /** Characters that the gateway accepts in one message. */
 const MAX_LENGTH = 200_000;
@@ -70,6 +71,7 @@ export function Composer({ controller }: { controller: ChatController }) {
             onSubmit={submit}
           />
           <StopButton controller={controller} runId={activeRunId} />
+          <VoicePart controller={controller} isUsable={isUsable} field={field} />
           {(activeRunId === undefined || draft.text !== '') && (
             <button type="submit" class="send-button" aria-label={action} title={action} disabled={!canSend} data-testid="send">
               <Icon name="send" />

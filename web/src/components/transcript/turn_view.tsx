@@ -20,6 +20,8 @@ const FeedbackButtons = lazy(
   () => <i class="rating-place" />,
 );
 
+const ReadButton = lazy(async () => (await import('../../feature/voice/read_button')).ReadButton);
+
 interface TurnViewProps {
   turn: Turn;
   /** Number of the turn among the loaded ones, from 1, and how many there are; -1 while there are earlier ones to load. */
@@ -159,6 +161,7 @@ function TurnFooter({ turn, isLast, controller }: Pick<TurnViewProps, 'turn' | '
       {text && !isActive(turn) && <CopyButton text={() => text} label={messages.copyAnswer} />}
       {text && mayRate && runId && !isImported(runId) && <FeedbackButtons runId={runId} controller={controller} />}
       <NextActions turn={turn} isLast={isLast} controller={controller} />
+      {text && !isActive(turn) && 'speechSynthesis' in window && <ReadButton turn={turn} controller={controller} />}
       {turn.state === 'cancelled' && <span data-testid="run-cancelled">{messages.runCancelled}</span>}
       <TurnReceipt turn={turn} controller={controller} />
     </footer>

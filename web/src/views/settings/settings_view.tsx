@@ -2,6 +2,8 @@ import type { ComponentChildren } from 'preact';
 import type { ChatController } from '../../chat/chat_controller';
 import type { ViewProps } from '../../chat/view_props';
 import { SelectField } from '../../components/basic/form_field';
+import { VoiceSettings } from '../../feature/voice/voice_settings';
+import { voiceTexts } from '../../feature/voice/voice_texts';
 import { useLocale } from '../../i18n/language_context';
 import { NoticeSettings } from '../../notices/notice_settings';
 import { noticeTexts } from '../../notices/notice_texts';
@@ -25,6 +27,7 @@ export function SettingsView({ controller }: ViewProps) {
     <div class="settings">
       <Appearance preferences={controller.preferences} />
       <Notices preferences={controller.preferences} />
+      <Voice controller={controller} />
       <Offline preferences={controller.preferences} />
       <Keys controller={controller} />
     </div>
@@ -67,6 +70,15 @@ function Notices({ preferences }: { preferences: Store<Preferences> }) {
   return (
     <SettingsPart title={title}>
       <NoticeSettings preferences={preferences} />
+    </SettingsPart>
+  );
+}
+
+function Voice({ controller }: { controller: ChatController }) {
+  const { settingsTitle } = voiceTexts[useLocale()];
+  return (
+    <SettingsPart title={settingsTitle}>
+      <VoiceSettings controller={controller} />
     </SettingsPart>
   );
 }
