@@ -2,7 +2,7 @@
 import type { MockModel } from '../support/mock_model';
 import type { Look } from './looks';
 import { byTestId, type Place, type ShotState } from './state';
-import { ANSWERS, MESSAGES, type MessageName, PLAN, QUESTION, QUESTIONS } from './texts';
+import { ANSWERS, MESSAGES, type MessageName, PLAN, PROMPTS, QUESTION, QUESTIONS } from './texts';
 
 const COMPOSER = byTestId('composer');
 const turn = (state: string): string => byTestId('turn', `[data-state="${state}"]`);
@@ -25,6 +25,7 @@ export function scriptModel(model: MockModel): void {
     const asked = QUESTIONS[locale].map(question => ({ name: 'clarify', arguments: question }));
     model.onTurn(say.questions, { toolCalls: asked }, answer.short);
     model.onTurn(say.question, call('clarify', QUESTION[locale]), answer.short);
+    model.onTurn(say.outside, call('fetch_page', { url: 'https://seeds.example.org/catalog/beans?year=2027' }), answer.short);
     model.onTurn(say.approval, call('bash', { command: 'rm -rf garden/old-beds' }), answer.short);
     const change = {
       path: 'garden/plan.js',
@@ -58,6 +59,13 @@ const chat = (name: string, reach?: ShotState['reach'], more: Partial<ShotState>
 });
 
 const view = (name: string): ShotState => ({ name: `view-${name}`, path: `/?view=${name}`, ready: 'main h1, main h2' });
+
+/** Prompts of the library, which the first of these states stores. */
+async function writePrompts({ page, look, url }: Place): Promise<void> {
+  for (const prompt of PROMPTS[look.locale]) await page.request.post(`${url}/api/v1/prompts`, { data: prompt });
+  await page.reload();
+  await page.waitForSelector(byTestId('prompt'));
+}
 
 const DEMO = '/demo/widget';
 const BUTTON = byTestId('neta-chat-button');
@@ -96,6 +104,7 @@ export const CHAT_STATES: readonly ShotState[] = [
   chat('question', says('question', byTestId('clarify-card', '[data-status="pending"]'))),
   chat('questions', says('questions', `${byTestId('form-question')} >> nth=2`)),
   chat('approval', says('approval', byTestId('approval-card', '[data-status="pending"]'))),
+  chat('approval-outside', says('outside', byTestId('approval-card', '[data-status="pending"]'))),
   chat('diff', async place => {
     await says('diff', turn('completed'))(place);
     await place.page.click(`${byTestId('tool-card', '[data-tool="patch"]')} button >> nth=0`);
@@ -129,5 +138,6 @@ export const CHAT_STATES: readonly ShotState[] = [
     await page.keyboard.press('?');
     await page.waitForSelector(byTestId('shortcut-sheet'));
   }),
-  ...['files', 'memory', 'skills', 'prompts', 'jobs', 'tools', 'settings'].map(view),
+  ...['files', 'memory', 'skills', 'jobs', 'tools', 'settings'].map(view),
+  { ...view('prompts'), reach: writePrompts },
 ];

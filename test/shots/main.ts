@@ -1,5 +1,5 @@
 /** Photographs the states of the pages: `npm run shots`. One gateway has the mock model, another one none. */
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -14,8 +14,9 @@ import { ALL_LOOKS, type Look, looksOf, nameOfLook, viewportOf } from './looks';
 import { DOCS_STATES, OPS_STATES } from './ops_states';
 import type { ShotState } from './state';
 import { FILES } from './texts';
+import { VOICE_STATES } from './voice_states';
 
-const STATES = [...CHAT_STATES, ...DIALOG_STATES, ...EMBED_STATES, ...OPS_STATES, ...DOCS_STATES];
+const STATES = [...CHAT_STATES, ...DIALOG_STATES, ...VOICE_STATES, ...EMBED_STATES, ...OPS_STATES, ...DOCS_STATES];
 const WAIT_MS = 20_000;
 /** Charts, fonts and highlighted code come after the state itself, and nothing says when the last of them is there. */
 const SETTLE_MS = 700;
@@ -49,7 +50,8 @@ async function openStudio(stops: (() => Promise<unknown>)[]): Promise<Omit<Studi
   scriptModel(model);
   const config = await makeConfig();
   stops.push(() => rm(config, { recursive: true, force: true }));
-  const env = { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'none', NETA_MODEL: 'mock-1', NETA_CONFIG_DIR: config };
+  const models = { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'none', NETA_MODEL: 'mock-1', NETA_TRANSCRIPTION_MODEL: 'whisper-1' };
+  const env = { ...models, NETA_CONFIG_DIR: config };
   const gateway = await startGateway({ env, files: FILES });
   stops.push(() => gateway.stop());
   const demo = await startGateway();
@@ -59,11 +61,14 @@ async function openStudio(stops: (() => Promise<unknown>)[]): Promise<Omit<Studi
   return { model, gateway, demo, browser: await chromium.connect(server.wsEndpoint()) };
 }
 
-/** The config directory of this repository, with a rule that asks before `rm`. */
+/** The config directory of this repository, with web tools, and rules that ask before these and before `rm`. */
 async function makeConfig(): Promise<string> {
   const config = await mkdtemp(join(tmpdir(), 'neta-shots-'));
   for (const folder of ['agents', 'skills']) await cp(join(__dirname, '../../config', folder), join(config, folder), { recursive: true });
-  await writeFile(join(config, 'approvals.yaml'), "rules:\n  - { tool: bash, pattern: '^rm\\b', decision: ask }\n");
+  const profile = join(config, 'agents/default.yaml');
+  await writeFile(profile, (await readFile(profile, 'utf8')).replace('interaction, jobs]', 'interaction, jobs, web]'));
+  const rules = ["{ tool: bash, pattern: '^rm\\b', decision: ask }", '{ tool: fetch_page, decision: ask }'];
+  await writeFile(join(config, 'approvals.yaml'), ['rules:', ...rules.map(rule => `  - ${rule}`), ''].join('\n'));
   return config;
 }
 

@@ -8,6 +8,7 @@ export const MESSAGES = {
     question: 'Ask me what to sow first.',
     questions: 'Ask me about the whole garden.',
     approval: 'Remove the old beds.',
+    outside: 'Read the seed catalog.',
     diff: 'Change the first crop in the plan.',
     error: 'Use the model with the wrong key.',
   },
@@ -19,6 +20,7 @@ export const MESSAGES = {
     question: '问我先种什么。',
     questions: '问我整个花园的安排。',
     approval: '删除旧的菜畦。',
+    outside: '看看种子目录。',
     diff: '修改计划里的第一种作物。',
     error: '使用密钥错误的模型。',
   },
@@ -118,3 +120,22 @@ export const FILES = {
   'garden/harvest.csv': 'crop,days\nbeans,60\npeas,70\n',
   'notes.txt': 'Buy seeds on Monday.\n',
 };
+
+export const PROMPTS = {
+  en: [
+    {
+      name: 'weekly-plan',
+      text: 'Plan the work in the garden for {{week}}.\nBegin with what cannot wait.',
+      variables: [{ name: 'week', default: 'this week' }],
+    },
+    { name: 'seed-list', text: 'List the seeds that I need for {{beds}} beds, with the month to sow.', variables: [{ name: 'beds' }] },
+  ],
+  'zh-CN': [
+    {
+      name: 'zhou-jihua',
+      text: '为{{week}}的菜园安排工作。\n先做不能等的事。',
+      variables: [{ name: 'week', label: '哪一周', default: '本周' }],
+    },
+    { name: 'zhongzi', text: '列出{{beds}}块菜畦需要的种子，并注明播种月份。', variables: [{ name: 'beds', label: '菜畦数' }] },
+  ],
+} as const;
