@@ -12,7 +12,7 @@ const CHAINS: Failpoint[][] = [
   ['event_append', 'attempt_stored', 'tool_result_stored'],
   ['active_check', 'run_begun', 'event_published', 'audit_row'],
 ];
-const ROUND_LIMIT_MS = 40_000;
+const ROUND_LIMIT_MS = 120_000;
 
 let bench: FaultBench;
 const random = createRandom(20_261_121);

@@ -45,7 +45,7 @@ test.each(BROKEN)('says in one sentence why %s cannot be opened', (_, prepare, r
   }),
 );
 
-test('refuses a database of a newer version and leaves it as it is', () =>
+test('refuses a database from which a newer version took something away, and leaves it as it is', () =>
   withDirectory(async directory => {
     const path = join(directory, 'neta.db');
     const store = await openSqliteStore({ parts: STORE_PARTS, path });
@@ -53,11 +53,13 @@ test('refuses a database of a newer version and leaves it as it is', () =>
     await store.close();
     const database = new DatabaseSync(path);
     const mark = database.prepare('insert into schema_migrations (name, timestamp) values (?, ?)');
-    mark.run('999_from_the_future', new Date().toISOString());
+    mark.run('999_from_the_future_contract', new Date().toISOString());
     const opened = openSqliteStore({ parts: STORE_PARTS, path });
     await expect(opened).rejects.toBeInstanceOf(StoreOpenError);
-    await expect(opened).rejects.toThrow('The database was written by a newer version of the gateway (it has 999_from_the_future)');
-    database.exec("delete from schema_migrations where name = '999_from_the_future'");
+    await expect(opened).rejects.toThrow(
+      'The database was written by a newer version of the gateway (it has 999_from_the_future_contract)',
+    );
+    database.exec("delete from schema_migrations where name = '999_from_the_future_contract'");
     database.close();
     const again = await openSqliteStore({ parts: STORE_PARTS, path });
     expect(await again.read.sessions.get(TENANT, 'ses_1')).toBeDefined();

@@ -9,24 +9,27 @@ import { MIGRATIONS } from './migrations';
 const MIGRATION_TABLE = 'schema_migrations';
 /** Names of the core begin with a digit, so they sort before those of features. */
 const OF_FEATURE = /^([a-z][a-z_]*)_\d{3}_/;
+/** A migration whose name ends so takes away or narrows what earlier versions use. Every other one only adds, so that they work with its result. */
+export const CONTRACT = /_contract$/;
 
 /**
  * Applies the missing migrations. The caller holds the write lock and a transaction, so that a migration runs once and completely. Rejects with
- * StoreOpenError when the database has migrations that this version does not know. Migrations of a feature that is left out do no harm.
+ * StoreOpenError when the database has a contracting migration that this version does not know. Additions of a newer version, and migrations of a
+ * feature that is left out, do no harm.
  */
 export async function migrateToLatest(db: Kysely<Schema>, parts: StoreParts): Promise<void> {
   const known = allMigrations(parts);
   const applied = await appliedMigrations(db);
   const unknown = applied.filter(name => !(name in known));
-  const newer = unknown.filter(name => isExpected(name, parts));
+  const newer = unknown.filter(name => CONTRACT.test(name) && isExpected(name, parts));
   if (newer.length > 0) {
     throw new StoreOpenError(
-      `The database was written by a newer version of the gateway (it has ${newer.join(', ')}); start that version or restore a backup.`,
+      `The database was written by a newer version of the gateway (it has ${newer.join(', ')}, which this version cannot work with); start that version or restore a backup.`,
     );
   }
   if (Object.keys(known).every(name => applied.includes(name))) return;
-  const leftOut = Object.fromEntries(unknown.map(name => [name, { up: async () => {} }]));
-  await apply(db, { ...known, ...leftOut });
+  const others = Object.fromEntries(unknown.map(name => [name, { up: async () => {} }]));
+  await apply(db, { ...known, ...others });
 }
 
 /**

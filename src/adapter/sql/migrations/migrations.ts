@@ -1,4 +1,8 @@
-/** The migrations of the core, and of features before they had migrations of their own. Never change a released one; add a new one whose name sorts last. */
+/**
+ * The migrations of the core, and of features before they had migrations of their own. Never change a released one; add a new one whose name sorts
+ * last. A new one only adds, so that the version before can work with its result after a rollback: tables, and columns that are nullable or have a
+ * default. What nobody uses any more goes one version later, in a migration whose name ends in `_contract`: docs/decisions/0145.
+ */
 import type { Migration } from 'kysely/migration';
 import { createCoreTables } from './001_core_tables';
 import { createListIndexes } from './002_list_indexes';
