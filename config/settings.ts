@@ -1,10 +1,11 @@
 /** Settings of the gateway, read from the environment; no other file reads settings there. */
 import { existsSync } from 'node:fs';
-import { isAbsolute, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { toBasePath } from '../src/utils/base_path';
 import { type ConfiguredApiKey, readApiKeys } from './settings/api_keys';
 import { describeSettings, type SettingRow } from './settings/describe_settings';
 import { type HelperModels, toHelperModels } from './settings/helper_model_values';
+import { homeOf } from './settings/home_folder';
 import { type LogSettings, type OtlpSettings, toLog, toOtlp } from './settings/log_values';
 import { toModelTimes } from './settings/model_time_settings';
 import { type Environment, readValues, SettingError } from './settings/read_values';
@@ -123,13 +124,13 @@ const OWN_SECRETS: ReadonlySet<string> = new Set(['NETA_API_KEYS', 'NETA_METRICS
 const TOOL_ENVIRONMENT = ['PATH', 'LANG', 'LC_ALL', 'TZ'];
 
 /**
- * Reads and checks all settings. Relative directories start at `root`, the directory of package.json. Throws a SettingError with one sentence
- * that names the variable.
+ * Reads and checks all settings. Relative paths start at NETA_HOME, or at `root`, the directory of package.json. Throws a SettingError with one
+ * sentence that names the variable.
  */
 export function readSettings(given: Environment, root: string): Settings {
-  const env = withSecretFiles(given, root);
+  const at = (path: string): string => resolve(homeOf(given, root), path);
+  const env = withSecretFiles(given, at('.'));
   const values = readValues(env);
-  const at = (path: string): string => (isAbsolute(path) ? path : resolve(root, path));
   const [configDir, dataDir] = [at(values.NETA_CONFIG_DIR), at(values.NETA_DATA_DIR)];
   if (!existsSync(configDir)) throw new SettingError(`NETA_CONFIG_DIR: there is no directory ${configDir}.`);
   const { timeZone, warning } = decideTimeZone(zoneFacts(env['TZ']));
@@ -187,7 +188,7 @@ export function readSettings(given: Environment, root: string): Settings {
     toolEnvironment: Object.fromEntries(TOOL_ENVIRONMENT.flatMap(name => (env[name] ? [[name, env[name]]] : []))),
     // A file must not hand the keys of this gateway to a server.
     listSettings: () => describeSettings(env),
-    readSecret: name => (OWN_SECRETS.has(name) ? undefined : readSecretValue(given, name, root)),
+    readSecret: name => (OWN_SECRETS.has(name) ? undefined : readSecretValue(given, name, at('.'))),
     readVariable: name => (OWN_SECRETS.has(name) ? undefined : given[name]?.trim() || undefined),
   };
 }

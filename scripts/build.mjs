@@ -9,7 +9,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { isBuilt, root } from './build_if_needed.mjs';
 
 /** The compiler keeps output of deleted sources, and the framework would load it. */
-const OUTPUTS = ['src', 'config', 'node_modules', 'compile_cache', '.tsbuildinfo', '.built'];
+const OUTPUTS = ['src', 'config', 'node_modules', 'compile_cache', 'bundled_packages.json', 'page_packages.json', '.tsbuildinfo', '.built'];
 const LOCK_MS = 600_000;
 
 const dist = join(root, 'dist');

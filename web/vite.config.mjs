@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { findChatModules, isChatModule, widgetScript } from './embed_plugins.mjs';
+import { listPackages } from './package_list_plugin.mjs';
 import { workerPlugin } from './worker_plugin.mjs';
 
 /** Every place below /ops is one page, which reads the rest of the address itself. The page of the embedded chat has an address of its own. */
@@ -67,6 +68,7 @@ export default defineConfig({
     widgetScript(target),
     findChatModules,
     workerPlugin,
+    listPackages('../dist/page_packages.json'),
     { name: 'page-addresses', configureServer: server => void server.middlewares.use(toPage) },
   ],
   server: {

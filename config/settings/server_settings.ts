@@ -27,6 +27,11 @@ export const SERVER = {
     en: '[Redis](docs/guides/postgres.md#messages-over-redis) that carries messages between gateways on one Postgres, such as `redis://:password@host:6379`; left out: Postgres carries them',
     zh: '在共用一个 Postgres 的网关之间传递消息的 [Redis](docs/guides/postgres.zh-CN.md#通过-redis-传递消息)，如 `redis://:password@host:6379`；省略时由 Postgres 传递',
   }),
+  NETA_HOME: text({
+    section: 'server',
+    en: 'folder at which relative paths of settings start; left out: the folder in which an [installed](docs/guides/install.md) gateway is started, or the checkout',
+    zh: '设置中相对路径的起点目录；省略时为启动[已安装的](docs/guides/install.zh-CN.md)网关时所在的目录，或代码检出目录',
+  }),
   NETA_DATA_DIR: textOr('./data', { section: 'server', isCommon: true, en: 'database, undo copies, logs', zh: '数据库、撤销副本、日志' }),
   NETA_WORKSPACE: textOr('./workspace', {
     section: 'server',

@@ -111,7 +111,8 @@ const bundle: Command = {
     'zh-CN': '把故障报告所需的内容写入 .tar.gz：不含用户文本和机密',
   },
   async run(invocation) {
-    const { client, output, language, args, env, url } = invocation;
+    const { client, output, language, args, url } = invocation;
+    const env = await readEnvironment('.', invocation.env);
     const file = resolve(args[0] ?? `neta-bundle-${new Date().toISOString().slice(0, 10)}-${randomBytes(3).toString('hex')}.tar.gz`);
     const files: { name: string; data: string }[] = [];
     const add = (name: string, value: unknown) => files.push({ name, data: `${JSON.stringify(value, undefined, 2)}\n` });

@@ -1,12 +1,14 @@
 /** Checks of this machine without the gateway: directories, database, disk, port. Mends only what is safe. */
 import { existsSync } from 'node:fs';
 import { mkdir, stat, statfs } from 'node:fs/promises';
-import { isAbsolute, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { readSettings } from '../../config/settings';
+import { homeOf } from '../../config/settings/home_folder';
 import type { Bilingual } from '../utils/bilingual';
 import { formatBytes } from '../utils/format_bytes';
 import { readEnvFile } from './env_file';
+import { folderSettings } from './gateway_folder';
 import { findPortProblem } from './listen_address';
 import type { Language } from './texts';
 
@@ -34,7 +36,7 @@ const DIRECTORIES = ['dataDir', 'workspace', 'configDir'] as const;
  * the environment does not set.
  */
 export async function readEnvironment(directory: string, env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
-  return { ...(await readEnvFile(resolve(directory))), ...env };
+  return { ...folderSettings(directory), ...(await readEnvFile(resolve(directory))), ...env };
 }
 
 /** Returns the address at which programs of this machine reach the gateway. */
@@ -45,10 +47,7 @@ export function addressOf({ host, port }: LocalPlace): string {
 
 /** Finds the directories of a gateway. `root`: the directory of package.json. */
 export function findPlace(root: string, values: NodeJS.ProcessEnv): LocalPlace {
-  const at = (name: string, usual: string) => {
-    const path = values[name]?.trim() || usual;
-    return isAbsolute(path) ? path : resolve(root, path);
-  };
+  const at = (name: string, usual: string) => resolve(homeOf(values, root), values[name]?.trim() || usual);
   return {
     dataDir: at('NETA_DATA_DIR', 'data'),
     workspace: at('NETA_WORKSPACE', 'workspace'),

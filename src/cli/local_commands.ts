@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { type Command, EXIT, UsageError } from './command';
 import { exists, findWritten, ROOT, writeDirectory } from './directory';
 import { envFileOf } from './env_file';
+import { openFolder } from './gateway_folder';
 import { TEXTS } from './texts';
 
 const init: Command = {
@@ -24,8 +25,8 @@ const start: Command = {
   summary: { en: 'Start the gateway with the file .env of the directory', 'zh-CN': '用目录中的 .env 文件启动网关' },
   async run({ args }) {
     const file = envFileOf(resolve(args[0] ?? '.'));
-    if (await exists(file)) process.loadEnvFile(file);
-    else if (args[0] !== undefined) throw new UsageError(`${file}: ENOENT`);
+    if (args[0] !== undefined && !(await exists(file))) throw new UsageError(`${file}: ENOENT`);
+    await openFolder(args[0] ?? '.');
     await startGateway();
     // Never resolves: the process lives as long as the server, and signals end it.
     return new Promise(() => {});

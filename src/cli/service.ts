@@ -6,8 +6,8 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Invocation, UsageError } from './command';
 import { ROOT } from './directory';
-import { envFileOf, readEnvFile } from './env_file';
-import { findPlace } from './local_checks';
+import { envFileOf } from './env_file';
+import { findPlace, readEnvironment } from './local_checks';
 import { SERVICE_TEXTS as TEXTS } from './onboard_texts';
 import { directoryOf, type ServiceScope, unitText } from './systemd_unit';
 
@@ -56,7 +56,7 @@ export async function installService(
 
 /** Returns the text of the unit that `installService` writes. */
 async function unitOf(directory: string, scope: ServiceScope): Promise<string> {
-  const { dataDir, workspace } = findPlace(ROOT, await readEnvFile(directory));
+  const { dataDir, workspace } = findPlace(ROOT, await readEnvironment(directory, {}));
   const program = realpathSync(process.argv[1] ?? '');
   const command = [process.execPath, program, 'start', directory];
   const user = scope === 'system' ? await ownerOf(directory) : undefined;

@@ -1,12 +1,15 @@
 /** Parameters of a model call, as models.yaml, agent profiles, sessions and requests set them. */
-import { type Static, Type } from '@sinclair/typebox';
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { says } from '../utils/bilingual';
 import { closedObject, Optional } from '../utils/schema_types';
 
 const maxOutputTokens = Type.Integer({ minimum: 1, maximum: 10_000_000, ...says('most tokens of one answer', '一次回答最多的 token 数') });
 const topP = Type.Number({ minimum: 0, maximum: 1, ...says('nucleus sampling', '核采样的概率上限') });
 const stopText = Type.String({ minLength: 1, maxLength: 500 });
-const otherName = (name: string) => says(`another name of ${name}`, `${name} 的另一个名字`);
+const underOtherName = <T extends TSchema>(schema: T, name: string): T => ({
+  ...schema,
+  ...says(`another name of ${name}`, `${name} 的另一个名字`),
+});
 
 /** Parameters as people write them: some fields may have another name, and `stop` may be one text. */
 export const WrittenParameters = closedObject(
@@ -25,9 +28,9 @@ export const WrittenParameters = closedObject(
         ...says('further fields of the request to the model server, sent as they are', '发给模型服务的其他字段，原样发送'),
       }),
     ),
-    maxTokens: Type.Optional({ ...maxOutputTokens, ...otherName('maxOutputTokens') }),
-    max_tokens: Type.Optional({ ...maxOutputTokens, ...otherName('maxOutputTokens') }),
-    top_p: Type.Optional({ ...topP, ...otherName('topP') }),
+    maxTokens: Type.Optional(underOtherName(maxOutputTokens, 'maxOutputTokens')),
+    max_tokens: Type.Optional(underOtherName(maxOutputTokens, 'maxOutputTokens')),
+    top_p: Type.Optional(underOtherName(topP, 'topP')),
   },
   says('parameters of the model calls', '模型调用的参数'),
 );

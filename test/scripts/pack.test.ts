@@ -1,0 +1,197 @@
+/** `npm run pack`, and the package as a person installs it: without a registry, into an empty prefix, started in an empty folder. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const ROOT = join(__dirname, '../..');
+/** MB on disk; 29 when this was written. npm adds blocks of the file system: 35 by `du`. */
+const MAX_MB = 34;
+const MAX_PACKAGES = 60;
+/** Seconds of processor time from the start to a ready gateway, with an empty compile cache; 1.4 on a quiet machine. */
+const MAX_START_SECONDS = 3;
+/** Units of time in /proc a second. */
+const TICKS = 100;
+
+const run = promisify(execFile);
+const path = `${join(process.execPath, '..')}:${process.env['PATH']}`;
+
+let home: string;
+let prefix: string;
+let installed: string;
+const bin = (name: string) => join(prefix, 'bin', name);
+
+const filesBelow = (directory: string): string[] =>
+  readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => join(entry.parentPath, entry.name));
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'neta-pack-'));
+  prefix = join(home, 'prefix');
+  installed = join(prefix, 'lib/node_modules/neta-gateway');
+  await mkdir(prefix);
+  await run(process.execPath, ['scripts/pack.mjs', home], { cwd: ROOT });
+  const archives = readdirSync(home).filter(name => name.endsWith('.tgz'));
+  expect(archives).toEqual([expect.stringMatching(/^neta-client-/), expect.stringMatching(/^neta-gateway-/)]);
+  // An empty cache and no network: npm may use the archives alone.
+  const env = { PATH: path, npm_config_cache: join(home, 'cache'), npm_config_prefix: prefix };
+  await run('npm', ['install', '--global', '--offline', ...archives.map(name => join(home, name))], { cwd: home, env });
+}, 300_000);
+afterAll(() => rm(home, { recursive: true, force: true }));
+
+it('is small, and holds no sources and nothing of development', async () => {
+  const files = filesBelow(installed);
+  expect(files.reduce((sum, file) => sum + statSync(file).size, 0) / 1e6).toBeLessThan(MAX_MB);
+  const { stdout } = await run('npm', ['ls', '--global', '--all', '--parseable'], { env: { PATH: path, npm_config_prefix: prefix } });
+  expect(stdout.trim().split('\n').length).toBeLessThanOrEqual(MAX_PACKAGES);
+  expect(files.filter(file => /(?<!\.d)\.ts$|\.map$|\.test\.js$/.test(file))).toEqual([]);
+});
+
+it('lists the licence of each bundled package', () => {
+  const text = readFileSync(join(installed, 'THIRD_PARTY_LICENSES'), 'utf8');
+  for (const name of ['@midwayjs/core', 'openai', 'preact', 'only'])
+    expect(text).toMatch(new RegExp(`^## ${name} \\S+\n\nLicence: \\S`, 'm'));
+});
+
+it('brings each package that it imports, with the names that it imports', async () => {
+  const own = filesBelow(installed).filter(file => /\.[cm]?js$/.test(file) && !/dist\/(?:node_modules|web)\//.test(file));
+  const imports = own.flatMap(file => [
+    ...readFileSync(file, 'utf8').matchAll(/(?:const \{([^}]+)\} = )?(await import|require)\(['"]([^'".][^'"]*)['"]\)/g),
+  ]);
+  const wanted = imports
+    .filter(([, , , name = '']) => !isBuiltin(name) && name !== 'neta_tool')
+    .map(([, names = '', kind, name]) => ({ kind, name, names: [...names.matchAll(/(\w+)(?:: \w+)?/g)].map(([, key]) => key) }));
+  expect(wanted.length).toBeGreaterThan(60);
+  const script = `import { createRequire } from 'node:module';
+const require = createRequire(process.cwd() + '/x.js');
+for (const { kind, name, names } of ${JSON.stringify(wanted)}) {
+  if (!require.resolve(name).startsWith(process.cwd())) console.log(name, 'is outside');
+  const found = kind === 'require' ? require(name) : await import(name);
+  for (const key of names) if (!(key in found)) console.log(name, 'has no', key);
+}`;
+  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script], { cwd: join(installed, 'dist') });
+  expect(stdout).toBe('');
+});
+
+it('gives programs the types of its tools', async () => {
+  const folder = join(home, 'program');
+  await mkdir(folder);
+  const program = `import { defineTool, type Static, ToolRegistry, Type, textResult } from 'neta-gateway/tools';
+const parameters = Type.Object({ name: Type.String() });
+export const greet = defineTool({ name: 'greet', toolset: 'own', label: 'greet', description: 'Greets.', effect: 'read', parameters,
+  execute: async ({ name }: Static<typeof parameters>) => textResult(name.toUpperCase()) });
+export const wrong: number = new ToolRegistry();
+`;
+  await writeFile(join(folder, 'program.mts'), program);
+  const compilerOptions = {
+    module: 'node20',
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    types: [],
+    paths: { 'neta-gateway/tools': [`${installed}/dist/types/src/tool_kit.d.ts`] },
+  };
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.mts'] }));
+  const compiled = run(process.execPath, [join(ROOT, 'node_modules/typescript-native/bin/tsc'), '-p', folder]).catch(error => error);
+  expect((await compiled).stdout).toMatch(/^\S+program\.mts\(5,14\): error TS2322[^\n]*\n$/);
+});
+
+describe('in an empty folder', () => {
+  let folder: string;
+  let supervisor: ChildProcess;
+  let url: string;
+  const pidOfGateway = () => Number(readFileSync(`/proc/${supervisor.pid}/task/${supervisor.pid}/children`, 'utf8').trim());
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(home, 'folder-'));
+    await writeFile(join(folder, '.env'), 'PORT=0\n');
+    supervisor = spawn(bin('neta-gateway'), { cwd: folder, env: { PATH: path }, stdio: ['ignore', 'pipe', 'ignore'] });
+    const [line] = (await once(supervisor.stdout as NonNullable<ChildProcess['stdout']>, 'data')) as [Buffer];
+    url = /ready on (\S+)/.exec(line.toString())?.[1] ?? '';
+  }, 120_000);
+  afterAll(() => supervisor.kill('SIGKILL'));
+
+  it('starts quickly, with its settings, data and workspace in the folder', () => {
+    const [, , , ...fields] = readFileSync(`/proc/${pidOfGateway()}/stat`, 'utf8')
+      .replace(/^.*\) /, '0 0 ')
+      .split(' ');
+    // User and system time are fields 14 and 15 of proc(5); the line above starts at field 4.
+    expect((Number(fields[10]) + Number(fields[11])) / TICKS).toBeLessThan(MAX_START_SECONDS);
+    expect(readdirSync(folder).sort()).toEqual(['.env', 'config', 'data', 'workspace']);
+    expect(existsSync(join(folder, 'config/agents/default.yaml'))).toBe(true);
+  });
+
+  it('chats, and shows the pages', async () => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(`${url}/api/v1/runs`, { method: 'POST', headers, body: JSON.stringify({ input: 'hello' }) });
+    expect(await answer.json()).toMatchObject({ status: 'completed', text: expect.stringContaining('I am the demo') });
+    const page = await (await fetch(url)).text();
+    const [, script = ''] = /src="\.\/(assets\/[^"]+\.js)"/.exec(page) ?? [];
+    expect((await fetch(`${url}/${script}`)).status).toBe(200);
+  });
+
+  it('serves its command line, as neta and as neta-gateway', async () => {
+    for (const name of ['neta', 'neta-gateway']) {
+      const { stdout } = await run(bin(name), ['doctor', '--json', '--url', url], { cwd: folder, env: { PATH: path } });
+      expect(JSON.parse(stdout)).toMatchObject({
+        ok: true,
+        checks: expect.arrayContaining([expect.objectContaining({ message: join(folder, 'data') })]),
+      });
+    }
+  });
+
+  it('stops its gateway when it is told to, and ends as the gateway does', async () => {
+    const gateway = pidOfGateway();
+    supervisor.kill('SIGTERM');
+    await once(supervisor, 'exit');
+    expect(supervisor.exitCode).toBe(0);
+    expect(existsSync(`/proc/${gateway}`)).toBe(false);
+  });
+});
+
+describe('with a Node that is too old', () => {
+  let env: NodeJS.ProcessEnv;
+  beforeAll(async () => {
+    const old = join(home, 'old_node.cjs');
+    await writeFile(old, "Object.defineProperty(process.versions, 'node', { value: '20.19.0' });");
+    env = { PATH: path, NODE_OPTIONS: `--require ${old}` };
+  });
+
+  it('says in one line what to do', async () => {
+    const started = run(bin('neta-gateway'), { env });
+    await expect(started).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^neta-gateway needs Node 24 .*--include=optional.*\n$/),
+    });
+  });
+
+  it('uses the Node that npm brought with --include=optional', async () => {
+    // Stands for npm, which needs the registry for this.
+    const npm = join(home, 'npm.cjs');
+    const brought = '#!/bin/sh\\necho brought $1\\n';
+    await writeFile(
+      npm,
+      `const [, spec] = process.argv.slice(2);
+const prefix = process.argv[process.argv.indexOf('--prefix') + 1];
+const place = prefix + '/node_modules/' + spec.slice(0, spec.lastIndexOf('@'));
+const fs = require('fs');
+fs.mkdirSync(place + '/bin', { recursive: true });
+fs.writeFileSync(place + '/LICENSE', '');
+fs.writeFileSync(place + '/bin/node', '${brought}', { mode: 0o755 });`,
+    );
+    const install = (include: string) =>
+      run(process.execPath, [join(installed, 'bin/install_node.cjs')], {
+        env: { PATH: path, npm_execpath: npm, npm_config_include: include },
+      });
+    await install('');
+    expect(existsSync(join(installed, 'node'))).toBe(false);
+    await install('optional');
+    expect((await run(bin('neta-gateway'), { env })).stdout).toMatch(/^brought \S+bin\/start\.mjs\n$/);
+    expect(readdirSync(installed).filter(name => name.startsWith('node-'))).toEqual([]);
+  });
+});
