@@ -36,7 +36,10 @@ export const ConnectModelRequest = closedObject({
 
 const baseUrl = Optional.String({ minLength: 1, maxLength: 2_000, ...says("absent: OpenAI's own address", '缺省为 OpenAI 自己的地址') });
 /** The form of requests to the model server. */
-const api = Optional.OneOf(['chat'], says('chat: the chat completions form; the default', 'chat：Chat Completions 形式，即默认值'));
+const api = Optional.OneOf(
+  ['chat'],
+  says('chat, the chat completions form, is the only form and need not be named', '只有 chat，即 Chat Completions 形式，可以省略'),
+);
 const price = Type.Number({ minimum: 0, maximum: 1_000_000 });
 
 export const ModelCheckRequest = closedObject({ baseUrl, api, key: SERVER.apiKey });

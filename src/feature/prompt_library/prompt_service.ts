@@ -25,7 +25,10 @@ export interface PromptServices {
 export class PromptService {
   constructor(private readonly deps: { store: Store; clock: Clock; ids: IdSource }) {}
 
-  /** Rejects `invalid_request` for a name that is taken, and `quota_exceeded`. With the key of an earlier request it resolves with the prompt of that request. */
+  /**
+   * Rejects `invalid_request` for a name that is taken, and `quota_exceeded`. With the key of an earlier request it resolves with the prompt of that
+   * request.
+   */
   async createPrompt({ tenantId, keyName }: Principal, input: PromptInput, once = new OncePerKey()): Promise<PromptRecord> {
     const { store, clock, ids } = this.deps;
     const now = clock.now();

@@ -73,8 +73,8 @@ export class ShareService {
   }
 
   /**
-   * Makes a link. Rejects `not_found`, `forbidden` for a temporary chat and for a public link that the operator does not allow, `invalid_request` for a time that is over or too
-   * far, and `quota_exceeded`.
+   * Makes a link. Rejects `not_found`, `forbidden` for a temporary chat and for a public link that the operator does not allow, `invalid_request` for
+   * a time that is over or too far, and `quota_exceeded`.
    */
   async createShare(actor: Actor, sessionId: string, { expiresAt, isPublic }: ShareInput): Promise<MadeShare> {
     const { store, clock, ids, createSecret, auditLog, allowsPublic } = this.deps;

@@ -1,6 +1,6 @@
 /**
- * Copies a session in parts, so that the fork of a long session stops no other work. The store hides the new session until the last part. A copy that a dead
- * gateway left is continued by a request with the same idempotency key, or deleted by the clean-up of each hour.
+ * Copies a session in parts, so that the fork of a long session stops no other work. The store hides the new session until the last part. A copy that
+ * a dead gateway left is continued by a request with the same idempotency key, or deleted by the clean-up of each hour.
  */
 import { AppError } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
@@ -42,9 +42,9 @@ const ABANDONED_MS = 600_000;
 const COPIES_AT_ONCE = 50;
 
 /**
- * Copies the history, images, summary, plan and settings of `source`, as far as its runs have ended now, and resolves with the id of the complete copy. With
- * the key of an earlier request it is the copy of that request. Resolves with undefined when the source or the copy was deleted before it was complete.
- * Rejects `session_busy` for a branch after a run that has not ended.
+ * Copies the history, images, summary, plan and settings of `source`, as far as its runs have ended now, and resolves with the id of the complete
+ * copy. With the key of an earlier request it is the copy of that request. Resolves with undefined when the source or the copy was deleted before it
+ * was complete. Rejects `session_busy` for a branch after a run that has not ended.
  */
 export async function forkSession(deps: ForkDeps, source: SessionRecord, input: ForkInput, once: OncePerKey): Promise<string | undefined> {
   const { store, clock, ids } = deps;
@@ -69,8 +69,8 @@ export async function forkSession(deps: ForkDeps, source: SessionRecord, input: 
 }
 
 /**
- * A fork is a new chat, neither pinned nor archived, in the project of its source. A branch without a run of its own is older than its source, so that the list of chats shows the source
- * until the branch is used.
+ * A fork is a new chat, neither pinned nor archived, in the project of its source. A branch without a run of its own is older than its source, so
+ * that the list of chats shows the source until the branch is used.
  */
 function toCopy(source: SessionRecord, { title = source.title, origin, branch }: ForkInput, { id, now }: { id: string; now: number }) {
   const { parentRunId: _run, parentSessionId: _session, origin: _origin, ...settings } = source;

@@ -39,9 +39,9 @@ export class UndoService {
   constructor(private readonly deps: UndoServiceDeps) {}
 
   /**
-   * Restores the previous bytes of a file that the call changed or removed, and removes a file that the call created. Rejects with `not_found` for
-   * an execution that is unknown or kept no change, and with `undo_conflict` when the change was undone before or the file has changed again. A refusal of the workspace is an
-   * error of the table, such as `store_unavailable` while another gateway changes the file.
+   * Restores the previous bytes of a file that the call changed or removed, and removes a file that the call created. Rejects with `not_found` for an
+   * execution that is unknown or kept no change, and with `undo_conflict` when the change was undone before or the file has changed again. A refusal
+   * of the workspace is an error of the table, such as `store_unavailable` while another gateway changes the file.
    */
   async undo(tenantId: string, executionId: string): Promise<{ undone: true; path: string }> {
     return { undone: true, path: await this.move('undo', tenantId, executionId) };
