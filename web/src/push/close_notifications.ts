@@ -19,16 +19,16 @@ export async function closeAllNotifications(): Promise<void> {
 export async function closeAnsweredNotifications(): Promise<void> {
   const waiting = (await readShown()).filter(({ data }) => data.waits);
   if (waiting.length === 0) return;
-  const open = await Promise.all(['/clarifications', '/approvals'].map(readOpen)).catch(() => undefined);
-  if (!open) return;
+  const pages = await Promise.all(['/clarifications', '/approvals'].map(readOpen)).catch(() => undefined);
+  // More questions are open than a page lists.
+  if (!pages || pages.some(({ nextCursor }) => nextCursor !== undefined)) return;
+  const open = pages.flatMap(({ data }) => data);
   const isOpen = ({ requestId, sessionId }: NoticeData) =>
-    open
-      .flat()
-      .some(row => (requestId === undefined ? [row.sessionId, row.parentSessionId].includes(sessionId) : row.requestId === requestId));
+    open.some(row => (requestId === undefined ? [row.sessionId, row.parentSessionId].includes(sessionId) : row.requestId === requestId));
   for (const { notification, data } of waiting) if (!isOpen(data)) notification.close();
 }
 
-const readOpen = async (path: string) => (await callRest<Page<OpenQuestion>>('GET', `${path}?status=pending&limit=1000`)).data;
+const readOpen = (path: string) => callRest<Page<OpenQuestion>>('GET', `${path}?status=pending&limit=1000`);
 
 async function readShown(): Promise<{ notification: Notification; data: NoticeData }[]> {
   try {
