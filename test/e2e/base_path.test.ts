@@ -94,6 +94,16 @@ it('opens without the gateway; a new build takes over at the next load, and open
   };
   proxy = await startReverseProxy({ target: plain.url, path: PATH, strips: true, edit });
   const { page, context } = await browser.open({ url: `${proxy.url}/` });
+  // An unsent text belongs to this gateway, not to another one of the same origin.
+  await page.evaluate(() => sessionStorage.setItem('neta.draft.new', JSON.stringify({ text: 'for another gateway' })));
+  await page.reload();
+  await page.waitForSelector(COMPOSER);
+  expect(await page.inputValue(COMPOSER)).toBe('');
+  await page.fill(COMPOSER, 'for this one');
+  await until(
+    () => page.evaluate(() => Object.keys(sessionStorage)),
+    keys => keys.includes(`neta.draft.new ${PATH}/`),
+  );
   const readVersion = () => page.getAttribute('meta[name="version"]', 'content');
   version = (await readVersion()) ?? '';
   program = (await page.getAttribute('script[type="module"]', 'src'))?.split('/').at(-1) ?? '';
@@ -128,7 +138,7 @@ it('opens without the gateway; a new build takes over at the next load, and open
   // The browser frees the lock of a closed tab a moment later.
   await until(
     () => page.evaluate(async () => (await navigator.locks.query()).held?.map(({ name }) => name)),
-    held => !held?.includes(`neta.version ${version}`),
+    held => !held?.includes(`neta.version ${version} ${PATH}/`),
   );
   await page.reload();
   await isKept('secondversion000');

@@ -1,4 +1,5 @@
 /** Images that wait to be sent, per chat. They are kept in sessionStorage: they survive a reload and stay in their tab. */
+import { nameHere } from '../platform/root';
 
 export interface DraftImage {
   id: string;
@@ -36,7 +37,7 @@ export function createDraftImages(): DraftImages {
   };
 }
 
-const keyOf = (sessionId: string | undefined): string => `neta.images.${sessionId ?? 'new'}`;
+const keyOf = (sessionId: string | undefined): string => nameHere(`neta.images.${sessionId ?? 'new'}`);
 
 function readStored(key: string): readonly DraftImage[] {
   try {

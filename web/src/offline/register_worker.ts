@@ -1,5 +1,5 @@
 /** Registers the service worker, which keeps the files of the page: web/src/worker/service_worker.ts. */
-import { ROOT } from '../platform/root';
+import { nameHere, ROOT } from '../platform/root';
 import type { OpenSession, PageOpened } from '../worker/worker_messages';
 
 /** `openSession` shows a chat whose notification the person has pressed. Never rejects: without a worker the page needs the gateway. */
@@ -25,6 +25,6 @@ export async function registerWorker(openSession: (sessionId: string) => void): 
 function holdVersion(): void {
   const version = document.querySelector<HTMLMetaElement>('meta[name="version"]')?.content;
   void navigator.locks
-    .request(`neta.version ${version}`, { mode: 'shared' }, () => new Promise<never>(() => undefined))
+    .request(nameHere(`neta.version ${version}`), { mode: 'shared' }, () => new Promise<never>(() => undefined))
     .catch(() => undefined);
 }

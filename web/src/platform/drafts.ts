@@ -1,4 +1,5 @@
 /** Unsent messages, one per chat. They are stored in sessionStorage: they survive a reload and stay in their tab. */
+import { isNamedHere, nameHere } from './root';
 
 export interface Draft {
   text: string;
@@ -30,7 +31,7 @@ export function writeDraft(sessionId: string | undefined, draft: Draft): void {
   }
 }
 
-const OWNER = 'neta.tenant';
+const OWNER = nameHere('neta.tenant');
 
 /** Returns the tenant to which the unsent texts of this tab belong; undefined before the first login. */
 export function readDraftOwner(): string | undefined {
@@ -49,10 +50,11 @@ export function writeDraftOwner(tenant: string): void {
   }
 }
 
-/** Removes everything unsent in this tab: drafts, images, forms. */
+/** Removes everything unsent in this tab that was written for this gateway: drafts, images, forms. */
 export function forgetDrafts(): void {
   try {
-    for (const key of Object.keys(sessionStorage)) if (key.startsWith('neta.')) sessionStorage.removeItem(key);
+    const isOwn = (key: string) => key.startsWith('neta.') && isNamedHere(key);
+    for (const key of Object.keys(sessionStorage).filter(isOwn)) sessionStorage.removeItem(key);
   } catch {
     // Storage is forbidden, so there is nothing.
   }
@@ -70,7 +72,7 @@ export function typeInto(draft: Draft, text: string, requestId: string | undefin
   return target === 'message' ? { text, target } : EMPTY_DRAFT;
 }
 
-const keyOf = (sessionId: string | undefined): string => `neta.draft.${sessionId ?? 'new'}`;
+const keyOf = (sessionId: string | undefined): string => nameHere(`neta.draft.${sessionId ?? 'new'}`);
 
 function isDraft(value: unknown): value is Draft {
   return typeof value === 'object' && value !== null && typeof (value as Draft).text === 'string';

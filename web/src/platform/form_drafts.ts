@@ -1,4 +1,5 @@
 /** Unsaved texts of forms. They are stored in sessionStorage: they survive a reload and leaving the view, and stay in their tab. */
+import { nameHere } from './root';
 
 /** Returns the unsaved text; undefined when there is none, or when the saved text is no longer `base`, the text that it changes. */
 export function readFormDraft(key: string, base: string): string | undefined {
@@ -20,4 +21,4 @@ export function writeFormDraft(key: string, base: string, text: string): void {
   }
 }
 
-const storageKey = (key: string): string => `neta.form.${key}`;
+const storageKey = (key: string): string => nameHere(`neta.form.${key}`);

@@ -121,7 +121,7 @@ function settle<T>(request: IDBRequest<T>): Promise<T> {
   });
 }
 
-const TAB_KEY = 'neta.tab';
+const TAB_KEY = nameHere('neta.tab');
 
 /** The id of this tab; it survives a reload. `create` makes one. */
 export function readTabId(create: () => string): string {

@@ -6,3 +6,6 @@ export const ROOT = globalThis.document?.documentElement?.dataset?.['root'] ?? '
  * below its own path. A gateway at the root of the origin has the plain name.
  */
 export const nameHere = (name: string): string => (ROOT === '/' ? name : `${name} ${ROOT}`);
+
+/** Returns true for a name that `nameHere` gave for this gateway. */
+export const isNamedHere = (name: string): boolean => (ROOT === '/' ? !/ \/.*\/$/.test(name) : name.endsWith(` ${ROOT}`));

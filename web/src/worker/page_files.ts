@@ -23,7 +23,7 @@ const CACHE = PREFIX + version;
 const ASSETS = 'assets/';
 
 /** The page holds this lock while it is open; web/src/offline/register_worker.ts takes it. */
-const lockOf = (ofVersion: string): string => `neta.version ${ofVersion}`;
+const lockOf = (ofVersion: string): string => `neta.version ${ofVersion}${ROOT.pathname === '/' ? '' : ` ${ROOT.pathname}`}`;
 
 /** The time in milliseconds after which a stored page is better than a slow gateway. */
 const PAGE_LIMIT_MS = 6000;
