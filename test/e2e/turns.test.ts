@@ -494,9 +494,9 @@ describe('the receipt of an answer', () => {
 });
 
 describe('the rating of an answer', () => {
-  it('is given, explained, shown after a reload and in a branch, and taken back, with buttons and keys', async () => {
+  it('is given, explained, shown after a reload and in a fork, and taken back, with buttons and keys', async () => {
     bench.model.onTurn('rate me', 'Rated.');
-    const { page, say, complaints, focusReaches } = await open();
+    const { page, context, say, complaints, focusReaches } = await open();
     const rated = (rating: string, isPressed: boolean) => byTestId(`rate-${rating}`, `[aria-pressed="${isPressed}"]`);
     const stored = async () => (await bench.rest.request<{ data: object[] }>('GET', '/feedback')).body.data;
     await say('rate me');
@@ -518,6 +518,12 @@ describe('the rating of an answer', () => {
     await page.waitForSelector(rated('down', true));
     await page.click(byTestId('say-why'));
     expect(await page.inputValue(byTestId('reason'))).toBe('The sum is wrong.');
+    const sessionId = new URL(page.url()).searchParams.get('session');
+    const { body: fork } = await bench.rest.request<{ id: string }>('POST', `/sessions/${sessionId}/fork`);
+    const copy = await context.newPage();
+    await copy.goto(`${bench.gateway.url}/?session=${fork.id}`);
+    await copy.waitForSelector(rated('down', true));
+    await copy.close();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Enter');
     await page.waitForSelector(rated('down', false));

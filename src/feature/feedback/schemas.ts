@@ -36,7 +36,10 @@ const FILTERS = {
 export const FeedbackQuery = closedObject({
   ...PAGE_QUERY,
   ...FILTERS,
-  session: Optional.String({ pattern: ID_PATTERN, ...says('only of the chat of this session', '只列出此会话所在对话的反馈') }),
+  session: Optional.String({
+    pattern: ID_PATTERN,
+    ...says('only of the chat of this session, and of turns that were copied into it', '只列出此会话所在对话以及复制到此会话的轮次的反馈'),
+  }),
   mine: Optional.Literal('true', says('only what your key gave', '只列出你的密钥给出的反馈')),
 });
 

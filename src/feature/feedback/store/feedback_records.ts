@@ -27,7 +27,7 @@ export interface FeedbackFilter {
   rating?: Rating;
   agent?: string;
   model?: string;
-  /** The chat of this session, with all its branches. */
+  /** The chat of this session, with all its branches and with the turns that were copied into the session. */
   sessionId?: string;
   keyName?: string;
   since?: number;

@@ -69,7 +69,8 @@ export class FeedbackTable extends sqlTable(statements) {
     if (keyName !== undefined) rows = rows.where('key_name', '=', keyName);
     if (since !== undefined) rows = rows.where('updated_at', '>=', since);
     if (until !== undefined) rows = rows.where('updated_at', '<', until);
-    if (sessionId !== undefined) rows = rows.where(({ eb, or }) => or([eb('session_id', '=', sessionId), inBranchOf(sessionId)]));
+    if (sessionId !== undefined)
+      rows = rows.where(({ eb, or }) => or([eb('session_id', '=', sessionId), inBranchOf(sessionId), isCopiedInto(sessionId)]));
     return rows;
   }
 }
@@ -78,6 +79,11 @@ export class FeedbackTable extends sqlTable(statements) {
 const inBranchOf = (sessionId: string) => sql<boolean>`session_id in (
   select branch.id from sessions as shown join sessions as branch on branch.tenant_id = shown.tenant_id and branch.root_session_id = shown.root_session_id
   where shown.tenant_id = feedback.tenant_id and shown.id = ${sessionId}
+)`;
+
+/** True for rows of the turns that were copied into the session. */
+const isCopiedInto = (sessionId: string) => sql<boolean>`run_id in (
+  select run_id from messages where messages.tenant_id = feedback.tenant_id and messages.session_id = ${sessionId} and messages.run_ordinal = 0
 )`;
 
 const timesRated = (rating: Rating) => sql<number>`sum(case when rating = ${sql.lit(rating)} then 1 else 0 end)`;
