@@ -98,6 +98,32 @@ describe('the prompt library', () => {
     expect(await page.inputValue('#composer')).toBe('');
     expect(complaints).toEqual([]);
   });
+
+  it('opens the dialogs of the chat and prints it by commands, which the sheet of shortcuts lists', async () => {
+    bench.model.onTurn('to share', 'Shared.');
+    const { page, say, complaints, focusReaches } = await open('/');
+    await say('to share');
+    await page.waitForSelector(turn('completed'));
+    await page.evaluate(() => Object.assign(globalThis, { print: () => document.body.setAttribute('data-printed', 'yes') }));
+    for (const name of ['share', 'instructions', 'import']) {
+      await page.fill('#composer', `/${name}`);
+      await page.waitForSelector(`${command(name)}[aria-selected="true"]`);
+      await page.press('#composer', 'Enter');
+      await page.waitForSelector(byTestId(`${name}-dialog`));
+      await page.keyboard.press('Escape');
+      await page.waitForSelector(byTestId(`${name}-dialog`), { state: 'detached' });
+      await focusReaches('composer');
+    }
+    await page.fill('#composer', '/print');
+    await page.click(command('print'));
+    await page.waitForSelector('[data-printed="yes"]');
+    await page.fill('#composer', '/shortcuts');
+    await page.click(command('shortcuts'));
+    const listed = await page.locator(`${byTestId('sheet-commands')} kbd`).allTextContents();
+    expect(listed).toEqual(expect.arrayContaining(['/share', '/instructions', '/import', '/print', '/export-json', '/settings']));
+    expect(await findBarriers(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
 });
 
 describe('the memory view', () => {

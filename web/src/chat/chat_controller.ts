@@ -10,7 +10,7 @@ import type { Preferences } from '../platform/preferences';
 import type { MessageTarget } from '../platform/session_url';
 import { createStore, type Store } from '../platform/store';
 import type { OpenView } from '../platform/view_url';
-import { type AppState, INITIAL_STATE } from '../state/app_state';
+import { type AppState, type ChatDialogName, INITIAL_STATE } from '../state/app_state';
 import { type ApprovalAnswer, findQuestion, type Turn } from '../state/view_types';
 import { type BranchActions, createBranchActions } from './branch_actions';
 import type { ChatContext } from './chat_context';
@@ -51,6 +51,8 @@ export interface ChatController {
   setSearchOpen(isSearchOpen: boolean): void;
   /** Shows or hides the shortcuts. */
   setSheetOpen(isSheetOpen: boolean): void;
+  /** Shows a dialog about the open chat; undefined closes it. */
+  openDialog(name: ChatDialogName | undefined): void;
   /** The runs of crew members. */
   readonly children: Pick<ChildRuns, 'follow' | 'load'>;
   /** Loads the list of agents, once. Never rejects. */
@@ -118,7 +120,6 @@ export function createChatController(preferences: Store<Preferences>, page: Chat
   const { store } = context;
   const navigation = createNavigation({ ...deps, isView: page.isView });
   const branches = createBranchActions(deps);
-  const send = (text: string, images: readonly string[] = [], onBusy?: OnBusy) => sendMessage(deps, text, images, onBusy);
   const images = createImageActions(context, messages);
 
   navigation.followAddress();
@@ -144,10 +145,11 @@ export function createChatController(preferences: Store<Preferences>, page: Chat
     openMessage: navigation.openMessage,
     setSearchOpen: isSearchOpen => store.set({ isSearchOpen }),
     setSheetOpen: isSheetOpen => store.set({ isSheetOpen }),
+    openDialog: chatDialog => store.set({ chatDialog }),
     children: deps.children,
     loadAgents: () => loadAgents(context),
     notify: context.notify,
-    send,
+    send: (text, sources = [], onBusy) => sendMessage(deps, text, sources, onBusy),
     attach: files => void images.add(files),
     mention: path => mentionFile(context, context.conversation, path),
     images,

@@ -2,9 +2,11 @@
 import type { ChatController } from '../chat/chat_controller';
 import { downloadChat } from '../chat/download_chat';
 import type { IconName } from '../components/basic/icon';
+import { chatMenuTexts } from '../feature/chat/chat_menu_texts';
 import { useLocale, useMessages } from '../i18n/language_context';
 import type { Preferences, Theme } from '../platform/preferences';
 import { type Store, useStore } from '../platform/store';
+import type { ChatDialogName } from '../state/app_state';
 import { findActiveTurn } from '../state/view_types';
 import { VIEWS } from '../views/view_registry';
 import { actionTexts } from './action_texts';
@@ -58,7 +60,7 @@ export function useActions(controller: ChatController, preferences: Store<Prefer
 function useChatActions(controller: ChatController): Action[] {
   const messages = useMessages();
   const locale = useLocale();
-  const texts = actionTexts[locale];
+  const texts = chatMenuTexts[locale];
   const { store } = controller;
   const sessionId = useStore(store, state => state.sessionId);
   const isEmpty = useStore(store, ({ view }) => sessionId === undefined && view.turns.length === 0);
@@ -73,14 +75,21 @@ function useChatActions(controller: ChatController): Action[] {
     const name = isTemporary ? texts.ordinary : texts.temporary;
     actions.push({ id: 'temporary', name, icon: 'clock', command: 'temporary', run: () => controller.settings.setTemporary(!isTemporary) });
   }
-  if (hasModels) actions.push({ id: 'model', name: texts.model, icon: 'thought', command: 'model', run: focusModels });
+  if (hasModels) actions.push({ id: 'model', name: actionTexts[locale].model, icon: 'thought', command: 'model', run: focusModels });
+  const opening = (id: ChatDialogName, name: string, icon: IconName): Action => {
+    return { id, name, icon, command: id, run: () => controller.openDialog(id) };
+  };
+  actions.push(opening('instructions', texts.instructions, 'pencil'));
   if (sessionId !== undefined) {
+    if (!isTemporary) actions.push(opening('share', texts.share, 'globe'));
     const exporting = (id: string, name: string, query: string): Action => {
       return { id, name, icon: 'down', command: id, run: () => downloadChat(sessionId, query) };
     };
     actions.push(exporting('export', texts.exportMarkdown, `format=markdown&locale=${locale}`));
-    actions.push(exporting('export-json', texts.exportJson, 'format=lines'));
+    actions.push(exporting('export-json', texts.exportJson, 'format=json'));
+    actions.push({ id: 'print', name: texts.print, icon: 'read_file', command: 'print', run: () => setTimeout(() => print()) });
   }
+  actions.push(opening('import', texts.importChats, 'plus'));
   return actions;
 }
 

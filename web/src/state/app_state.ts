@@ -37,6 +37,9 @@ export interface ChatFeedback {
   byRun: Readonly<Record<string, RunFeedback | undefined>>;
 }
 
+/** Dialogs of the menu of the chat, which commands open too. */
+export type ChatDialogName = 'instructions' | 'share' | 'import';
+
 export interface AppState {
   connection: ConnectionState;
   /** The person, as the gateway knows them; absent until the gateway has answered. */
@@ -109,6 +112,8 @@ export interface AppState {
   openPrompt?: Prompt;
   /** True while the page shows its shortcuts. */
   isSheetOpen: boolean;
+  /** The open dialog about the chat. */
+  chatDialog?: ChatDialogName | undefined;
   /** The message that the transcript shows next; a new object for each time. */
   revealed?: MessageTarget;
   /** Sessions with a run that waits for a person, including the open one. */

@@ -15,6 +15,7 @@ import { PlanPanel } from './plan_panel';
 /** The open chat, and the view that lies over it. */
 export function ChatStage({ controller, view }: { controller: ChatController; view: ViewEntry | undefined }) {
   const item = useStore(controller.store, state => state.openView?.item);
+  const dialog = useStore(controller.store, state => state.chatDialog);
   return (
     <div class="stage">
       {/* The chat behind a view keeps its layout, so that it keeps its scroll position and follows a running answer. */}
@@ -25,9 +26,12 @@ export function ChatStage({ controller, view }: { controller: ChatController; vi
         <Composer controller={controller} />
       </div>
       {view && <ViewFrame controller={controller} entry={view} item={item} />}
+      {dialog && <ChatDialog name={dialog} controller={controller} onClose={() => controller.openDialog(undefined)} />}
     </div>
   );
 }
+
+const ChatDialog = lazy(async () => (await import('../../feature/chat/chat_dialog')).ChatDialog);
 
 /** Returns the view over the chat. The focus returns to the message field when the view closes. */
 export function useOpenView({ store }: ChatController): ViewEntry | undefined {

@@ -1,5 +1,6 @@
 import { useId } from 'preact/hooks';
 import type { ChatController } from '../../chat/chat_controller';
+import { useActions } from '../../commands/actions';
 import { useLocale, useMessages } from '../../i18n/language_context';
 import { IS_MAC } from '../../platform/is_mac';
 import type { SendKey } from '../../platform/preferences';
@@ -25,13 +26,15 @@ const keysFor = (sendKey: SendKey) => ({
   menu: '→',
 });
 
-/** Lists the keys of the chat page. */
+/** Lists the keys of the chat page, and the commands that are possible now. */
 export function ShortcutSheet({ controller }: { controller: ChatController }) {
   const messages = useMessages();
   const texts = shortcutTexts[useLocale()];
   const sendKey = useStore(controller.preferences, state => state.sendKey);
   const dialog = useModal();
   const titleId = useId();
+  const commandsId = useId();
+  const actions = useActions(controller, controller.preferences);
   const close = () => controller.setSheetOpen(false);
   return (
     <dialog ref={dialog} class="dialog shortcut-sheet" aria-labelledby={titleId} data-testid="shortcut-sheet" onClose={close}>
@@ -48,6 +51,17 @@ export function ShortcutSheet({ controller }: { controller: ChatController }) {
               </div>
             ),
         )}
+      </dl>
+      <h3 id={commandsId}>{texts.commands}</h3>
+      <dl aria-labelledby={commandsId} data-testid="sheet-commands">
+        {actions.map(({ id, name, command }) => (
+          <div key={id}>
+            <dt>{name}</dt>
+            <dd>
+              <kbd>/{command}</kbd>
+            </dd>
+          </div>
+        ))}
       </dl>
       <div class="dialog-actions">
         <button type="button" class="button" onClick={close}>

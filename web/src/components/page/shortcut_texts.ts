@@ -4,6 +4,7 @@ import { pairTexts } from '../../i18n/pair_texts';
 export const shortcutTexts = pairTexts({
   en: {
     title: 'Keyboard shortcuts',
+    commands: 'Commands at the beginning of a message',
     about: {
       search: 'Search chats, or find an action',
       sheet: 'Show these shortcuts',
@@ -20,6 +21,7 @@ export const shortcutTexts = pairTexts({
   },
   'zh-CN': {
     title: '键盘快捷键',
+    commands: '消息开头的命令',
     about: {
       search: '搜索对话或查找操作',
       sheet: '显示这些快捷键',

@@ -5,10 +5,9 @@ import { downloadChat } from '../../chat/download_chat';
 import { Menu, type MenuItem } from '../../components/basic/menu';
 import { useLocale, useMessages } from '../../i18n/language_context';
 import { useStore } from '../../platform/store';
+import type { ChatDialogName } from '../../state/app_state';
+import { ChatDialog } from './chat_dialog';
 import { chatMenuTexts } from './chat_menu_texts';
-import { ImportDialog } from './import_dialog';
-import { InstructionsDialog } from './instructions_dialog';
-import { ShareDialog } from './share_dialog';
 
 interface ChatMenuProps {
   controller: ChatController;
@@ -16,8 +15,8 @@ interface ChatMenuProps {
   onClose: () => void;
 }
 
-const DIALOGS = { instructions: InstructionsDialog, share: ShareDialog, import: ImportDialog } as const;
-type DialogName = keyof typeof DIALOGS;
+/** Items that open something in the place of the menu. */
+const OPENING: ReadonlySet<string | undefined> = new Set(['instructions', 'share', 'import', 'thinking']);
 /** The top bar of a narrower page has no room for the thinking level. */
 const NARROW = '(max-width: 520px)';
 
@@ -26,18 +25,20 @@ export function ChatMenu({ controller, anchor, onClose }: ChatMenuProps) {
   const locale = useLocale();
   const texts = chatMenuTexts[locale];
   const messages = useMessages();
-  const [dialog, setDialog] = useState<DialogName>();
+  const [dialog, setDialog] = useState<ChatDialogName>();
   const [isAtLevels, setAtLevels] = useState(false);
   const sessionId = useStore(controller.store, state => state.sessionId);
   const isEmpty = useStore(controller.store, ({ view }) => sessionId === undefined && view.turns.length === 0);
   const isTemporary = useStore(controller.store, state => state.isTemporary);
   const level = useStore(controller.store, state => state.thinkingLevel);
-  if (dialog) {
-    const Dialog = DIALOGS[dialog];
-    return <Dialog controller={controller} onClose={onClose} />;
-  }
+  if (dialog) return <ChatDialog name={dialog} controller={controller} onClose={onClose} />;
   if (isAtLevels) return <LevelMenu controller={controller} anchor={anchor} onClose={onClose} />;
-  const opening = (id: DialogName, name: string, icon: MenuItem['icon']): MenuItem => ({ id, name, icon, onChoose: () => setDialog(id) });
+  const opening = (id: ChatDialogName, name: string, icon: MenuItem['icon']): MenuItem => ({
+    id,
+    name,
+    icon,
+    onChoose: () => setDialog(id),
+  });
   const items: MenuItem[] = [opening('instructions', texts.instructions, 'pencil')];
   if (matchMedia(NARROW).matches) {
     const name = `${messages.thinkingLevel}: ${messages.thinkingLevels[level]}`;
@@ -56,19 +57,12 @@ export function ChatMenu({ controller, anchor, onClose }: ChatMenuProps) {
         icon: 'down',
         onChoose: () => downloadChat(sessionId, `format=markdown&locale=${locale}`),
       },
-      { id: 'json', name: texts.exportJson, icon: 'down', onChoose: () => downloadChat(sessionId, 'format=lines') },
+      { id: 'json', name: texts.exportJson, icon: 'down', onChoose: () => downloadChat(sessionId, 'format=json') },
       { id: 'print', name: texts.print, icon: 'read_file', onChoose: () => setTimeout(() => print()) },
     );
   }
   items.push(opening('import', texts.importChats, 'plus'));
-  return (
-    <Menu
-      label={texts.menu}
-      anchor={anchor}
-      items={items}
-      onClose={chosen => !(chosen && (chosen in DIALOGS || chosen === 'thinking')) && onClose()}
-    />
-  );
+  return <Menu label={texts.menu} anchor={anchor} items={items} onClose={chosen => !OPENING.has(chosen) && onClose()} />;
 }
 
 function LevelMenu({ controller, anchor, onClose }: ChatMenuProps) {

@@ -10,7 +10,7 @@ export const chatMenuTexts = pairTexts({
     print: 'Print or save as PDF',
     share: 'Share by a link',
     exportMarkdown: 'Export as Markdown',
-    exportJson: 'Export as JSON lines',
+    exportJson: 'Export as JSON',
     importChats: 'Import chats',
     importTitle: 'Import chats from another program',
     importNote:
@@ -51,7 +51,7 @@ export const chatMenuTexts = pairTexts({
     print: '打印或存为 PDF',
     share: '用链接分享',
     exportMarkdown: '导出为 Markdown',
-    exportJson: '导出为 JSON 行',
+    exportJson: '导出为 JSON',
     importChats: '导入对话',
     importTitle: '从其他程序导入对话',
     importNote:
