@@ -17,8 +17,9 @@ export class ChangesController extends RestController {
   @Get('/sessions/:id/changes', 'listChanges', {
     summary: { en: 'List the file changes of a session, newest first', 'zh-CN': '列出会话中的文件改动，最新的在前' },
     description: {
-      en: 'Changes by tool calls of the runs of this session. GET /tool-executions?changes=true has the calls themselves, of all sessions.',
-      'zh-CN': '由此会话的运行中的工具调用所做的改动。GET /tool-executions?changes=true 列出所有会话的调用本身。',
+      en: 'Changes by tool calls of the runs of this session, of the turns that were copied into it, and of the crew members of both. GET /tool-executions?changes=true has the calls themselves, of all sessions.',
+      'zh-CN':
+        '由此会话的运行、复制到此会话的轮次及其团队成员的工具调用所做的改动。GET /tool-executions?changes=true 列出所有会话的调用本身。',
     },
     query: ChangesQuery,
     answers: page('Change'),

@@ -63,6 +63,9 @@ export type PatchOutcome =
       diff: string;
       /** First and last changed line, counted from 1 in the new text. */
       lines: [first: number, last: number];
+      /** Lines that the change adds and removes, when `diff` is truncated; absent when counting them would take too long. */
+      added?: number | undefined;
+      removed?: number | undefined;
     }
   | { kind: 'refused'; refusal: PatchRefusal }
   | { kind: 'not_text'; decoded: Exclude<DecodedText, { kind: 'text' }> }

@@ -129,6 +129,12 @@ export const ApprovalData = closedObject({
     TaintSource,
     says('present when the call could send outside what these calls read', '此调用可能把这些调用读取的内容发送到外部时出现'),
   ),
+  diff: Optional.String(
+    says(
+      'unified diff, truncated when it is long, of the change that the call would make to a file as it was when the call was asked about',
+      '此调用会对文件作出的改动，统一格式的 diff，以询问时的文件为准，过长会截断',
+    ),
+  ),
   expiresAt: Type.String(),
   childRunId: Optional.String(
     says('present in the log of the parent run: the child run that asks', '仅在父运行的日志中出现：提出请求的子运行'),

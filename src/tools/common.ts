@@ -246,6 +246,11 @@ export interface AgentTool extends ToolSpec {
   readonly crew?: 'delegate' | 'escalate';
   /** Returns true for valid arguments with which a call needs no approval although `approval` is set. */
   readonly isHarmless?: (args: unknown) => boolean;
+  /**
+   * Returns the unified diff, clipped, that a call with valid arguments would make to a file as it is now, for the person who decides about the call.
+   * Changes nothing. Undefined: there is no diff to show.
+   */
+  readonly planDiff?: (args: unknown, ctx: ToolContext) => Promise<string | undefined>;
   /** After an interruption the runner repeats the call, whatever its effect is; the tool goes on where it was. */
   readonly isResumable?: boolean;
   /**
@@ -278,8 +283,9 @@ export interface AgentTool extends ToolSpec {
  * });
  */
 export function defineTool<P extends TObject>(
-  tool: Omit<AgentTool, 'parameters' | 'execute'> & {
+  tool: Omit<AgentTool, 'parameters' | 'execute' | 'planDiff'> & {
     parameters: P;
+    planDiff?: (args: Static<P>, ctx: ToolContext) => Promise<string | undefined>;
     execute: (args: Static<P>, ctx: ToolContext) => Promise<ToolResult>;
   },
 ): AgentTool {

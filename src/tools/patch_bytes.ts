@@ -16,6 +16,6 @@ export function patchBytes(bytes: Uint8Array, { path, oldString, newString, repl
   const encoded = encodeText(result.content, decoded.format);
   if (!encoded.ok) return { kind: 'unencodable', encoding: encodingName(decoded.format), character: encoded.character };
   const { strategy, count, warnings = [], warningsZh = warnings } = result;
-  const { text: diff, lines } = shortDiff(path, decoded.text, result.content, locale);
-  return { kind: 'patched', bytes: encoded.bytes, strategy, count, warnings, warningsZh, diff, lines };
+  const { text: diff, ...compared } = shortDiff(path, decoded.text, result.content, locale);
+  return { kind: 'patched', bytes: encoded.bytes, strategy, count, warnings, warningsZh, diff, ...compared };
 }

@@ -8,6 +8,9 @@ export interface ShortDiff {
   text: string;
   /** First and last changed line, counted from 1 in the new text. */
   lines: [first: number, last: number];
+  /** Lines that the whole change adds and removes, when `text` is clipped; absent when counting them would take too long. */
+  added?: number | undefined;
+  removed?: number | undefined;
 }
 
 const CONTEXT_LINES = 3;
@@ -27,11 +30,26 @@ export function shortDiff(path: string, before: string, after: string, language:
   const start = lineStartBefore(before, prefix, CONTEXT_LINES);
   const oldEnd = lineEndAfter(before, before.length - suffix, CONTEXT_LINES);
   const newEnd = after.length - (before.length - oldEnd);
-  const { hunks, isWhole } = compare(before.slice(start, oldEnd), after.slice(start, newEnd));
+  const [old, written] = [before.slice(start, oldEnd), after.slice(start, newEnd)];
+  const { hunks, isWhole } = compare(old, written);
   const whole = diffLines(path, hunks, countNewlines(before, start));
   const text = clipLines(whole, language);
-  return { text: isWhole || !text ? text : `${text}\n${MORE_CHANGES[language]}`, lines };
+  if (!isWhole) return { text: text && `${text}\n${MORE_CHANGES[language]}`, lines, ...countAll(old, written) };
+  return text === whole.join('\n') ? { text, lines } : { text, lines, ...countEdits(hunks) };
 }
+
+function countEdits(hunks: readonly StructuredPatchHunk[]): { added: number; removed: number } {
+  const count = (sign: string) => hunks.reduce((sum, { lines }) => sum + lines.filter(line => line.startsWith(sign)).length, 0);
+  return { added: count('+'), removed: count('-') };
+}
+
+/** Counts the lines of a text that is new or gone as a whole. */
+function countAll(before: string, after: string): { added?: number; removed?: number } {
+  if (before !== '' && after !== '') return {};
+  return { added: countLines(after), removed: countLines(before) };
+}
+
+const countLines = (text: string): number => countNewlines(text, text.length) + (text === '' || text.endsWith('\n') ? 0 : 1);
 
 interface Comparison {
   hunks: readonly StructuredPatchHunk[];

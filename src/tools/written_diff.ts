@@ -8,23 +8,35 @@ import { shortDiff } from './short_diff';
 /** Longer files are not compared: decoding and comparing them would hold up the event loop. */
 const MAX_COMPARED_BYTES = 1024 * 1024;
 
-/**
- * Resolves with a clipped unified diff; a new file is all added lines, and a deleted one (no `bytes`) all removed lines. Undefined for a file that is
- * no text, too long, unchanged, or likely to hold keys: the diff is stored with the call.
- */
-export async function writtenDiff(
-  ctx: ToolContext,
-  { path, previous, bytes = Buffer.alloc(0) }: { path: string; previous: PreviousContent; bytes?: Uint8Array },
-): Promise<string | undefined> {
-  if (previous.kind === 'unknown' || isKeyFile(path)) return undefined;
-  const before = previous.kind === 'bytes' ? previous.bytes : Buffer.alloc(0);
-  if (Math.max(before.length, bytes.length) > MAX_COMPARED_BYTES) return undefined;
-  const [old, written] = await Promise.all([before, bytes].map(content => textOf(content, ctx)));
-  if (old === undefined || written === undefined) return undefined;
-  return shortDiff(path, old, written, ctx.locale).text || undefined;
+type DiffContext = Pick<ToolContext, 'locale' | 'cpuTasks' | 'signal'>;
+
+/** What a call says of its change. Everything is absent for a file that was not compared. */
+export interface WrittenDiff {
+  /** Unified diff, clipped. */
+  diff?: string | undefined;
+  /** Lines that the whole change adds and removes, when `diff` is clipped and they could be counted. */
+  added?: number | undefined;
+  removed?: number | undefined;
 }
 
-async function textOf(bytes: Uint8Array, ctx: ToolContext): Promise<string | undefined> {
+/**
+ * Compares the file; a new file is all added lines, and a deleted one (no `bytes`) all removed lines. Compares no file that is no text, too long, unchanged,
+ * or likely to hold keys: the diff is stored with the call.
+ */
+export async function writtenDiff(
+  ctx: DiffContext,
+  { path, previous, bytes = Buffer.alloc(0) }: { path: string; previous: PreviousContent; bytes?: Uint8Array },
+): Promise<WrittenDiff> {
+  if (previous.kind === 'unknown' || isKeyFile(path)) return {};
+  const before = previous.kind === 'bytes' ? previous.bytes : Buffer.alloc(0);
+  if (Math.max(before.length, bytes.length) > MAX_COMPARED_BYTES) return {};
+  const [old, written] = await Promise.all([before, bytes].map(content => textOf(content, ctx)));
+  if (old === undefined || written === undefined) return {};
+  const { text, added, removed } = shortDiff(path, old, written, ctx.locale);
+  return text ? { diff: text, added, removed } : {};
+}
+
+async function textOf(bytes: Uint8Array, ctx: DiffContext): Promise<string | undefined> {
   if (bytes.length === 0) return '';
   const decoded = await decodeFile(bytes, ctx);
   return decoded.kind === 'text' && decoded.lossless ? decoded.text : undefined;

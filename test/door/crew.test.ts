@@ -281,4 +281,6 @@ it('children that change the same file meet the stale-write guard', async () => 
   bench.model.resume();
   const { body } = await running;
   expect(body.text).toMatch(/changed since|read it again/);
+  const { data } = (await bench.rest.request<PageBody<Record<string, unknown>>>('GET', `/sessions/${body.sessionId}/changes`)).body;
+  expect(data).toEqual([expect.objectContaining({ path: 'shared.txt', origin: 'crew', agent: 'scout', added: 1, removed: 1 })]);
 });

@@ -219,6 +219,7 @@ describe('undo', () => {
       id: string;
       path: string;
       undone: boolean;
+      origin?: string;
     }
     await writeFile(fileOf('list.txt'), 'a\nb\n');
     bench.model.onTurn(
@@ -235,20 +236,34 @@ describe('undo', () => {
     expect(patched).toEqual({
       id: patched?.id,
       runId,
+      toolCallId: expect.any(String),
+      tool: 'patch',
+      agent: 'default',
       path: 'list.txt',
       diff: expect.stringContaining('\n-b\n+c\n+d'),
       added: 2,
       removed: 1,
       strategy: 'exact',
       undone: false,
+      undo: 'possible',
       at: expect.stringMatching(/Z$/),
     });
     const move = (direction: string) => bench.rest.request<Change>('POST', `/changes/${patched?.id}/${direction}`);
-    expect(await move('undo')).toMatchObject({ status: 200, body: { ...patched, undone: true } });
+    expect(await move('undo')).toMatchObject({ status: 200, body: { ...patched, undone: true, undo: 'undone', redo: 'possible' } });
     expect(await readFile(fileOf('list.txt'), 'utf8')).toBe('a\nb\n');
     expect((await list()).map(({ undone }) => undone)).toEqual([false, true]);
     expect((await move('undo')).status).toBe(409);
     expect(await move('redo')).toMatchObject({ status: 200, body: patched });
+    // A fork shows the turns that it copied.
+    const { body: fork } = await bench.rest.request<{ id: string }>('POST', `/sessions/${sessionId}/fork`);
+    bench.model.onTurn('go on', { toolCalls: [{ name: 'write_file', arguments: { path: 'own.txt', content: 'own' } }] }, 'Done.');
+    await bench.rest.run({ input: 'go on', sessionId: fork.id });
+    const { data } = (await bench.rest.request<PageBody<Change>>('GET', `/sessions/${fork.id}/changes`)).body;
+    expect(data.map(({ path, origin }) => [path, origin])).toEqual([
+      ['own.txt', undefined],
+      ['made.txt', 'copied'],
+      ['list.txt', 'copied'],
+    ]);
     expect((await bench.rest.request('POST', '/changes/exe_none/undo')).status).toBe(404);
     expect((await bench.rest.request('GET', '/sessions/ses_none/changes')).status).toBe(404);
   });

@@ -138,6 +138,24 @@ it('says the risk and the directory of a destructive command, makes the safe cho
   expect(complaints).toEqual([]);
 });
 
+it('shows how a file would change before the decision, with its whole new text on demand', async () => {
+  await writeFile(join(bench.gateway.workspace, 'guarded.txt'), 'roses\r\ntulips\r\n');
+  const call = { name: 'write_file', arguments: { path: 'guarded.txt', content: 'roses\nlilies\n' } };
+  bench.model.onTurn('replant', { toolCalls: [call] }, 'Left as it is.');
+  await chatUntilApproval('replant');
+  const inCard = (selector: string) => page.locator(`${card('pending')} ${selector}`);
+  expect(await inCard('.diff-line:is(.added, .removed)').allTextContents()).toEqual(['-tulips\n', '+lilies\n']);
+  expect(await inCard('dt').allTextContents()).toEqual(['File or folder', 'Change', 'Content']);
+  await inCard('summary').click();
+  expect(await inCard('details pre').textContent()).toBe('roses\nlilies\n');
+  const { body } = await bench.rest.request<{ data: { diff?: string }[] }>('GET', '/approvals?status=pending');
+  expect(body.data.map(({ diff }) => diff)).toEqual([expect.stringContaining('\n-tulips\n+lilies')]);
+  await page.click(byTestId('approval-deny'));
+  await page.click(byTestId('approval-submit'));
+  await page.waitForSelector(turn('completed'));
+  expect(complaints).toEqual([]);
+});
+
 it('closes when the run is stopped', async () => {
   await chatUntilApproval('publish all');
   expect(await page.textContent(byTestId('approval-card'))).toContain('Others see this.');
@@ -288,8 +306,8 @@ it('[push] lists the devices of the person, hides texts on this one, renews it f
   const rows = page.locator(`${byTestId('push-devices')} li`);
   await rows.nth(1).waitFor();
   expect(await rows.allTextContents()).toEqual([
-    expect.stringMatching(new RegExp(`^${pushService.host}since .* · no notification yet`)),
-    expect.stringMatching(/^Chrome, LinuxThis devicesince /),
+    expect.stringMatching(new RegExp(`^${pushService.host}added .* · no notification yet`)),
+    expect.stringMatching(/^Chrome, LinuxThis deviceadded /),
   ]);
   await rows.first().locator(byTestId('remove-device')).click();
   await until(

@@ -121,6 +121,8 @@ describe('the card of a patch', () => {
     await page.click(`${byTestId('open-changes')}:has-text("1")`);
     await row(0).waitFor();
     expect(await row(0).locator('summary code').textContent()).toBe('listed.toml');
+    expect(await row(0).locator(byTestId('change-origin')).textContent()).toBe('from a copied turn');
+    expect(await row(0).locator(byTestId('change-counts')).textContent()).toBe('+1 −1');
     expect(complaints).toEqual([]);
   });
 

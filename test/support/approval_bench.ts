@@ -15,6 +15,7 @@ export const RULES = `rules:
   - { tool: bash, pattern: 'forbidden', decision: deny }
   - { tool: bash, pattern: '^publish\\b', decision: ask, session: rule, reason: { en: Others see this. } }
   - { tool: bash, pattern: 'tally', decision: ask }
+  - { tool: write_file, pattern: 'guarded', decision: ask }
 `;
 
 export interface ApprovalBench extends AgentBench {

@@ -32,6 +32,16 @@ describe('shortDiff', () => {
     expect(text).toContain('-line 100000\n+LINE');
   });
 
+  it('counts the whole change, also where the diff is clipped, and nothing that is too large to compare', () => {
+    const lines = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, i) => `a long line of the text, with the number ${from + i}\n`).join('');
+    const clipped = shortDiff('f', lines(0, 400), lines(0, 100) + lines(1000, 1120) + lines(180, 400));
+    expect(clipped).toMatchObject({ text: expect.stringContaining('more lines of diff'), added: 120, removed: 80 });
+    expect(shortDiff('f', '', lines(0, 5_000))).toMatchObject({ added: 5_000, removed: 0 });
+    const rewritten = shortDiff('f', lines(0, 5_000), lines(5_000, 10_000));
+    expect([rewritten.added, rewritten.removed]).toEqual([undefined, undefined]);
+  });
+
   it('shows the beginning when all of a large text changes', () => {
     const before = 'old\n'.repeat(200_000);
     const { text } = shortDiff('f', before, before.replaceAll('old', 'new'));

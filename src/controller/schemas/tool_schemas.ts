@@ -181,14 +181,26 @@ export const ChangesQuery = closedObject(PAGE_QUERY);
 export const Change = Type.Object({
   id: Type.String(says('id of the tool execution', '工具执行记录的 id')),
   runId: Optional.String(says('absent for a direct call', '直接调用没有此字段')),
+  toolCallId: Optional.String(),
+  tool: Type.String(),
+  agent: Optional.String(says('agent that made the change', '作出改动的智能体')),
   path: Type.String(says('relative to the workspace', '相对于工作区的路径')),
   diff: Type.String(
     says('unified diff, truncated when it is long; empty when none was stored', '统一格式的 diff，过长会截断；没有保存时为空'),
   ),
-  added: Type.Integer(says('lines that the diff adds', 'diff 中增加的行数')),
-  removed: Type.Integer(says('lines that the diff removes', 'diff 中删除的行数')),
+  added: Optional.Integer(says('lines that the whole change adds; absent when not known', '整个改动增加的行数；未知时没有')),
+  removed: Optional.Integer(says('lines that the whole change removes; absent when not known', '整个改动删除的行数；未知时没有')),
   strategy: Optional.String(says('how patch found the text', 'patch 找到原文的方式')),
   undone: Type.Boolean(),
+  undo: ToolExecution.properties.undo,
+  redo: ToolExecution.properties.redo,
+  origin: Optional.OneOf(
+    ['copied', 'crew'],
+    says(
+      'copied: of a turn that a branch or a copy has from its source; crew: by a crew member; absent: by a run of this session',
+      'copied：来自分支或副本所复制的轮次；crew：由团队成员作出；没有：由此会话的运行作出',
+    ),
+  ),
   at: Time,
 });
 

@@ -26,6 +26,8 @@ export interface ApprovalSubject {
   risk?: ApprovalRisk;
   /** Earlier calls whose results this call could send out of the system. */
   taint?: readonly TaintSource[];
+  /** Unified diff, clipped, of the change that the call would make to a file. */
+  diff?: string | undefined;
 }
 
 export interface QuestionRecord {

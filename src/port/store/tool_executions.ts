@@ -49,6 +49,8 @@ export interface ToolExecutionFilter {
   agent?: string;
   status?: ToolExecutionStatus;
   sessionId?: string;
+  /** Calls that the turns of this session show: of its runs, of the runs whose messages were copied into it, and of the crew members of both. */
+  shownIn?: string;
   runId?: string;
   /** Created at this time or later. */
   since?: number;

@@ -22,6 +22,8 @@ export interface ApprovalAsk {
   risk?: ApprovalRisk;
   /** Earlier calls whose results this call could send outside, or whose text it keeps. */
   taint?: readonly TaintSource[];
+  /** Unified diff, clipped, of the change that the call would make to a file. */
+  diff?: string | undefined;
   /** Aborts when the run is cancelled. */
   signal: AbortSignal;
 }
@@ -59,6 +61,8 @@ export interface ApprovalContext {
   label: string;
   locale: ToolLocale;
   signal: AbortSignal;
+  /** Returns the diff of the change that the call would make. Never rejects. Absent: no person is asked. */
+  planDiff?: () => Promise<string | undefined>;
 }
 
 /**
@@ -107,8 +111,9 @@ export async function approveCall(call: ResolvedCall, context: ApprovalContext):
   const { id: toolCallId, name: tool, args, taint } = call;
   const fingerprint = callFingerprint(tool, args);
   const risk = call.tool ? riskOf({ tool: call.tool, args, isIsolated: gate.policy.isIsolated }) : 'change';
+  const subject = { toolCallId, tool, label, args, reason, fingerprint, sessionScope, grant, risk, taint };
   const outcome: ApprovalOutcome = gate.ask
-    ? await gate.ask({ toolCallId, tool, label, args, reason, fingerprint, sessionScope, grant, risk, taint, signal })
+    ? await gate.ask({ ...subject, diff: await context.planDiff?.(), signal })
     : { status: 'unreachable' };
   if (outcome.status !== 'allowed') return refuse(call, toRefusal(outcome, reason, locale));
   return outcome.args ? withArguments(call, outcome.args, context) : call;

@@ -85,6 +85,16 @@ function pause({ clock, signal }: ToolRunnerParams, milliseconds: number): Promi
   });
 }
 
+/** Resolves with the diff of the change that the call would make to a file, without secrets. Never rejects: without a diff, the arguments say what would happen. */
+export async function planDiff(call: ResolvedCall, params: ToolRunnerParams): Promise<string | undefined> {
+  try {
+    const diff = await call.tool?.planDiff?.(call.args, { ...contextOf(call, params, params.signal), onOutput() {} });
+    return diff && (params.redactor?.redact(diff) ?? diff);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The part of a context that all calls of a run share, copied once for a run. */
 const sharedContext = memoByObject(({ askPerson: _, ...shared }: ToolRunnerParams['toolContext']) => shared);
 

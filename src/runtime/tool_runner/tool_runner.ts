@@ -21,7 +21,7 @@ import { approveCall, markTaint, needsPerson } from '../approval/approval_gate';
 import { callKey } from '../call_key';
 import { outcomeUnknown } from '../history';
 import type { ResolvedCall } from '../resolved_call';
-import { executeCall } from './execute_call';
+import { executeCall, planDiff } from './execute_call';
 import { LoopDetector } from './loop_detector';
 import { OutputLimiter } from './output_limiter';
 import { type CallResult, endObservation, observeCall, recordEnd, recordStart } from './record_call';
@@ -184,7 +184,8 @@ const behindQuestion = (ctx: Pick<ToolContext, 'locale'>): string =>
 function approve(call: ResolvedCall, label: string, params: ToolRunnerParams): Promise<ResolvedCall> | ResolvedCall {
   const { approval: gate, signal, toolContext } = params;
   // An aborted run asks for no approval: the call is answered as cancelled.
-  return gate && !signal.aborted ? approveCall(call, { gate, label, locale: toolContext.locale, signal }) : call;
+  if (!gate || signal.aborted) return call;
+  return approveCall(call, { gate, label, locale: toolContext.locale, signal, planDiff: () => planDiff(call, params) });
 }
 
 /** Refuses, reuses the result of the same read in this attempt, or runs the call; the loop detector counts every result but a reused one. */

@@ -74,7 +74,7 @@ export function toClarificationData({ id, question, choices, expiresAt }: Questi
 /** Returns the public fields of an approval. */
 export function toApprovalData(question: QuestionRecord, subject: ApprovalSubject): ApprovalData {
   const { id: requestId, toolCallId = '', question: reason, expiresAt } = question;
-  const { tool, label, args, sessionScope, risk, taint } = subject;
+  const { tool, label, args, sessionScope, risk, taint, diff } = subject;
   return {
     requestId,
     toolCallId,
@@ -85,6 +85,7 @@ export function toApprovalData(question: QuestionRecord, subject: ApprovalSubjec
     sessionScope,
     risk,
     taint: taint && [...taint],
+    diff,
     expiresAt: new Date(expiresAt).toISOString(),
   };
 }

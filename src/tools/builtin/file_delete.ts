@@ -28,6 +28,10 @@ export const fileDeleteTool = defineTool({
     },
   },
   parameters: FileDeleteParameters,
+  async planDiff({ path }, ctx) {
+    const bytes = await ctx.workspace.readFile(path, { maxBytes: MAX_FILE_BYTES });
+    return (await writtenDiff(ctx, { path: ctx.workspace.relative(path), previous: { kind: 'bytes', bytes } })).diff;
+  },
   async execute({ path }, ctx) {
     return onExistingPath(path, ctx, found => ctx.workspace.withFileLock(found, () => deleteFile(found, ctx)));
   },
@@ -39,8 +43,8 @@ async function deleteFile(path: string, ctx: ToolContext): Promise<ToolResult> {
   const stale = before && (await staleRefusal(name, before, ctx));
   if (stale) return stale;
   const { undoable } = await removeFile(ctx, { path, before });
-  const diff = before && (await writtenDiff(ctx, { path: name, previous: { kind: 'bytes', bytes: before } }));
-  return textResult(inLocale(ctx, `Deleted ${name}.`, `已删除 ${name}。`), { path: name, diff, undoable: undoable || undefined });
+  const change = before ? await writtenDiff(ctx, { path: name, previous: { kind: 'bytes', bytes: before } }) : {};
+  return textResult(inLocale(ctx, `Deleted ${name}.`, `已删除 ${name}。`), { path: name, ...change, undoable: undoable || undefined });
 }
 
 function tooLargeToKeep(thrown: unknown): undefined {

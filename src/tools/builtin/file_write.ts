@@ -61,6 +61,13 @@ export const fileWriteTool = defineTool({
     },
   },
   parameters: FileWriteParameters,
+  async planDiff({ path, content, mode = 'write' }, ctx) {
+    const previous = await readPrevious(path, mode, ctx);
+    const encoded = await newBytes({ path, content, mode }, previous, ctx);
+    return 'ok' in encoded
+      ? undefined
+      : (await writtenDiff(ctx, { path: ctx.workspace.relative(path), previous, bytes: encoded.bytes })).diff;
+  },
   async execute(args, ctx) {
     try {
       return await ctx.workspace.withFileLock(args.path, () => writeOrAppend(args, ctx));
@@ -75,8 +82,7 @@ async function writeOrAppend({ path, content, mode = 'write' }: FileWriteParamet
   const previous = await readPrevious(path, mode, ctx);
   const stale = previous.kind === 'bytes' ? await staleRefusal(name, previous.bytes, ctx) : undefined;
   if (stale && mode === 'write') return stale;
-  const isAppended = mode === 'append' && previous.kind === 'bytes';
-  const encoded = isAppended ? await appended(name, previous.bytes, content, ctx) : await encodeLike({ name, previous, content }, ctx);
+  const encoded = await newBytes({ path, content, mode }, previous, ctx);
   if ('ok' in encoded) return encoded;
   const { bytes: joined, note } = encoded;
   if (joined.length > MAX_FILE_BYTES) return tooLarge(joined.length, ctx);
@@ -84,8 +90,8 @@ async function writeOrAppend({ path, content, mode = 'write' }: FileWriteParamet
   const { fileLedger: _, ...unseen } = ctx;
   const alike = previous.kind === 'absent' ? await lookAlikeNote(path, ctx) : '';
   const { created, undoable, version } = await changeFile(stale ? unseen : ctx, { path, previous, bytes: joined });
-  const diff = await writtenDiff(ctx, { path: name, previous, bytes: joined });
-  const added = joined.length - (isAppended ? previous.bytes.length : 0);
+  const change = await writtenDiff(ctx, { path: name, previous, bytes: joined });
+  const added = joined.length - (mode === 'append' && previous.kind === 'bytes' ? previous.bytes.length : 0);
   const en = created ? 'Created' : mode === 'append' ? 'Appended to' : 'Overwrote';
   const zh = created ? '已创建' : mode === 'append' ? '已追加到' : '已覆盖';
   const text = inLocale(
@@ -93,7 +99,7 @@ async function writeOrAppend({ path, content, mode = 'write' }: FileWriteParamet
     `${en} ${name}: ${added} bytes, ${joined.length} in all.${note}${alike}`,
     `${zh} ${name}：写入 ${added} 字节，共 ${joined.length} 字节。${note}${alike}`,
   );
-  return textResult(text, { path: name, mode, created, bytes: joined.length, diff, undoable: undoable || undefined, version });
+  return textResult(text, { path: name, mode, created, bytes: joined.length, ...change, undoable: undoable || undefined, version });
 }
 
 /** Reads the previous content. When that fails, `write` goes on, because the write itself refuses what it must; `append` cannot. */
@@ -106,6 +112,17 @@ async function readPrevious(path: string, mode: 'write' | 'append', { workspace 
     if (mode === 'append') throw thrown;
     return { kind: 'unknown' };
   }
+}
+
+/** Returns what the file would hold, or the refusal. */
+function newBytes(
+  { path, content, mode }: Required<FileWriteParameters>,
+  previous: PreviousContent,
+  ctx: ToolContext,
+): Promise<EncodedLike | ToolResult> {
+  const name = ctx.workspace.relative(path);
+  if (mode === 'append' && previous.kind === 'bytes') return appended(name, previous.bytes, content, ctx);
+  return encodeLike({ name, previous, content }, ctx);
 }
 
 /** Returns the old bytes followed by the new text in their encoding, or the refusal. */

@@ -126,7 +126,7 @@ async function writePatched(
   ctx: ToolContext,
 ): Promise<ToolResult> {
   const path = ctx.workspace.relative(target);
-  const { bytes, strategy, count, warnings, warningsZh = warnings, diff, lines } = outcome;
+  const { bytes, strategy, count, warnings, warningsZh = warnings, diff, lines, added, removed } = outcome;
   if (bytes.length > MAX_FILE_BYTES) {
     const limit = formatBytes(MAX_FILE_BYTES);
     return errorResult(
@@ -138,7 +138,7 @@ async function writePatched(
   const en = `Changed ${path} in ${count} ${count === 1 ? 'place' : 'places'}, lines ${first}-${last} (match: ${strategy}).`;
   const zh = `已修改 ${path}，共 ${count} 处，第 ${first}-${last} 行（匹配方式：${strategy}）。`;
   const shown = diff || inLocale(ctx, 'The change is too large to show as a diff.', '改动过大，无法以 diff 显示。');
-  const details = { path: version && path, strategy, count, diff, lines, undoable: undoable || undefined, version };
+  const details = { path: version && path, strategy, count, diff, added, removed, lines, undoable: undoable || undefined, version };
   const notes = ctx.locale === 'zh-CN' ? warningsZh : warnings;
   return textResult([inLocale(ctx, en, zh), ...notes, shown].join('\n'), details);
 }

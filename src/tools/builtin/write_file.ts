@@ -54,6 +54,12 @@ export const writeFileTool = defineTool({
     },
   },
   parameters: WriteFileParameters,
+  async planDiff({ path, content }, ctx) {
+    const name = ctx.workspace.relative(path);
+    const previous = await readPrevious(path, ctx);
+    const encoded = await encodeLike({ name, previous, content }, ctx);
+    return 'ok' in encoded ? undefined : (await writtenDiff(ctx, { path: name, previous, bytes: encoded.bytes })).diff;
+  },
   async execute({ path, content }, ctx) {
     const data = Buffer.from(content, 'utf8');
     if (data.length > MAX_FILE_BYTES) {
@@ -85,7 +91,7 @@ async function writeWhole({ path, content }: { path: string; content: string }, 
   const { bytes, note } = encoded;
   const alike = previous.kind === 'absent' ? await lookAlikeNote(path, ctx) : '';
   const { created, undoable, version } = await changeFile(ctx, { path, previous, bytes });
-  const diff = await writtenDiff(ctx, { path: name, previous, bytes });
+  const change = await writtenDiff(ctx, { path: name, previous, bytes });
   const lines = countLines(content);
   const en = `${created ? 'Created' : 'Overwrote'} ${name}: ${lines} lines, ${bytes.length} bytes.${note}${alike}`;
   const zh = `${created ? '已创建' : '已覆盖'} ${name}：${lines} 行，${bytes.length} 字节。${note}${alike}`;
@@ -94,7 +100,7 @@ async function writeWhole({ path, content }: { path: string; content: string }, 
     created,
     lines,
     bytes: bytes.length,
-    diff,
+    ...change,
     undoable: undoable || undefined,
     version,
   });

@@ -131,6 +131,19 @@ describe('the plans of queries', () => {
     expect([...runner.plans].filter(step => !step.includes(plan) && ![...OF_COPIES, ...OF_BRANCHES].includes(step))).toEqual([]);
   });
 
+  it('finds the calls that the turns of a session show by their runs', async () => {
+    await tx.toolExecutions.list(TENANT, { shownIn: 'ses_1' }, { limit: 10, maxBytes: 10_000 });
+    const plans = [...runner.plans];
+    expect(plans).toEqual(
+      expect.arrayContaining([
+        expect.stringContaining('SEARCH calls USING INDEX tool_executions_by_run (tenant_id=? AND run_id=?'),
+        expect.stringContaining('SEARCH child USING INDEX runs_of_parent (tenant_id=? AND parent_run_id=?'),
+        expect.stringContaining(`SEARCH runs USING INDEX sqlite_autoindex_runs_2 (${KEY}`),
+      ]),
+    );
+    expect(plans.filter(plan => /^SCAN (calls|runs|messages|child)/.test(plan))).toEqual([]);
+  });
+
   it('finds the sessions of a chat by their first session, and counts their messages in an index', async () => {
     await tx.sessionBranches.sessions(TENANT, 'ses_1', { limit: 10, maxBytes: 10_000 });
     const plans = [...runner.plans];

@@ -1,4 +1,4 @@
-import { aSession, aToolExecution, seed, TENANT } from '../../support/store_records';
+import { aMessage, aRun, aSession, aToolExecution, seed, TENANT } from '../../support/store_records';
 import type { CurrentStore } from '../store_contract';
 
 const END = {
@@ -40,6 +40,27 @@ export function describeToolExecutions(store: CurrentStore): void {
       await tx.toolExecutions.insert({ ...direct, id: 'exe_over', status: 'success' });
     });
     expect(await store().read.toolExecutions.runningDirectCalls()).toEqual([{ ...direct, tenantId: 'rival', createdAt: 500 }, direct]);
+  });
+
+  test('lists what the turns of a session show: its calls, those of copied turns and of crew members, and no others', async () => {
+    const parent = { parentRunId: 'run_1', parentSessionId: 'ses_1' };
+    await seed(store(), async tx => {
+      await tx.sessions.insert(aSession({ id: 'ses_copy' }));
+      await tx.sessions.insert(aSession({ id: 'ses_crew', ...parent }));
+      await tx.runs.insert(aRun({ id: 'run_copy', sessionId: 'ses_copy' }));
+      await tx.runs.insert(
+        aRun({ id: 'run_crew', sessionId: 'ses_crew', parent: { runId: 'run_1', sessionId: 'ses_1', toolCallId: 'c', index: 0 } }),
+      );
+      await tx.messages.insert([aMessage({ id: 'msg_copy', sessionId: 'ses_copy', runOrdinal: 0 })]);
+      await tx.toolExecutions.insert(aToolExecution({ id: 'exe_1' }));
+      await tx.toolExecutions.insert(aToolExecution({ id: 'exe_copy', sessionId: 'ses_copy', runId: 'run_copy' }));
+      await tx.toolExecutions.insert(aToolExecution({ id: 'exe_crew', sessionId: 'ses_crew', runId: 'run_crew' }));
+    });
+    const shownIn = async (sessionId: string, tenantId = TENANT) =>
+      (await store().read.toolExecutions.list(tenantId, { shownIn: sessionId }, { limit: 10 })).data.map(({ id }) => id);
+    expect(await shownIn('ses_1')).toEqual(['exe_crew', 'exe_1']);
+    expect(await shownIn('ses_copy')).toEqual(['exe_crew', 'exe_copy', 'exe_1']);
+    expect([await shownIn('ses_crew'), await shownIn('ses_1', 'rival')]).toEqual([['exe_crew'], []]);
   });
 
   test('names the tools of a session, each once, and lists the calls of some tools', async () => {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FileLedgers } from '../../../src/service/tool/file_ledgers';
+import { fileDeleteTool } from '../../../src/tools/builtin/file_delete';
 import { fileWriteTool } from '../../../src/tools/builtin/file_write';
 import { openToolBench, type ToolBench } from '../../support/tool_context';
 
@@ -29,6 +30,15 @@ describe('file_write (nanoclaw.file)', () => {
     expect(await readFile(join(bench.root, 'u16.txt'))).toEqual(Buffer.concat([utf16, Buffer.from('ü', 'utf16le')]));
     await bench.put('binary', Buffer.from([0, 1, 2]));
     expect(await bench.call(fileWriteTool, { path: 'binary', content: 'x', mode: 'append' })).toMatchObject({ ok: false });
+  });
+
+  it('says before the call how it would change the file, and changes nothing', async () => {
+    await bench.put('plan.txt', 'one\r\n');
+    const plan = (args: object) => fileWriteTool.planDiff?.({ path: 'plan.txt', ...args }, bench.ctx);
+    expect(await plan({ content: 'two\n', mode: 'append' })).toContain('\n one\n+two');
+    expect(await plan({ content: 'two\n' })).toContain('\n-one\n+two');
+    expect(await fileDeleteTool.planDiff?.({ path: 'plan.txt' }, bench.ctx)).toContain('\n-one');
+    expect(await text('plan.txt')).toBe('one\r\n');
   });
 
   it('does not replace a file that another writer changed, even after it appended to the file', async () => {

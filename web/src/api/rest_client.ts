@@ -5,7 +5,7 @@ import type {
   AgentSummary,
   BranchPlace,
   ChildRunSummary,
-  FileChangeCall,
+  FileChange,
   GatewayInfo,
   HistoryMessage,
   Me,
@@ -75,7 +75,7 @@ export interface RestClient {
   /** Redoes a change that was undone. Rejects with `undo_conflict` when the file has changed since. */
   redo(executionId: string): Promise<void>;
   /** Calls of the session or of the run to tools that change files, newest first. */
-  listFileChanges(source: { session: string } | { run: string }): Promise<FileChangeCall[]>;
+  listFileChanges(sessionId: string): Promise<FileChange[]>;
 }
 
 export function createRestClient(): RestClient {
@@ -111,7 +111,7 @@ export function createRestClient(): RestClient {
     stopToolCall: (id, call) => callRest('POST', `/runs/${encodeURIComponent(id)}/tool-calls/${encodeURIComponent(call)}/cancel`),
     undo: id => callRest('POST', `/tool-executions/${encodeURIComponent(id)}/undo`),
     redo: id => callRest('POST', `/tool-executions/${encodeURIComponent(id)}/redo`),
-    listFileChanges: source => readPages(`/tool-executions?${new URLSearchParams(source)}&changes=true&limit=${PAGE_SIZE}`),
+    listFileChanges: id => readPages(`/sessions/${encodeURIComponent(id)}/changes?limit=${PAGE_SIZE}`),
     listEvents: id => readPages(`/runs/${encodeURIComponent(id)}/events?limit=${PAGE_SIZE}`, { cursorName: 'after' }),
   };
 }

@@ -217,15 +217,20 @@ export interface ToolExecutionSummary {
   redo?: 'possible' | 'gone';
 }
 
-/** A call of a tool that changes files. Times are ISO-8601 UTC. */
-export interface FileChangeCall extends ToolExecutionSummary {
+/** The change of one file by a call. Times are ISO-8601 UTC. */
+export interface FileChange extends ToolExecutionSummary {
   runId?: string;
   tool: string;
-  /** JSON text; a long text is clipped. */
-  args: string;
-  status: string;
-  details?: Record<string, unknown>;
-  createdAt: string;
+  agent?: string;
+  path: string;
+  /** Unified diff, clipped; empty when none is stored. */
+  diff: string;
+  /** Lines of the whole change; absent when that is not known. */
+  added?: number;
+  removed?: number;
+  /** `copied`: of a turn that the chat has from another one. `crew`: by a crew member. */
+  origin?: 'copied' | 'crew';
+  at: string;
 }
 
 export interface Page<T> {

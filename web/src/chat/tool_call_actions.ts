@@ -1,8 +1,7 @@
 /** What a person can do with one tool call. */
 import { RequestError } from '../api/request_error';
-import type { FileChangeCall, ResultPage, ResultQuery, ToolExecutionSummary } from '../api/rest_types';
+import type { FileChange, ResultPage, ResultQuery, ToolExecutionSummary } from '../api/rest_types';
 import type { Messages } from '../i18n/messages';
-import { runsWithChanges, sessionsOfCrew } from '../state/file_changes';
 import { noteUndo } from '../state/session_reducer';
 import type { ChatContext } from './chat_context';
 
@@ -15,9 +14,9 @@ export interface ToolCallActions {
   /** Undoes or redoes the file change of a call. Rejects with a RequestError when that is not possible. */
   moveChange(direction: Direction, runId: RunId, toolCallId: string): Promise<void>;
   /** Undoes or redoes a change of `listChanges`. Rejects like `moveChange`. */
-  moveListed(direction: Direction, change: FileChangeCall): Promise<void>;
-  /** Reads the file changes of the open chat, newest first, with those of loaded turns that it shares with another branch and of crew members. Rejects like the requests. */
-  listChanges(): Promise<FileChangeCall[]>;
+  moveListed(direction: Direction, change: FileChange): Promise<void>;
+  /** Reads the file changes of the open chat, newest first, with those of copied turns and of crew members. Rejects like the request. */
+  listChanges(): Promise<FileChange[]>;
   /** Reads a part of the whole result of a call; the events have its beginning and its end. Rejects like the request. */
   readResult(runId: RunId, toolCallId: string, query: ResultQuery): Promise<ResultPage>;
 }
@@ -45,15 +44,8 @@ export function createToolCallActions(context: ChatContext, messages: () => Mess
     moveChange: async (direction, runId, toolCallId) => move(direction, runId, await findExecution(runId, toolCallId)),
     moveListed: (direction, change) => move(direction, change.runId, change),
     async listChanges() {
-      const { sessionId, view } = store.get();
-      if (!sessionId) return [];
-      const own = await rest.listFileChanges({ session: sessionId });
-      const ownRuns = new Set(own.map(({ runId }) => runId));
-      const shared = runsWithChanges(view).flatMap(run => (ownRuns.has(run) ? [] : [{ run }]));
-      const crew = sessionsOfCrew(view).map(session => ({ session }));
-      const others = await Promise.all([...shared, ...crew].map(source => rest.listFileChanges(source)));
-      const calls = [...own, ...others.flat()].filter(({ status }) => status === 'success');
-      return calls.sort((a, b) => b.createdAt.localeCompare(a.createdAt));
+      const { sessionId } = store.get();
+      return sessionId ? rest.listFileChanges(sessionId) : [];
     },
     async readResult(runId, toolCallId, query) {
       const key = `${runId} ${toolCallId}`;

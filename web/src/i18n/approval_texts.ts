@@ -13,6 +13,7 @@ export const approvalTexts = pairTexts({
     workspaceDirectory: 'in the workspace',
     denyKeys: 'Enter denies, Esc goes back',
     editKeys: (modifier: string) => `${modifier} + Enter runs it, Esc goes back`,
+    wholeText: 'Show the whole text',
     argumentNames: {
       command: 'Command',
       cwd: 'Directory',
@@ -82,6 +83,7 @@ export const approvalTexts = pairTexts({
     workspaceDirectory: '在工作区内',
     denyKeys: '按 Enter 拒绝，Esc 返回',
     editKeys: modifier => `按 ${modifier} + Enter 执行，Esc 返回`,
+    wholeText: '显示全文',
     argumentNames: {
       command: '命令',
       cwd: '目录',

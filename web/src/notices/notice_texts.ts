@@ -22,7 +22,7 @@ export const noticeTexts = pairTexts({
       secretAbout: 'For a lock screen that others see: no question, no command and no title, and no decision from the notification.',
       devices: 'Devices with push notifications',
       here: 'This device',
-      since: 'since',
+      since: 'added',
       last: 'last notification',
       never: 'no notification yet',
       remove: 'Remove',

@@ -28,14 +28,5 @@ export function createChangeCounter(): (view: SessionView) => number {
 
 const countInTurn = (turn: Turn | undefined): number => turn?.items.filter(isChange).length ?? 0;
 
-/** Returns the runs of the loaded turns that have changed files. A branch shows runs of the chat that it left. */
-export const runsWithChanges = ({ turns }: SessionView): string[] =>
-  turns.flatMap(({ runId, items }) => (runId !== undefined && items.some(isChange) ? [runId] : []));
-
-/** Returns the sessions of the crew members who worked in the loaded turns. */
-export const sessionsOfCrew = ({ turns }: SessionView): string[] => [
-  ...new Set(turns.flatMap(({ items }) => items.flatMap(item => (item.kind === 'delegate' ? [item.childSessionId] : [])))),
-];
-
 const isChange = (item: TurnItem): boolean =>
   item.kind === 'tool' && (item.state === 'ok' || item.state === 'ended') && FILE_CHANGING_TOOLS.includes(item.name);

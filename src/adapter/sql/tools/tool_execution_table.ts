@@ -67,7 +67,9 @@ export class ToolExecutionTable extends sqlTable(statements) {
   }
 
   async list(tenantId: string, filter: ToolExecutionFilter, page: PageRequest): Promise<Page<ToolExecutionRecord>> {
-    let query = this.db.selectFrom('tool_executions').select(EXECUTIONS.columns).where('tenant_id', '=', tenantId);
+    const { shownIn } = filter;
+    const calls = shownIn === undefined ? tableOf(this.db) : callsShownIn(this.db, tenantId, shownIn);
+    let query = calls.select(EXECUTIONS.columns).where('tenant_id', '=', tenantId);
     if (filter.tool !== undefined) query = query.where('tool', '=', filter.tool);
     if (filter.tools !== undefined) query = query.where('tool', 'in', filter.tools);
     if (filter.toolOrManifest !== undefined) query = query.where(isToolOrManifest(filter.toolOrManifest));
@@ -114,6 +116,26 @@ export class ToolExecutionTable extends sqlTable(statements) {
     return this.hasChanged(this.statements.finish({ tenant_id: tenantId, id, ...ENDS.toRow(end) }));
   }
 }
+
+/**
+ * The calls that the turns of the session show, in the place of the table. Copied messages keep the run that wrote them, and have the ordinal 0. The cross
+ * join makes SQLite begin with the runs, which are few beside the calls of a tenant.
+ */
+function callsShownIn(db: Kysely<Schema>, tenantId: string, sessionId: string) {
+  const calls = sql<RowOf<typeof EXECUTIONS>>`(
+    with shown as (
+      select id as run from runs where tenant_id = ${tenantId} and session_id = ${sessionId}
+      union all select distinct run_id from messages where tenant_id = ${tenantId} and session_id = ${sessionId} and run_ordinal = 0
+    ), worked as (
+      select run from shown
+      union all select child.id from shown cross join runs as child where child.tenant_id = ${tenantId} and child.parent_run_id = shown.run
+    )
+    select calls.* from worked cross join tool_executions as calls where calls.tenant_id = ${tenantId} and calls.run_id = worked.run
+  )`;
+  return db.selectFrom(calls.as('tool_executions')) as unknown as ReturnType<typeof tableOf>;
+}
+
+const tableOf = (db: Kysely<Schema>) => db.selectFrom('tool_executions');
 
 /** Only tools of manifests have a command. */
 const isToolOrManifest = (name: string) => sql<SqlBool>`(tool = ${name} or (command is not null and tool = ${name} || '__' || command))`;

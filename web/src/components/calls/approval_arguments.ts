@@ -1,13 +1,13 @@
 /** Arguments of a call that needs approval: shown exactly, and edited as text. */
 
 /**
- * `inline`: a short value beside a long one. `diff`: the two texts of a replacement, as the lines of a diff.
+ * `inline`: a short value beside a long one. `diff`: a change, as the lines of a diff. `folded`: the new text of a file, whose change is shown.
  * `words`: the value said in the language of the page.
  */
 export interface ArgumentRow {
   name: string;
   text: string;
-  form: 'inline' | 'block' | 'diff' | 'words';
+  form: 'inline' | 'block' | 'diff' | 'folded' | 'words';
 }
 
 /** Characters of a value that fits into the line of its name. */
@@ -15,9 +15,13 @@ const MAX_INLINE = 80;
 /** Arguments that are a text to find and the text to put in its place. */
 const OLD_TEXT = 'old_string';
 const NEW_TEXT = 'new_string';
+const CHANGE = `${OLD_TEXT} → ${NEW_TEXT}`;
 
-/** Lists each argument with its exact value: a string as it is, everything else as JSON. A replacement is listed as a diff. */
-export function listArguments(args: unknown): ArgumentRow[] {
+/**
+ * Lists each argument with its exact value: a string as it is, everything else as JSON. A replacement is listed as a diff. `diff`: of the file that the
+ * call would write or delete.
+ */
+export function listArguments(args: unknown, diff?: string): ArgumentRow[] {
   if (!isObject(args)) return [{ name: '', text: showHidden(JSON.stringify(args, null, 2) ?? ''), form: 'block' }];
   const { [OLD_TEXT]: oldText, [NEW_TEXT]: newText, ...others } = args;
   const isReplacement = typeof oldText === 'string' && typeof newText === 'string';
@@ -25,10 +29,19 @@ export function listArguments(args: unknown): ArgumentRow[] {
     const text = showHidden(typeof value === 'string' ? value : JSON.stringify(value, null, 2));
     return { name, text, form: text.length > MAX_INLINE || text.includes('\n') ? 'block' : 'inline' };
   });
-  if (isReplacement) rows.push({ name: `${OLD_TEXT} → ${NEW_TEXT}`, text: showHidden(toDiff(oldText, newText)), form: 'diff' });
+  if (isReplacement) rows.push({ name: CHANGE, text: showHidden(toDiff(oldText, newText)), form: 'diff' });
+  else if (diff) return withChange(rows, showHidden(diff));
   // When no value is long, the short values are what the person decides about, so each gets a box of its own.
   const isLong = rows.some(({ form }) => form !== 'inline');
   return rows.map(row => (isLong ? row : { ...row, form: 'block' }));
+}
+
+/** The change stands before the whole new text. */
+function withChange(rows: readonly ArgumentRow[], diff: string): ArgumentRow[] {
+  const isContent = ({ name }: ArgumentRow) => name === 'content';
+  const change: ArgumentRow = { name: CHANGE, text: diff, form: 'diff' };
+  const folded = rows.filter(isContent).map(row => ({ ...row, form: 'folded' as const }));
+  return [...rows.filter(row => !isContent(row)), change, ...folded];
 }
 
 /** Marks removed and added lines; equal lines at the beginning and the end stay unmarked. */

@@ -35,12 +35,18 @@ function nameOf(name: string, tool: string, messages: Messages): string {
 }
 
 function ArgumentValue({ text, form }: Pick<ArgumentRow, 'text' | 'form'>) {
+  const messages = useMessages();
   if (form === 'words') return <span>{text}</span>;
   if (form === 'inline') return <code>{text}</code>;
   if (form === 'diff') return <DiffView diff={text} />;
+  // Long arguments scroll, also with the keys.
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
+  const whole = <pre tabIndex={0}>{text}</pre>;
+  if (form !== 'folded') return whole;
   return (
-    // Long arguments scroll, also with the keys.
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
-    <pre tabIndex={0}>{text}</pre>
+    <details>
+      <summary>{messages.wholeText}</summary>
+      {whole}
+    </details>
   );
 }

@@ -52,7 +52,7 @@ export const ApprovalCard = (props: ApprovalCardProps) => {
           </header>
           <p class="approval-reason">{item.reason}</p>
           <Directory tool={item.tool} args={item.args} />
-          <CallArguments tool={item.tool} args={withoutDirectory(item.tool, item.args)} />
+          <CallArguments tool={item.tool} args={withoutDirectory(item.tool, item.args)} diff={item.diff} />
           {item.taint && <ApprovalTaint sources={item.taint} />}
           <Decision {...props} card={card} isSettled={isSettled} />
         </>
@@ -70,7 +70,7 @@ export const ApprovalCard = (props: ApprovalCardProps) => {
             </span>
           </summary>
           <p class="approval-reason">{item.reason}</p>
-          <CallArguments tool={item.tool} args={item.said?.args ?? item.args} />
+          <CallArguments tool={item.tool} args={item.said?.args ?? item.args} diff={item.said?.args ? undefined : item.diff} />
           {item.taint && <ApprovalTaint sources={item.taint} />}
         </details>
       )}

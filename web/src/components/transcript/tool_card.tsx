@@ -97,7 +97,7 @@ function ToolFacts({ item, isUndone, clockOffsetMs }: { item: ToolItem; isUndone
   return (
     <span class="tool-facts">
       {isUndone && <span class="tag">{messages.undone}</span>}
-      {typeof item.details?.['diff'] === 'string' && <DiffCount diff={item.details['diff']} />}
+      {typeof item.details?.['diff'] === 'string' && <DiffCount details={item.details} diff={item.details['diff']} />}
       {item.cached && <span class="tag">{messages.cached}</span>}
       {item.duplicate && <span class="tag">{messages.duplicate}</span>}
       {item.durationMs !== undefined && <span class="tool-duration">{formatDuration(item.durationMs, locale)}</span>}
@@ -110,9 +110,10 @@ function ToolFacts({ item, isUndone, clockOffsetMs }: { item: ToolItem; isUndone
   );
 }
 
-/** Counts the added and removed lines of a change. */
-const DiffCount = memo(({ diff }: { diff: string }) => {
-  const { added, removed } = countChanges(diff);
+/** Counts the added and removed lines of a change, where the call did not: the diff may be clipped. */
+const DiffCount = memo(({ details, diff }: { details: Record<string, unknown>; diff: string }) => {
+  const counted = typeof details['added'] === 'number' ? details : countChanges(diff);
+  const { added, removed } = counted as Record<string, unknown>;
   return (
     <span class="diff-count" data-testid="diff-count">
       <span class="plus">{`+${added}`}</span> <span class="minus">{`−${removed}`}</span>

@@ -1,5 +1,5 @@
 import { useEffect, useId, useState } from 'preact/hooks';
-import type { FileChangeCall } from '../../api/rest_types';
+import type { FileChange } from '../../api/rest_types';
 import type { ChatController } from '../../chat/chat_controller';
 import { Icon } from '../../components/basic/icon';
 import { useModal } from '../../components/basic/use_modal';
@@ -48,7 +48,7 @@ const MAX_OPEN = 2;
 function ChangeList({ controller }: { controller: ChatController }) {
   const messages = useMessages();
   const texts = changesTexts[useLocale()];
-  const [changes, setChanges] = useState<readonly FileChangeCall[] | 'failed'>();
+  const [changes, setChanges] = useState<readonly FileChange[] | 'failed'>();
   const load = () => {
     setChanges(undefined);
     controller.calls.listChanges().then(setChanges, () => setChanges('failed'));

@@ -9,6 +9,8 @@ export const changesTexts = pairTexts({
     failed: 'The changes could not be read.',
     noDiff: 'No comparison is stored for this change.',
     close: 'Close the changes',
+    copied: 'from a copied turn',
+    byMember: (name: string) => `by ${name}`,
   },
   'zh-CN': {
     title: '本对话的文件改动',
@@ -17,5 +19,7 @@ export const changesTexts = pairTexts({
     failed: '无法读取改动。',
     noDiff: '这次改动没有保存对比。',
     close: '关闭改动列表',
+    copied: '来自复制的轮次',
+    byMember: name => `由 ${name} 作出`,
   },
 });
