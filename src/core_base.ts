@@ -19,6 +19,7 @@ import type { ModelCatalog } from './service/model/model_catalog';
 import type { QuestionResolvers } from './service/question/question_resolvers';
 import { NO_CREW, type RunCrew } from './service/run/run_crew';
 import { NO_MEMORY, type RunMemory } from './service/run/run_memory';
+import { NO_RECORDER, type RunRecorder } from './service/run/run_recorder';
 import type { ExportSource } from './service/session/data_export';
 import { type MessageSearcher, NO_SEARCH } from './service/session/message_searcher';
 import type { DoctorChecks } from './service/status/doctor_checks';
@@ -69,6 +70,7 @@ export function createBase({ settings, ports, builtinTools }: Pick<CoreInput, 's
     purge: new Purge({ store, clock, onError }),
     crew: new Slot<RunCrew>('crew', NO_CREW),
     memory: new Slot<RunMemory>('memory', NO_MEMORY),
+    recorder: new Slot<RunRecorder>('recorder', NO_RECORDER),
     skills: new Slot<AgentSkills>('skills', NO_SKILLS),
     mcpServers: new Slot<McpServerList>('mcpServers', NO_MCP_SERVERS),
     messageSearch: new Slot<MessageSearcher>('messageSearch', NO_SEARCH),

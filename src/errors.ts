@@ -56,6 +56,7 @@ export const ERRORS = {
     'The change cannot be taken back: the file is not as the change left it.',
     '无法撤销：文件已不是改动之后的样子。',
   ),
+  not_recorded: conflict(409, 'The run has no recording to replay.', '该运行没有可以重放的录制。'),
   config_changed: conflict(409, 'The file was changed in the meantime: read it again.', '文件在此期间已被修改：请重新读取。'),
   run_cancelled: conflict(409, 'The run was cancelled.', '运行已被取消。'),
   idempotency_mismatch: conflict(409, 'The same key was used before with another request.', '同一个键之前用于了另一个请求。'),

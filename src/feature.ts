@@ -10,6 +10,7 @@ import type { LogoutHook } from './service/auth/login_service';
 import type { BudgetListener } from './service/limits/budget_alerts';
 import type { RunCrew } from './service/run/run_crew';
 import type { RunMemory } from './service/run/run_memory';
+import type { RunRecorder } from './service/run/run_recorder';
 import type { RunListener } from './service/run_log/run_hooks';
 import type { ExportSource } from './service/session/data_export';
 import type { MessageSearcher } from './service/session/message_searcher';
@@ -53,6 +54,8 @@ export interface FeatureParts {
   crew?: RunCrew;
   /** The memories in prompts; at most one feature has them. */
   memory?: RunMemory;
+  /** Records the model calls of runs; at most one feature does. */
+  recorder?: RunRecorder;
   /** The skills that agents know; at most one feature has them. */
   skills?: AgentSkills;
   /** Hears when most of a daily budget is used; at most one feature listens. */
@@ -114,6 +117,7 @@ export function installFeatures(features: readonly Feature[], core: CoreServices
     if (onRun) core.runHooks.add(onRun);
     if (crew) core.crew.fill(crew);
     if (memory) core.memory.fill(memory);
+    if (parts.recorder) core.recorder.fill(parts.recorder);
     if (skills) core.skills.fill(skills);
     if (budgetListener) core.budgetListener.fill(budgetListener);
     if (exportData) core.exportSources.push(exportData);

@@ -18,6 +18,7 @@ import { openAiDoor } from './feature/openai_door/feature';
 import { ops } from './feature/ops/feature';
 import { promptLibrary } from './feature/prompt_library/feature';
 import { push } from './feature/push/feature';
+import { replay } from './feature/replay/feature';
 import { search } from './feature/search/feature';
 import { shares } from './feature/shares/feature';
 import { skills } from './feature/skills/feature';
@@ -47,6 +48,7 @@ export const FEATURES: readonly Feature[] = [
   imageProxy,
   transcription,
   feedback,
+  replay,
   promptLibrary,
   titles,
   telemetry,

@@ -115,7 +115,7 @@ function createExecution(
   parts: RunParts,
   { steering, admission, llm, steps }: { steering: SteeringService; admission: RunAdmission; llm: ModelRouter; steps: StepScheduler },
 ): RunExecution {
-  const { settings, ports, onError, crew, workspaceSync } = base;
+  const { settings, ports, onError, crew, recorder, workspaceSync } = base;
   const { store, clock, ids, observer, redactor, failpoints, bus } = ports;
   const { modelCatalog: models, toolChoice, histories, capacity, questions, runHooks: hooks } = parts;
   const files = new RunFiles({ workspaceSync, onError });
@@ -136,6 +136,7 @@ function createExecution(
     approvalService: questions.approvalService,
     admission,
     crew,
+    recorder,
     capacity,
     histories,
     models,
@@ -153,7 +154,7 @@ function createAssembler(
   parts: RunParts,
   { llm, steering, files }: { llm: ModelRouter; steering: SteeringService; files: RunFiles },
 ): RunAssembler {
-  const { settings, ports, onError, tools, switches, crew, memory, toolAccess } = base;
+  const { settings, ports, onError, tools, switches, crew, memory, recorder, toolAccess } = base;
   const { store, clock, ids, observer, redactor, workspaces, web, weather, tokenCounter } = ports;
   const { modelCatalog: models, agentDirectory: agents, histories, questions, cache, fileEditing, results } = parts;
   const { maxToolIterations, maxContextMessages, compactAt, toolRetries: retries } = settings;
@@ -180,6 +181,7 @@ function createAssembler(
     terminals: new TerminalService({ store, clock }),
     results,
     memory,
+    recorder,
     compaction: new RunCompaction({ clock, llm, tokenCounter, histories, onError, compactAt }),
     observer,
     redactor,

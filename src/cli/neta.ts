@@ -11,6 +11,7 @@ import { LIST_COMMANDS } from './list_commands';
 import { LOCAL_COMMANDS } from './local_commands';
 import { ONBOARD_COMMANDS } from './onboard_commands';
 import { Output, withoutControls } from './output';
+import { REPLAY_COMMANDS } from './replay_commands';
 import { RUN_COMMANDS } from './run_commands';
 import { SERVICE_COMMANDS } from './service_commands';
 import { type Language, languageOf, TEXTS } from './texts';
@@ -22,6 +23,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   ...DOCTOR_COMMANDS,
   ...DATA_COMMANDS,
   ...RUN_COMMANDS,
+  ...REPLAY_COMMANDS,
   ...LIST_COMMANDS,
   ...KEY_COMMANDS,
 };

@@ -51,7 +51,7 @@ export async function runAgent(params: AgentRunParams): Promise<AgentOutcome> {
 
 async function runTurn(params: AgentRunParams): Promise<AgentOutcome> {
   const { spending, limits, locale } = params;
-  const runner = createToolRunner(params);
+  const runner = params.toolRunner ?? createToolRunner(params);
   const resumed = params.resumed && (await resumeAttempt(params, runner));
   let note = resumed?.note;
   let outcome = resumed && note === undefined ? endOf(resumed) : undefined;

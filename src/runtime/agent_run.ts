@@ -1,13 +1,14 @@
 /** The input of one run of the loop, and the outcome of one of its attempts. */
 import type { CallerCall } from '../port/caller';
 import type { IdSource } from '../port/clock';
-import type { ChatMessage, LlmPort, ReadImage, SystemMessage, ThinkingLevel, Usage } from '../port/llm';
+import type { ChatMessage, LlmAnswer, LlmPort, LlmRequest, ReadImage, SystemMessage, ThinkingLevel, Usage } from '../port/llm';
 import type { ModelParameters } from '../port/model_parameters';
 import type { IncompleteReason } from '../port/run_event';
 import type { Question, ToolLocale } from '../tools/common';
 import type { Compaction } from './compaction/compaction_params';
 import type { HistorySummary } from './compaction/visible_history';
 import type { ToolRunnerParams } from './tool_runner/runner_params';
+import type { ToolRunner } from './tool_runner/tool_runner';
 
 /** Adds the model, the history and the limits to the parameters of the tool runner. */
 export interface AgentRunParams extends Omit<ToolRunnerParams, 'timeoutMs' | 'random'> {
@@ -48,6 +49,10 @@ export interface AgentRunParams extends Omit<ToolRunnerParams, 'timeoutMs' | 'ra
   isGiven?: boolean;
   /** The caller gets a question as a call of a tool of its own, so readers do not see the question as text while the run goes on. */
   handsQuestionsBack?: boolean;
+  /** Called with each complete answer of the model, in order. Must not throw. */
+  onAnswer?: (request: LlmRequest, answer: LlmAnswer) => void;
+  /** Runs the tool calls. Absent: a runner over `tools`. */
+  toolRunner?: ToolRunner;
   /** Takes the messages that a person sent into the running turn; called before each attempt. */
   takeSteeringMessages?: () => Promise<readonly string[]>;
 }

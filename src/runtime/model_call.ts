@@ -1,6 +1,14 @@
 /** Builds the request of one model call and shortens it when the server refuses it as too long. */
 import { AppError } from '../errors';
-import { type ChatMessage, contextOverflow, type LlmAnswer, type LlmRequest, type SystemMessage } from '../port/llm';
+import {
+  type ChatMessage,
+  contextOverflow,
+  type LlmAnswer,
+  type LlmRequest,
+  promptPartsOf,
+  type SystemMessage,
+  systemMessageOf,
+} from '../port/llm';
 import type { AgentRunParams } from './agent_run';
 import { compactWhenNeeded } from './compaction/compact_history';
 import type { MeasuredRequest } from './compaction/token_meter';
@@ -138,7 +146,8 @@ const findImages = foldGrowing<ChatMessage, { hasImages: boolean }>(
   },
 );
 
-const withNotice = ({ content }: SystemMessage, notice: string): SystemMessage => ({ role: 'system', content: `${content}\n\n${notice}` });
+const withNotice = (message: SystemMessage, notice: string): SystemMessage =>
+  systemMessageOf([...(promptPartsOf(message) ?? [{ text: message.content }]), { text: `\n\n${notice}` }]);
 
 async function streamAnswer(params: AgentRunParams, request: LlmRequest, onShown: () => void): Promise<Omit<FinishedAnswer, 'rest'>> {
   const { llm, journal, tools, history, ids } = params;
@@ -160,6 +169,7 @@ async function streamAnswer(params: AgentRunParams, request: LlmRequest, onShown
       onFallback: change => announceFallback(params, change),
     });
     noteModel(params, answer);
+    params.onAnswer?.(request, answer);
     const { rest, ...finished } = reader?.finish(answer) ?? { answer, rest: '' };
     noteRawCalls(params, answer, finished);
     show(rest);

@@ -6,6 +6,7 @@ import { responseStore } from '../../src/feature/openai_door/responses/store/res
 import { opsStore } from '../../src/feature/ops/store/ops_store';
 import { promptStore } from '../../src/feature/prompt_library/store/prompt_store';
 import { pushStore } from '../../src/feature/push/store/push_store';
+import { replayStore } from '../../src/feature/replay/store/replay_store';
 import { shareStore } from '../../src/feature/shares/store/share_store';
 import { webhookStore } from '../../src/feature/webhooks/store/webhook_store';
 import { snapshotStore } from '../../src/feature/workspace_snapshots/store/snapshot_store';
@@ -20,6 +21,7 @@ export const STORE_PARTS = {
   ops: opsStore,
   push: pushStore,
   prompt_library: promptStore,
+  replay: replayStore,
   shares: shareStore,
   webhooks: webhookStore,
   workspace_snapshots: snapshotStore,

@@ -5,6 +5,7 @@ import type { ImageReference, Usage } from '../llm';
 import type { ModelParameters } from '../model_parameters';
 import type { Actor } from '../principal';
 import type { ClarificationData, Door, Escalation, IncompleteReason, RunError, RunEvent, RunStatus } from '../run_event';
+import type { RunRecording } from '../run_recording';
 import type { RunTools } from '../run_tools';
 import type { TraceContext } from '../trace_context';
 import type { Page, PageRequest } from './page';
@@ -145,6 +146,8 @@ export type RunPatch = Partial<
     | 'startedAt'
     | 'endedAt'
   > & {
+    /** Set with the end of the run. */
+    recording: RunRecording;
     callerAt: string;
     /** Usage of the run by model, set with its end; it counts for the day of `endedAt`. */
     usageByModel: UsageByModel;

@@ -1,8 +1,8 @@
 /** Applies the settings of a chat to its runs: adds the instructions of the person to the prompt, and refuses tools that keep a text in a temporary chat. */
-import type { SystemMessage } from '../../port/llm';
+import { promptPartsOf, type SystemMessage, systemMessageOf } from '../../port/llm';
 import type { RunRecord } from '../../port/store/runs';
 import type { Locale, SessionRecord } from '../../port/store/sessions';
-import { joinBlocks, promptTexts } from '../../runtime/prompt_guidance';
+import { promptTexts } from '../../runtime/prompt_guidance';
 import type { AgentTool } from '../../tools/common';
 
 /**
@@ -18,7 +18,8 @@ export function withInstructions(
   const blocks = [block(chatInstructions, session?.instructions), block(callerInstructions, caller?.instructions)].filter(
     text => text !== '',
   );
-  return blocks.length === 0 ? message : { role: 'system', content: joinBlocks([message.content, ...blocks]) };
+  if (blocks.length === 0) return message;
+  return systemMessageOf([...(promptPartsOf(message) ?? [{ text: message.content }]), ...blocks.map(text => ({ text: `\n\n${text}` }))]);
 }
 
 const block = ({ title, intro }: { title: string; intro: string }, text: string | undefined): string =>

@@ -2,6 +2,7 @@
 import { ERRORS, messageIn, toAppError } from '../../errors';
 import type { Usage } from '../../port/llm';
 import type { TerminalStatus } from '../../port/run_event';
+import type { RunRecording } from '../../port/run_recording';
 import type { QuestionRecord } from '../../port/store/questions';
 import type { RunOutcome, RunRecord } from '../../port/store/runs';
 import { FencedError } from '../../port/store/store_errors';
@@ -25,6 +26,8 @@ export interface RunEnding {
   question?: QuestionRecord;
   /** The usage of the run, by the model as it is shown. */
   usageByModel?: UsageByModel;
+  /** Makes it possible to replay the run. */
+  recording?: RunRecording;
 }
 
 export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 };
@@ -63,7 +66,7 @@ export async function finishRun(
   { now, admission, hooks }: { now: number; admission: Pick<RunAdmission, 'queueLateMessages'>; hooks: RunHooks },
 ): Promise<StoredEnd> {
   let stored: StoredEnd = { lateRuns: 0, hasQueued: true };
-  const { status, outcome, question, usageByModel = {} } = ending;
+  const { status, outcome, question, recording, usageByModel = {} } = ending;
   const { recoveredAtSeq } = run;
   const shown = writer.unfinishedText;
   const message = { role: 'assistant' as const, content: shown };
@@ -71,7 +74,7 @@ export async function finishRun(
   if (shown !== '') writer.append({ type: 'message_end', data: { ...message, ...cut } }, message);
   await writer.record({ type: 'run_end', data: { status, ...outcome } }, undefined, async tx => {
     const expected = { from: ['queued', 'running', 'waiting'] as const, epoch: run.epoch };
-    const patch = { status, outcome, endedAt: now, usageByModel, recoveredAtSeq };
+    const patch = { status, outcome, endedAt: now, usageByModel, recoveredAtSeq, recording };
     // Together: each of them would be one more round trip.
     const [isEnded, , late, queued] = await Promise.all([
       tx.runs.update(run.tenantId, run.id, expected, patch),

@@ -38,6 +38,7 @@ import type { RunCompaction } from './run_compaction';
 import type { RunCrew } from './run_crew';
 import type { RunFiles } from './run_files';
 import type { RunMemory } from './run_memory';
+import type { RunRecorder } from './run_recorder';
 import { earlierMessagesOf, knownQuestion, type RunTurn, waitForPerson } from './run_turn';
 import type { SteeringService } from './steering_service';
 
@@ -60,6 +61,7 @@ export interface RunAssemblerDeps extends ToolPorts {
   terminals: TerminalService;
   results: ResultFiles;
   memory: Slot<RunMemory>;
+  recorder: Slot<RunRecorder>;
   compaction: RunCompaction;
   observer: Observer;
   redactor: Redactor;
@@ -132,6 +134,7 @@ export class RunAssembler {
       toolOff: (name, args) =>
         temporaryRefusal(session, { tool: agent.tools.byName.get(name), args }, locale) ??
         this.deps.switches.toolOffText(tenantId, name, locale),
+      onAnswer: (request, answer) => this.deps.recorder.current.noteAnswer(run, request, answer),
       onCallStart: (toolCallId, stop) => handle.addToolCall(toolCallId, stop),
       approval: this.approvalGate(turn, history, turnTexts),
       assureLease: () => handle.assureLease(),

@@ -36,6 +36,7 @@ import type { RunCrew } from './run_crew';
 import type { RunFiles } from './run_files';
 import type { RunHandle } from './run_handle';
 import { logContextOf } from './run_log_lines';
+import type { RunRecorder } from './run_recorder';
 import { openNewTurn, openTurn, type RunTurn } from './run_turn';
 import type { StartRequest } from './start_request';
 import type { SteeringService } from './steering_service';
@@ -47,6 +48,7 @@ export interface RunExecutionDeps extends RunWriterDeps {
   approvalService: ApprovalService;
   admission: Pick<RunAdmission, 'queueLateMessages'>;
   crew: Slot<RunCrew>;
+  recorder: Slot<RunRecorder>;
   steering: Pick<SteeringService, 'unwatchRun'>;
   capacity: RunCapacity;
   histories: HistoryCache;
@@ -273,8 +275,8 @@ export class RunExecution {
   }
 
   private async finish(writer: RunWriter, run: RunRecord, ending: RunEnding): Promise<boolean> {
-    const { clock, admission, capacity, hooks, observer } = this.deps;
-    const clean = { ...ending, outcome: this.withoutSecrets(ending.outcome) };
+    const { clock, admission, capacity, hooks, observer, recorder } = this.deps;
+    const clean = { ...ending, outcome: this.withoutSecrets(ending.outcome), recording: recorder.current.recordingOf(run) };
     const { lateRuns, hasQueued } = await finishRun(writer, run, clean, { now: clock.now(), admission, hooks });
     capacity.joinQueue(run, lateRuns);
     if (ending.question) observer.note({ type: 'question_as_text', run: toObservedRun(run) });

@@ -4,6 +4,7 @@ import type { McpSessionRecord } from '../../../src/feature/mcp_door/store/mcp_s
 import type { SavedViewRecord } from '../../../src/feature/ops/store/saved_views';
 import type { PromptRecord } from '../../../src/feature/prompt_library/store/prompt_records';
 import type { PushActionRecord, PushDeliveryRecord, PushSubscriptionRecord } from '../../../src/feature/push/store/push_records';
+import type { PromptPartRecord } from '../../../src/feature/replay/store/recording_records';
 import type { ShareRecord } from '../../../src/feature/shares/store/share_records';
 import type { DeliveryRecord, WebhookRecord } from '../../../src/feature/webhooks/store/webhook_records';
 import type { WorkspaceFileRecord } from '../../../src/feature/workspace_snapshots/store/snapshot_records';
@@ -44,6 +45,7 @@ type OfAllTenants =
   | 'toolExecutions.runningDirectCalls'
   | 'responses.unkept'
   | 'mcpSessions.deleteUnused'
+  | `recordings.${'tenants' | 'deleteUnusedParts'}`
   | 'workspaceBlobs.deleteUnused'
   | `push.${'keys' | 'tenants' | 'nextDeliveryAt' | 'findEndpoint' | 'findAction' | 'insertKeys' | 'deleteEndpoint' | 'claimDeliveries'}`
   | `push.${'useAction' | 'deleteOldActions'}`
@@ -122,6 +124,15 @@ const aShare = (tenantId: string): ShareRecord => ({
   lastPosition: 0,
   createdAt: 1,
   expiresAt: 2,
+});
+
+const aPromptPart = (tenantId: string): PromptPartRecord => ({
+  tenantId,
+  owner: 'ses_1',
+  hash: 'h',
+  sessionId: 'ses_1',
+  text: `prompt of ${tenantId}`,
+  usedAt: 1,
 });
 
 const aFeedback = (tenantId: string): FeedbackRecord => ({
@@ -250,6 +261,9 @@ const READS: Record<Exclude<MethodOf<StoreReader>, OfAllTenants>, (read: StoreRe
   'mcpSessions.get': (read, tenantId) => read.mcpSessions.get(tenantId, 'mcp_1'),
   'mcpSessions.idsOfKey': (read, tenantId) => read.mcpSessions.idsOfKey(tenantId, 'key_1'),
   'savedViews.list': (read, tenantId) => read.savedViews.list(tenantId, 'runs'),
+  'recordings.get': (read, tenantId) => read.recordings.get(tenantId, 'run_1'),
+  'recordings.parts': (read, tenantId) => read.recordings.parts(tenantId, 'ses_1', ['h']),
+  'recordings.newest': (read, tenantId) => read.recordings.newest(tenantId, 5),
   'feedback.find': (read, tenantId) => read.feedback.find(tenantId, 'run_1', 'ann'),
   'feedback.list': (read, tenantId) => read.feedback.list({ tenantId }, { sessionId: 'ses_3' }, PAGE),
   'feedback.count': (read, tenantId) => read.feedback.count({ tenantId }, 0),
@@ -326,6 +340,7 @@ const WRITES: Record<Writes, (tx: StoreTransaction, tenantId: string) => Promise
   'mcpSessions.delete': (tx, tenantId) => tx.mcpSessions.delete(tenantId, 'mcp_1'),
   'savedViews.put': (tx, tenantId) => tx.savedViews.put({ ...aSavedView(tenantId), query: { changed: '1' } }),
   'savedViews.delete': (tx, tenantId) => tx.savedViews.delete(tenantId, 'runs', 'mine'),
+  'recordings.putPart': (tx, tenantId) => tx.recordings.putPart({ ...aPromptPart(tenantId), text: 'changed' }),
   'feedback.put': (tx, tenantId) => tx.feedback.put({ ...aFeedback(tenantId), text: 'changed' }),
   'feedback.delete': (tx, tenantId) => tx.feedback.delete(tenantId, 'run_1', 'ann'),
   'prompts.put': (tx, tenantId) => tx.prompts.put({ ...aPrompt(tenantId), text: 'changed' }),
@@ -390,6 +405,9 @@ async function fill(tx: StoreTransaction, tenantId: string): Promise<void> {
     createdAt: 1,
   });
   await tx.mcpSessions.insert(anMcpSession(tenantId));
+  const recording = { prompt: [{ part: 'h' }], tools: 't', calls: [{ request: 'r' }] };
+  await tx.runs.update(tenantId, 'run_1', { from: ['running'] }, { recording });
+  await tx.recordings.putPart(aPromptPart(tenantId));
   await tx.feedback.put(aFeedback(tenantId));
   await tx.savedViews.put(aSavedView(tenantId));
   await tx.prompts.put(aPrompt(tenantId));

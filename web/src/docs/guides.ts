@@ -37,6 +37,7 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
     guide('guides/chat', 'Chat with the agent', '与智能体对话'),
     guide('guides/approvals', 'Approve tool calls', '审批工具调用'),
     guide('guides/search', 'Search earlier chats', '搜索以往对话'),
+    guide('guides/replay', 'Replay and suites', '重放与测试集'),
     guide('guides/memory', 'Memory', '记忆'),
     guide('guides/skills', 'Skills', '技能'),
     guide('guides/jobs', 'Jobs', '定时任务'),

@@ -52,6 +52,7 @@ import { createShares } from './051_shares';
 import { createViewsAndKeyUses } from './052_views_and_key_uses';
 import { createPush } from './053_push';
 import { addShareEnds } from './055_share_ends';
+import { createRunRecordings } from './058_run_recordings';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '001_core_tables': { up: createCoreTables },
@@ -102,4 +103,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '052_views_and_key_uses': { up: createViewsAndKeyUses },
   '053_push': { up: createPush },
   '055_share_ends': { up: addShareEnds },
+  '058_run_recordings': { up: createRunRecordings },
 };

@@ -78,6 +78,7 @@ export const RUN_CHANGES = defineTable<RunPatch>()('runs', {
   started_at: 'number?',
   ended_at: 'number?',
   usage_by_model: 'json?',
+  recording: 'json?',
   spent_tokens: 'number?',
   spent_nano_dollars: 'number?',
   usage_pending: ({ usageByModel }: RunPatch): 1 | undefined => usageByModel && 1,
@@ -88,6 +89,8 @@ export interface RunRow extends RowOf<typeof RUNS> {
   events_to_newest: number | null;
   /** Set when the run ends. */
   usage_by_model: string | null;
+  /** Set when a run that can be replayed ends. */
+  recording: string | null;
 }
 
 declare module '../base/schema' {

@@ -1,0 +1,153 @@
+/** Replays recorded runs: the loop of runs, with a recorded or a real model, recorded tool results and a journal in memory. */
+import type { LlmPort, LlmRequest } from '../../../port/llm';
+import type { Locale } from '../../../port/store/sessions';
+import type { AgentOutcome } from '../../../runtime/agent';
+import { runAgent } from '../../../runtime/agent';
+import type { ModelCatalog } from '../../../service/model/model_catalog';
+import { endingOf, NO_USAGE } from '../../../service/run/finish_run';
+import type { RecordedRun } from '../record/recorded_run';
+import { type RecordingStore, readRecordedRun } from '../record/recorded_runs';
+import { compareReplay, type Replay, type ReplayEnd, type Replayed } from './compare';
+import { RecordedModel, RecordingEnded } from './recorded_model';
+import { RecordedTools } from './recorded_tools';
+import { ReplayJournal } from './replay_journal';
+import { assembleReplay, type ReplayAssemblyDeps } from './replay_params';
+import { ReplayedRequests } from './replayed_requests';
+
+/** Says what differs from the recorded run. */
+export interface ReplayOptions {
+  /** Id of the model to call. Absent: the recorded answers are used, and nothing is called. */
+  model?: string;
+  /** Name of the agent. Absent: the agent of the run. */
+  agent?: string;
+  /** Takes the place of the system prompt. */
+  prompt?: string;
+  /** read: a call that only reads and is not recorded runs. Default: none. */
+  liveTools?: 'none' | 'read';
+}
+
+/** The caller for whom a replay calls models and tools. */
+export interface ReplayCaller {
+  tenantId: string;
+  keyName: string;
+  signal: AbortSignal;
+}
+
+export interface ReplayServiceDeps extends ReplayAssemblyDeps {
+  store: RecordingStore;
+  llm: LlmPort;
+  models: Pick<ModelCatalog, 'contextTokensOf' | 'assertModelExists'>;
+  /** Rejects `quota_exceeded` when the caller may start no run today. */
+  assertBudgetLeft: (caller: ReplayCaller) => Promise<void>;
+  runTool: (
+    call: { name: string; args: Record<string, unknown>; locale: Locale },
+    caller: ReplayCaller,
+  ) => Promise<{ ok: boolean; content: string }>;
+}
+
+/** The most runs that one call of replayLast replays. */
+export const MAX_REPLAYS = 200;
+
+export class ReplayService {
+  constructor(private readonly deps: ReplayServiceDeps) {}
+
+  /** Replays a run of the tenant. Rejects `not_found` for a run, a model or an agent that does not exist, and `not_recorded`. */
+  async replayRun(runId: string, options: ReplayOptions, caller: ReplayCaller): Promise<Replay> {
+    return this.replay(await this.readRun(caller.tenantId, runId), options, caller);
+  }
+
+  /** Rejects `not_found` and `not_recorded`. */
+  readRun(tenantId: string, runId: string): Promise<RecordedRun> {
+    return readRecordedRun(this.deps.store, tenantId, runId);
+  }
+
+  /**
+   * Replays the newest recorded runs of all tenants with their recorded answers, newest first. Calls no model and no tool, and writes nothing. A run
+   * that cannot be replayed is `failed`.
+   */
+  async replayLast(count: number, signal: AbortSignal): Promise<{ tenantId: string; replay: Replay }[]> {
+    const { recordings } = this.deps.store.read;
+    const limit = Math.min(count, MAX_REPLAYS);
+    const newest = await Promise.all((await recordings.tenants()).map(tenantId => recordings.newest(tenantId, limit)));
+    const chosen = newest
+      .flat()
+      .sort((a, b) => b.createdAt - a.createdAt)
+      .slice(0, limit);
+    const replays: { tenantId: string; replay: Replay }[] = [];
+    for (const { tenantId, id } of chosen) {
+      signal.throwIfAborted();
+      replays.push({ tenantId, replay: await this.replayRun(id, {}, { tenantId, keyName: '', signal }) });
+    }
+    return replays;
+  }
+
+  /** Replays a recorded run, also of a session that was deleted. Rejects `not_found` for a model or an agent that does not exist. */
+  async replay(run: RecordedRun, options: ReplayOptions, caller: ReplayCaller): Promise<Replay> {
+    const { model, agent } = options;
+    if (agent !== undefined) this.deps.agents.assertAgentExists(agent);
+    if (model !== undefined) {
+      this.deps.models.assertModelExists(model);
+      await this.deps.assertBudgetLeft(caller);
+    }
+    const requests = new ReplayedRequests(run);
+    const journal = new ReplayJournal();
+    const params = assembleReplay(this.deps, run, { ...options, caller, journal });
+    const { tools, spending } = params;
+    const toolRunner = new RecordedTools({ run, tools, journal, spending, runLive: this.liveRunner(run, options, caller) });
+    const llm = model === undefined ? new RecordedModel(run, requests) : this.realModel(run, requests);
+    const { end, hasFailed } = await this.runToEnd(run, () => runAgent({ ...params, model, llm, toolRunner }), params.usage);
+    const replayed: Replayed = {
+      agent: params.agent,
+      model,
+      end,
+      hasFailed,
+      requests: requests.list,
+      calls: toolRunner.calls,
+      prompt: requests.prompt,
+    };
+    return compareReplay(run, replayed);
+  }
+
+  /** Calls the model, and compares each request with the one of the same step. */
+  private realModel({ answers }: RecordedRun, requests: ReplayedRequests): LlmPort {
+    const { llm } = this.deps;
+    return {
+      info: llm.info,
+      stream(request: LlmRequest, sink) {
+        requests.addRequest(request, answers[requests.list.length]?.call?.request);
+        return llm.stream(request, sink);
+      },
+    };
+  }
+
+  private liveRunner({ locale }: RecordedRun, { liveTools }: ReplayOptions, caller: ReplayCaller) {
+    if (liveTools !== 'read') return undefined;
+    return (name: string, args: Record<string, unknown>) => this.deps.runTool({ name, args, locale }, caller);
+  }
+
+  /** An end with an error is a difference only when the recorded run had another end. */
+  private async runToEnd(
+    run: RecordedRun,
+    work: () => Promise<AgentOutcome>,
+    usage: ReplayEnd['usage'],
+  ): Promise<{ end: ReplayEnd; hasFailed: boolean }> {
+    try {
+      const { status, reason, text } = await work();
+      return { end: { status, reason, text, usage }, hasFailed: false };
+    } catch (thrown) {
+      if (thrown instanceof RecordingEnded) return { end: brokenOff(run, thrown.message, usage), hasFailed: false };
+      const { status, outcome } = endingOf(thrown, { usage, shown: '', locale: run.locale });
+      const { error } = outcome;
+      const wasSame = run.end.error !== undefined && error?.code === run.end.error.code;
+      // The recorded run failed in the same way; it may have shown a part of an answer before.
+      if (wasSame) return { end: { ...run.end, usage }, hasFailed: false };
+      return { end: { status, text: outcome.text, usage, error }, hasFailed: true };
+    }
+  }
+}
+
+/** A cancelled run has fewer answers than its loop asks for. */
+function brokenOff({ end: { status, reason, text } }: RecordedRun, message: string, usage = NO_USAGE): ReplayEnd {
+  if (status === 'cancelled' || reason === 'timeout') return { status, reason, text, usage };
+  return { status: 'failed', text: '', usage, error: { code: 'internal', message } };
+}

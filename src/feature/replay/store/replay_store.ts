@@ -1,0 +1,5 @@
+/** The owners that recordings and suites add to the store. */
+import type { StorePart } from '../../../adapter/sql/store_part';
+import { RecordingTable } from './recording_table';
+
+export const replayStore: StorePart = { owners: { recordings: db => new RecordingTable(db) } };
