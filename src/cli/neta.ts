@@ -14,6 +14,7 @@ import { Output, withoutControls } from './output';
 import { REPLAY_COMMANDS } from './replay_commands';
 import { RUN_COMMANDS } from './run_commands';
 import { SERVICE_COMMANDS } from './service_commands';
+import { SUITE_COMMANDS } from './suite_commands';
 import { type Language, languageOf, TEXTS } from './texts';
 
 const COMMANDS: Readonly<Record<string, Command>> = {
@@ -24,6 +25,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   ...DATA_COMMANDS,
   ...RUN_COMMANDS,
   ...REPLAY_COMMANDS,
+  ...SUITE_COMMANDS,
   ...LIST_COMMANDS,
   ...KEY_COMMANDS,
 };

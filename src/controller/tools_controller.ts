@@ -14,6 +14,7 @@ import type { WholeResults } from '../service/tool/whole_results';
 import { LONG_JSON_UNITS, yieldToEventLoop } from '../utils/yield_to_event_loop';
 import { decode, decodeId } from '../wire/decode';
 import { toWireToolExecution } from '../wire/wire_records';
+import { closedSignal } from './closed_signal';
 import {
   anyBodyOf,
   checkObjectSize,
@@ -108,8 +109,7 @@ export class ToolsController extends RestController {
   })
   async call() {
     if (this.agentExecutor.draining) throw new AppError('draining', { retryAfterMs: 5_000 });
-    const gone = new AbortController();
-    this.ctx.res.on('close', () => gone.abort(new Error('The caller went away.')));
+    const signal = closedSignal(this.ctx);
     const body = anyBodyOf(this.ctx);
     // The body was parsed just now; walking all its values takes a turn of the event loop of its own.
     if ((this.ctx.request.length ?? Infinity) > LONG_JSON_UNITS) await yieldToEventLoop();
@@ -131,7 +131,7 @@ export class ToolsController extends RestController {
     const once = onceOf(this.ctx, 'callTool', { toolName, command, parameters, timeout, context });
     if (isAsync || once.request) return this.startCall(call, { isAsync, once });
     this.ctx.status = 200;
-    return this.directCallService.callTool(call, gone.signal);
+    return this.directCallService.callTool(call, signal);
   }
 
   /** The call goes on when its caller leaves: a caller with a key comes back for the answer. */

@@ -1,8 +1,9 @@
 /** Recorded runs are replayed offline and compared, over REST and with `neta replay`. */
 import { execFile } from 'node:child_process';
-import { rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { DomUtils, parseDocument } from 'htmlparser2';
 import { type CrewBench, delegate, startCrewBench } from '../support/crew_bench';
 import type { PageBody } from '../support/rest_client';
 import { until } from '../support/until';
@@ -28,6 +29,7 @@ beforeAll(async () => {
   const { model } = bench;
   const read = { toolCalls: [{ name: 'read_file', arguments: { path: 'notes.txt' } }] };
   const write = { toolCalls: [{ name: 'write_file', arguments: { path: 'made.txt', content: 'made\n' } }] };
+  model.onTurn(/"criterion":"It says/, '{"pass": false, "reason": "It says too little."}');
   model.onTurn('tidy the notes', read, write, { text: 'Tidied.', usage: { inputTokens: 40, outputTokens: 4 } });
   const ask = { toolCalls: [{ name: 'clarify', arguments: { question: 'Which colour?', choices: ['red', 'green'] } }] };
   model.onTurn('paint it', ask, ({ toolResults }) => `Painted: ${toolResults[0]}`);
@@ -47,6 +49,12 @@ const neta = (...args: string[]) =>
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
     );
   });
+
+const readXml = (text: string) => parseDocument(text, { xmlMode: true });
+
+/** The attributes of all elements of this name, in their order. */
+const attributesOf = (document: ReturnType<typeof readXml>, name: string) =>
+  DomUtils.getElementsByTagName(name, document).map(({ attribs }) => attribs);
 
 it('replays a run with tools without the model and without effects, and says that it is the same', async () => {
   const { runId } = await run('tidy the notes');
@@ -129,6 +137,46 @@ it('uses the recorded answer to a question, and the recorded report of a crew me
   expect(body.data.map(row => [row['runId'], row['result'], row['changedRequests']])).toEqual(
     [handed.runId, led.runId, waiting.runId].map(id => [id, 'same', 0]),
   );
+});
+
+it('keeps runs as cases of a suite, which outlive the runs, and reports each check to CI servers', async () => {
+  const { runId, sessionId } = await run('tidy the notes');
+  const add = (...checks: string[]) => neta('suite', 'add', runId, '--name', 'regress', ...checks);
+  expect(await add('--contains', 'TIDIED', '--calls', 'write_file', '--same-calls')).toMatchObject({ code: 0 });
+  expect(await add('--title', 'A & <b>', '--contains', 'polished', '--calls', 'bash', '--cost-at-most', '0.01')).toMatchObject({ code: 0 });
+  expect(await add('--judge', 'It says what was tidied.', '--same-answer')).toMatchObject({ code: 0 });
+  await bench.rest.request('DELETE', `/sessions/${sessionId}`);
+  expect(await neta('replay', runId)).toMatchObject({ code: 1 });
+
+  const file = join(bench.gateway.dataDir, 'report.xml');
+  const { code, stdout } = await neta('suite', 'run', 'regress', '--junit', file);
+  expect(code).toBe(1);
+  expect(stdout).toContain('regress: 1 ✓ 2 ✗');
+  const report = readXml(await readFile(file, 'utf8'));
+  expect(attributesOf(report, 'testsuite')).toMatchObject([{ name: 'regress', tests: '3', failures: '2' }]);
+  expect(attributesOf(report, 'testcase').map(({ name }) => name)).toEqual([
+    `tidy the notes (${runId})`,
+    `A & <b> (${runId})`,
+    `tidy the notes (${runId})`,
+  ]);
+  expect(attributesOf(report, 'failure').map(({ message }) => message)).toEqual([
+    'answer_contains "polished"; tool_called "bash"; cost_at_most "0.01"',
+    'judge "It says what was tidied." (It says too little.)',
+  ]);
+
+  const { body: suites } = await bench.rest.request<{ data: object[] }>('GET', '/suites');
+  expect(suites.data).toMatchObject([{ name: 'regress', cases: 3, passed: 1, failed: 2, ranAt: expect.any(String) }]);
+  const { stdout: listed } = await neta('suite', 'list', 'regress', '--json');
+  const ids = listed
+    .trim()
+    .split('\n')
+    .map((line): string => JSON.parse(line).id);
+  await neta('suite', 'remove', 'regress', ids[1] ?? '');
+  await neta('suite', 'remove', 'regress', ids[2] ?? '');
+  expect(await neta('suite', 'run')).toMatchObject({ code: 0, stdout: expect.stringContaining('regress: 1 ✓ 0 ✗') });
+  expect(await neta('suite', 'remove', 'regress')).toMatchObject({ code: 0 });
+  expect((await bench.rest.request<{ data: object[] }>('GET', '/suites')).body.data).toEqual([]);
+  expect(await neta('suite', 'add', 'run_unknown')).toMatchObject({ code: 1, stderr: expect.stringContaining('no such run') });
 });
 
 it('says what is missing when a run has no recording', async () => {

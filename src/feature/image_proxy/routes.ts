@@ -1,6 +1,7 @@
 /** DOOR 2, images of other servers. */
 import { Controller } from '@midwayjs/core';
 import { Type } from '@sinclair/typebox';
+import { closedSignal } from '../../controller/closed_signal';
 import { principalOf, queryOf } from '../../controller/http_request';
 import { RestController, routesWith } from '../../controller/route';
 import { InjectService } from '../../inject_service';
@@ -30,9 +31,8 @@ export class ImageProxyController extends RestController {
   })
   async get() {
     const { url } = queryOf(this.ctx, ImageProxyQuery);
-    const gone = new AbortController();
-    this.ctx.res.on('close', () => gone.abort(new Error('The caller went away.')));
-    const { mediaType, bytes } = await this.imageProxy.fetchImage(principalOf(this.ctx).tenantId, url, gone.signal);
+    const signal = closedSignal(this.ctx);
+    const { mediaType, bytes } = await this.imageProxy.fetchImage(principalOf(this.ctx).tenantId, url, signal);
     this.ctx.set({
       'content-type': mediaType,
       'content-disposition': 'inline',

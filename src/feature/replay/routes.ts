@@ -1,22 +1,18 @@
 /** DOOR 2, replays: runs are replayed and compared with their recording. */
 import { Controller, Param } from '@midwayjs/core';
+import { closedSignal } from '../../controller/closed_signal';
 import { bodyOf, principalOf } from '../../controller/http_request';
 import { done, RestController, routesWith } from '../../controller/route';
 import { named } from '../../controller/schemas/answers';
 import { InjectService } from '../../inject_service';
 import { decodeId } from '../../wire/decode';
-import { closedSignal } from './closed_signal';
-import type { ReplayServices } from './feature';
 import type { ReplayService } from './replay/replay_service';
 import { Replay, ReplayLastRequest, ReplayRequest, ReplaySummaries } from './schemas';
+import type { ReplayServices } from './services';
+import { REPLAY_TAG } from './tag';
 import { toReplaySummary } from './wire_replay';
 
-const TAG = {
-  name: 'replay',
-  description: { en: 'Runs again, from their recordings, and suites of them.', 'zh-CN': '从录制重放运行，以及由它们组成的测试集。' },
-};
-
-const { Post } = routesWith({ scope: 'chat', tag: TAG });
+const { Post } = routesWith({ scope: 'chat', tag: REPLAY_TAG });
 const { Post: OpsPost } = routesWith({ scope: 'ops:write', tag: 'ops' });
 
 @Controller('/api/v1')

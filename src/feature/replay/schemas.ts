@@ -48,14 +48,14 @@ const End = Type.Object({
   error: Type.Optional(Type.Object({ code: Type.String(), message: Type.String() })),
 });
 
-const RESULT = oneOf(
+export const RESULT = oneOf(
   ['same', 'different', 'failed'],
   says(
     'same: the same end, answer and calls; failed: the replay could not be carried out',
     'same：结束方式、回答和调用都相同；failed：重放无法完成',
   ),
 );
-const DIFFERENCES = Type.Array(oneOf(['status', 'answer', 'calls']), says('what differs', '有差异的部分'));
+export const DIFFERENCES = Type.Array(oneOf(['status', 'answer', 'calls']), says('what differs', '有差异的部分'));
 
 export const Replay = Type.Object({
   runId: Type.String(),

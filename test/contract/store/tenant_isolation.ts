@@ -5,6 +5,7 @@ import type { SavedViewRecord } from '../../../src/feature/ops/store/saved_views
 import type { PromptRecord } from '../../../src/feature/prompt_library/store/prompt_records';
 import type { PushActionRecord, PushDeliveryRecord, PushSubscriptionRecord } from '../../../src/feature/push/store/push_records';
 import type { PromptPartRecord } from '../../../src/feature/replay/store/recording_records';
+import type { SuiteCaseRecord } from '../../../src/feature/replay/store/suite_records';
 import type { ShareRecord } from '../../../src/feature/shares/store/share_records';
 import type { DeliveryRecord, WebhookRecord } from '../../../src/feature/webhooks/store/webhook_records';
 import type { WorkspaceFileRecord } from '../../../src/feature/workspace_snapshots/store/snapshot_records';
@@ -124,6 +125,32 @@ const aShare = (tenantId: string): ShareRecord => ({
   lastPosition: 0,
   createdAt: 1,
   expiresAt: 2,
+});
+
+const aSuiteCase = (tenantId: string): SuiteCaseRecord => ({
+  tenantId,
+  id: 'cas_1',
+  suite: 'regress',
+  title: `case of ${tenantId}`,
+  runId: 'run_1',
+  agent: 'default',
+  checks: { sameCalls: true },
+  recorded: {
+    id: 'run_1',
+    agent: 'default',
+    locale: 'en',
+    input: 'hello',
+    interaction: { clarify: 'text', clarifyTimeoutMs: 1 },
+    limits: {},
+    thinkingLevel: 'off',
+    history: [],
+    turnStart: 0,
+    answers: [],
+    results: [],
+    end: { status: 'completed', text: 'hi', usage: { inputTokens: 1, outputTokens: 1 } },
+  },
+  keyName: 'ann',
+  createdAt: 1,
 });
 
 const aPromptPart = (tenantId: string): PromptPartRecord => ({
@@ -264,6 +291,10 @@ const READS: Record<Exclude<MethodOf<StoreReader>, OfAllTenants>, (read: StoreRe
   'recordings.get': (read, tenantId) => read.recordings.get(tenantId, 'run_1'),
   'recordings.parts': (read, tenantId) => read.recordings.parts(tenantId, 'ses_1', ['h']),
   'recordings.newest': (read, tenantId) => read.recordings.newest(tenantId, 5),
+  'suites.get': (read, tenantId) => read.suites.get(tenantId, 'cas_1'),
+  'suites.cases': (read, tenantId) => read.suites.cases(tenantId),
+  'suites.count': (read, tenantId) => read.suites.count(tenantId),
+  'suites.list': (read, tenantId) => read.suites.list(tenantId, PAGE),
   'feedback.find': (read, tenantId) => read.feedback.find(tenantId, 'run_1', 'ann'),
   'feedback.list': (read, tenantId) => read.feedback.list({ tenantId }, { sessionId: 'ses_3' }, PAGE),
   'feedback.count': (read, tenantId) => read.feedback.count({ tenantId }, 0),
@@ -341,6 +372,10 @@ const WRITES: Record<Writes, (tx: StoreTransaction, tenantId: string) => Promise
   'savedViews.put': (tx, tenantId) => tx.savedViews.put({ ...aSavedView(tenantId), query: { changed: '1' } }),
   'savedViews.delete': (tx, tenantId) => tx.savedViews.delete(tenantId, 'runs', 'mine'),
   'recordings.putPart': (tx, tenantId) => tx.recordings.putPart({ ...aPromptPart(tenantId), text: 'changed' }),
+  'suites.insert': (tx, tenantId) => tx.suites.insert({ ...aSuiteCase(tenantId), id: 'cas_2' }),
+  'suites.setOutcome': (tx, tenantId) => tx.suites.setOutcome(tenantId, 'cas_1', { at: 1, passed: true, failed: [] }),
+  'suites.deleteCase': (tx, tenantId) => tx.suites.deleteCase(tenantId, 'regress', 'cas_1'),
+  'suites.deleteSuite': (tx, tenantId) => tx.suites.deleteSuite(tenantId, 'regress'),
   'feedback.put': (tx, tenantId) => tx.feedback.put({ ...aFeedback(tenantId), text: 'changed' }),
   'feedback.delete': (tx, tenantId) => tx.feedback.delete(tenantId, 'run_1', 'ann'),
   'prompts.put': (tx, tenantId) => tx.prompts.put({ ...aPrompt(tenantId), text: 'changed' }),
@@ -408,6 +443,7 @@ async function fill(tx: StoreTransaction, tenantId: string): Promise<void> {
   const recording = { prompt: [{ part: 'h' }], tools: 't', calls: [{ request: 'r' }] };
   await tx.runs.update(tenantId, 'run_1', { from: ['running'] }, { recording });
   await tx.recordings.putPart(aPromptPart(tenantId));
+  await tx.suites.insert(aSuiteCase(tenantId));
   await tx.feedback.put(aFeedback(tenantId));
   await tx.savedViews.put(aSavedView(tenantId));
   await tx.prompts.put(aPrompt(tenantId));

@@ -53,6 +53,7 @@ import { createViewsAndKeyUses } from './052_views_and_key_uses';
 import { createPush } from './053_push';
 import { addShareEnds } from './055_share_ends';
 import { createRunRecordings } from './058_run_recordings';
+import { createSuites } from './059_suites';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '001_core_tables': { up: createCoreTables },
@@ -104,4 +105,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '053_push': { up: createPush },
   '055_share_ends': { up: addShareEnds },
   '058_run_recordings': { up: createRunRecordings },
+  '059_suites': { up: createSuites },
 };

@@ -7,7 +7,7 @@ import type { MessageRecord } from '../../../port/store/messages';
 import type { RunRecord } from '../../../port/store/runs';
 import type { ReadableStore } from '../../../port/store/store';
 import { isSummarised, type SummaryRecord } from '../../../port/store/summaries';
-import type { RecordedAnswer, RecordedEnd, RecordedResult, RecordedRun } from './recorded_run';
+import type { RecordedAnswer, RecordedEnd, RecordedResult, RecordedRun } from '../store/recorded_run';
 
 export type RecordingStore = ReadableStore<'runs' | 'messages' | 'summaries' | 'recordings'>;
 

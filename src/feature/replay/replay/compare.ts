@@ -4,7 +4,7 @@ import type { Usage } from '../../../port/llm';
 import type { TerminalStatus } from '../../../port/run_event';
 import { callKey } from '../../../runtime/call_key';
 import { shortDiff } from '../../../tools/short_diff';
-import type { RecordedRun } from '../record/recorded_run';
+import type { RecordedRun } from '../store/recorded_run';
 import type { ReplayedCall, ResultSource } from './recorded_tools';
 import type { ReplayedRequest } from './replayed_requests';
 

@@ -1,8 +1,8 @@
 /** A model that gives the recorded answers, in place of a model server. */
 import { AppError, inOneLanguage } from '../../../errors';
 import type { LlmAnswer, LlmPort, LlmRequest, LlmSink } from '../../../port/llm';
-import type { RecordedAnswer, RecordedRun } from '../record/recorded_run';
 import { requestHash } from '../record/request_hash';
+import type { RecordedAnswer, RecordedRun } from '../store/recorded_run';
 import type { ReplayedRequests } from './replayed_requests';
 
 /** Thrown when the loop asks the model more often than the recorded run did. */

@@ -7,7 +7,7 @@ import type { AssembledTools } from '../../../runtime/tool_assembler';
 import { resolveCall } from '../../../runtime/tool_runner/resolve_call';
 import type { ToolCallOutcome, ToolRunner } from '../../../runtime/tool_runner/tool_runner';
 import { errorResult, inLocale, type ToolLocale, type ToolResult } from '../../../tools/common';
-import type { RecordedResult, RecordedRun } from '../record/recorded_run';
+import type { RecordedResult, RecordedRun } from '../store/recorded_run';
 
 /** record: the recorded result. live: the tool ran. none: neither; the model is told so. */
 export type ResultSource = 'record' | 'live' | 'none';

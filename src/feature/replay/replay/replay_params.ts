@@ -9,9 +9,9 @@ import type { AgentDirectory, AssembledAgent } from '../../../service/agent/agen
 import type { ModelCatalog } from '../../../service/model/model_catalog';
 import { isEmpty, mergeParameters } from '../../../service/model/model_parameters';
 import { type ToolPorts, toolPorts } from '../../../service/tool/tool_ports';
-import type { RecordedRun } from '../record/recorded_run';
+import type { RecordedRun } from '../store/recorded_run';
 import type { ReplayJournal } from './replay_journal';
-import type { ReplayCaller, ReplayOptions } from './replay_service';
+import type { ReplayCaller, ReplayOptions } from './replay_options';
 import { SteppedTools } from './stepped_tools';
 
 export interface ReplayAssemblyDeps extends ToolPorts {

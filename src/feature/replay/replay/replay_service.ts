@@ -5,33 +5,15 @@ import type { AgentOutcome } from '../../../runtime/agent';
 import { runAgent } from '../../../runtime/agent';
 import type { ModelCatalog } from '../../../service/model/model_catalog';
 import { endingOf, NO_USAGE } from '../../../service/run/finish_run';
-import type { RecordedRun } from '../record/recorded_run';
 import { type RecordingStore, readRecordedRun } from '../record/recorded_runs';
+import type { RecordedRun } from '../store/recorded_run';
 import { compareReplay, type Replay, type ReplayEnd, type Replayed } from './compare';
 import { RecordedModel, RecordingEnded } from './recorded_model';
 import { RecordedTools } from './recorded_tools';
 import { ReplayJournal } from './replay_journal';
+import type { ReplayCaller, ReplayOptions } from './replay_options';
 import { assembleReplay, type ReplayAssemblyDeps } from './replay_params';
 import { ReplayedRequests } from './replayed_requests';
-
-/** Says what differs from the recorded run. */
-export interface ReplayOptions {
-  /** Id of the model to call. Absent: the recorded answers are used, and nothing is called. */
-  model?: string;
-  /** Name of the agent. Absent: the agent of the run. */
-  agent?: string;
-  /** Takes the place of the system prompt. */
-  prompt?: string;
-  /** read: a call that only reads and is not recorded runs. Default: none. */
-  liveTools?: 'none' | 'read';
-}
-
-/** The caller for whom a replay calls models and tools. */
-export interface ReplayCaller {
-  tenantId: string;
-  keyName: string;
-  signal: AbortSignal;
-}
 
 export interface ReplayServiceDeps extends ReplayAssemblyDeps {
   store: RecordingStore;
@@ -79,6 +61,11 @@ export class ReplayService {
       replays.push({ tenantId, replay: await this.replayRun(id, {}, { tenantId, keyName: '', signal }) });
     }
     return replays;
+  }
+
+  /** Rejects `quota_exceeded` when the caller may call no model today. */
+  assertBudgetLeft(caller: ReplayCaller): Promise<void> {
+    return this.deps.assertBudgetLeft(caller);
   }
 
   /** Replays a recorded run, also of a session that was deleted. Rejects `not_found` for a model or an agent that does not exist. */

@@ -1,7 +1,7 @@
 /** Compares the requests of a replay with those of the recorded run. */
 import type { LlmRequest } from '../../../port/llm';
-import type { RecordedRun } from '../record/recorded_run';
 import { requestHash, toolsHash } from '../record/request_hash';
+import type { RecordedRun } from '../store/recorded_run';
 
 export const REQUEST_PARTS = ['prompt', 'tools', 'messages'] as const;
 export type RequestPart = (typeof REQUEST_PARTS)[number];

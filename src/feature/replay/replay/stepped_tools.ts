@@ -2,7 +2,7 @@
 import type { WireTool } from '../../../port/llm';
 import type { AssembledTools } from '../../../runtime/tool_assembler';
 import type { AgentTool } from '../../../tools/common';
-import type { RecordedRun } from '../record/recorded_run';
+import type { RecordedRun } from '../store/recorded_run';
 
 export class SteppedTools implements AssembledTools {
   private step = -1;

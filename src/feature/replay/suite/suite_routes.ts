@@ -1,0 +1,89 @@
+/** DOOR 2, suites: runs that are kept as cases, replayed and checked. */
+import { Controller, Param } from '@midwayjs/core';
+import { closedSignal } from '../../../controller/closed_signal';
+import { bodyOf, markReplay, onceOf, principalOf, tenantOf } from '../../../controller/http_request';
+import { done, RestController, routesWith } from '../../../controller/route';
+import { named } from '../../../controller/schemas/answers';
+import { IdempotencyHeader } from '../../../controller/schemas/common';
+import { InjectService } from '../../../inject_service';
+import { decodeId } from '../../../wire/decode';
+import type { ReplayServices } from '../services';
+import { REPLAY_TAG } from '../tag';
+import { SuiteCase, SuiteCaseInput, SuiteCases, SuiteResult, SuiteRunRequest, Suites } from './suite_schemas';
+import type { SuiteService } from './suite_service';
+import { toWireCase, toWireResult, toWireSuites } from './wire_suite';
+
+const { Get, Post, Delete } = routesWith({ scope: 'chat', tag: REPLAY_TAG });
+
+@Controller('/api/v1/suites')
+export class SuitesController extends RestController {
+  @InjectService<ReplayServices>() suiteService!: SuiteService;
+
+  @Get('/', 'listSuites', {
+    summary: { en: 'List the suites with their newest results', 'zh-CN': '列出测试集及其最新结果' },
+    answers: done(named('Suites', Suites)),
+  })
+  async list() {
+    return { data: toWireSuites(await this.suiteService.listCases(tenantOf(this.ctx))) };
+  }
+
+  @Post('/', 'addSuiteCase', {
+    summary: { en: 'Add a run to a suite', 'zh-CN': '把一个运行加入测试集' },
+    description: {
+      en: 'A suite begins with its first case. The case keeps a copy of the run, also when the run is deleted. Without checks it expects the same calls.',
+      'zh-CN': '测试集从第一个用例开始。用例保存运行的副本，运行被删除后依然存在。没有 checks 时要求调用相同。',
+    },
+    headers: IdempotencyHeader,
+    body: SuiteCaseInput,
+    answers: { 201: { description: { en: 'The case', 'zh-CN': '用例' }, json: named('SuiteCase', SuiteCase) } },
+    errors: ['not_found', 'not_recorded', 'too_large', 'quota_exceeded', 'idempotency_mismatch', 'store_unavailable'],
+  })
+  async add() {
+    const input = bodyOf(this.ctx, SuiteCaseInput);
+    const once = onceOf(this.ctx, 'addSuiteCase', input);
+    const added = await this.suiteService.addCase(principalOf(this.ctx), input, once);
+    markReplay(this.ctx, once);
+    this.ctx.status = 201;
+    return toWireCase(added);
+  }
+
+  @Get('/:name', 'getSuite', {
+    summary: { en: 'Read the cases of a suite', 'zh-CN': '读取一个测试集的用例' },
+    answers: done(named('SuiteCases', SuiteCases)),
+  })
+  async get(@Param('name') name: string) {
+    return { name, cases: (await this.suiteService.casesOf(tenantOf(this.ctx), decodeId(name))).map(toWireCase) };
+  }
+
+  @Post('/:name/run', 'runSuite', {
+    summary: { en: 'Replay and check the cases of a suite', 'zh-CN': '重放并检查一个测试集的用例' },
+    body: SuiteRunRequest,
+    answers: done(named('SuiteResult', SuiteResult)),
+    errors: ['quota_exceeded', 'store_unavailable'],
+  })
+  async run(@Param('name') name: string) {
+    const { tenantId, keyName } = principalOf(this.ctx);
+    const caller = { tenantId, keyName, signal: closedSignal(this.ctx) };
+    return toWireResult(await this.suiteService.runSuite(decodeId(name), bodyOf(this.ctx, SuiteRunRequest), caller));
+  }
+
+  @Delete('/:name', 'deleteSuite', {
+    summary: { en: 'Delete a suite', 'zh-CN': '删除一个测试集' },
+    answers: { 204: { description: { en: 'The suite is deleted', 'zh-CN': '测试集已删除' } } },
+    errors: ['store_unavailable'],
+  })
+  async delete(@Param('name') name: string) {
+    await this.suiteService.deleteSuite(tenantOf(this.ctx), decodeId(name));
+    this.ctx.status = 204;
+  }
+
+  @Delete('/:name/cases/:caseId', 'deleteSuiteCase', {
+    summary: { en: 'Delete a case', 'zh-CN': '删除一个用例' },
+    answers: { 204: { description: { en: 'The case is deleted', 'zh-CN': '用例已删除' } } },
+    errors: ['store_unavailable'],
+  })
+  async deleteCase(@Param('name') name: string, @Param('caseId') caseId: string) {
+    await this.suiteService.deleteCase(tenantOf(this.ctx), decodeId(name), decodeId(caseId));
+    this.ctx.status = 204;
+  }
+}

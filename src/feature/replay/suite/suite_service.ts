@@ -1,0 +1,166 @@
+/** Suites: cases made from recorded runs, which are replayed and checked. */
+import { AppError } from '../../../errors';
+import type { Clock, IdSource } from '../../../port/clock';
+import type { LlmPort } from '../../../port/llm';
+import type { Principal } from '../../../port/principal';
+import type { Store } from '../../../port/store/store';
+import { OncePerKey } from '../../../service/once_per_key';
+import { clipText } from '../../../utils/clip_text';
+import type { Replay } from '../replay/compare';
+import type { ReplayCaller } from '../replay/replay_options';
+import type { ReplayService } from '../replay/replay_service';
+import type { SuiteCase, SuiteCaseRecord, SuiteChecks } from '../store/suite_records';
+import { createJudge } from './ask_judge';
+import { type CheckResult, checkReplay, DEFAULT_CHECKS } from './case_checks';
+
+const MAX_CASES = 500;
+/** Of a recorded run as JSON. */
+const MAX_RECORDED_UNITS = 4 * 1024 * 1024;
+const MAX_TITLE_UNITS = 80;
+
+export interface CaseInput {
+  runId: string;
+  /** Name of the suite. */
+  name: string;
+  /** Absent: the beginning of the message of the run. */
+  title?: string;
+  checks?: SuiteChecks;
+}
+
+export interface CaseResult {
+  caseId: string;
+  title: string;
+  passed: boolean;
+  checks: readonly CheckResult[];
+  replay: Replay;
+  /** Milliseconds. */
+  durationMs: number;
+}
+
+export interface SuiteResult {
+  name: string;
+  passed: number;
+  failed: number;
+  model?: string;
+  cases: readonly CaseResult[];
+}
+
+export interface SuiteServiceDeps {
+  store: Store;
+  clock: Clock;
+  ids: IdSource;
+  llm: LlmPort;
+  replays: ReplayService;
+}
+
+export class SuiteService {
+  constructor(private readonly deps: SuiteServiceDeps) {}
+
+  /**
+   * Adds a run to a suite, which begins with its first case. Rejects `not_found` and `not_recorded` for the run, `too_large` and `quota_exceeded`. With
+   * the key of an earlier request it resolves with the case of that request.
+   */
+  async addCase({ tenantId, keyName }: Principal, input: CaseInput, once = new OncePerKey()): Promise<SuiteCase> {
+    const { store, clock, ids, replays } = this.deps;
+    const recorded = await replays.readRun(tenantId, input.runId);
+    if (JSON.stringify(recorded).length > MAX_RECORDED_UNITS) throw tooLong();
+    const { name: suite, title = clipText(recorded.input, MAX_TITLE_UNITS), checks = DEFAULT_CHECKS, runId } = input;
+    const now = clock.now();
+    const added: SuiteCaseRecord = {
+      tenantId,
+      id: ids.next('cas'),
+      suite,
+      title,
+      runId,
+      agent: recorded.agent,
+      checks,
+      recorded,
+      keyName,
+      createdAt: now,
+    };
+    await store.transaction({ tenant: tenantId, ...once.lockOf(tenantId) }, tx =>
+      once.makeOnce(tx, { tenantId, now }, async () => {
+        if ((await tx.suites.count(tenantId)) >= MAX_CASES) throw tooMany();
+        await tx.suites.insert(added);
+        return added.id;
+      }),
+    );
+    return once.replayedId === undefined ? added : this.getCase(tenantId, once.replayedId);
+  }
+
+  /** The cases of the tenant: of each suite the oldest first, in the order of the names of the suites. */
+  listCases(tenantId: string): Promise<SuiteCase[]> {
+    return this.deps.store.read.suites.cases(tenantId);
+  }
+
+  /** Rejects `not_found` when the suite has no case. */
+  async casesOf(tenantId: string, suite: string): Promise<SuiteCase[]> {
+    const cases = (await this.listCases(tenantId)).filter(row => row.suite === suite);
+    if (cases.length === 0) throw noSuite();
+    return cases;
+  }
+
+  /** Replays each case and checks it, one after the other, and keeps the outcomes. Rejects `not_found` for the suite and for the model. */
+  async runSuite(suite: string, { model }: { model?: string }, caller: ReplayCaller): Promise<SuiteResult> {
+    const results: CaseResult[] = [];
+    const cases = await this.casesOf(caller.tenantId, suite);
+    if (cases.some(({ checks }) => checks.judge !== undefined)) await this.deps.replays.assertBudgetLeft(caller);
+    for (const { id } of cases) {
+      caller.signal.throwIfAborted();
+      const found = await this.deps.store.read.suites.get(caller.tenantId, id);
+      // Another caller may have deleted it since.
+      if (found) results.push(await this.runCase(found, model, caller));
+    }
+    const passed = results.filter(result => result.passed).length;
+    return { name: suite, passed, failed: results.length - passed, model, cases: results };
+  }
+
+  /** Rejects `not_found`. */
+  async deleteSuite(tenantId: string, suite: string): Promise<void> {
+    if (!(await this.deps.store.transaction('none', tx => tx.suites.deleteSuite(tenantId, suite)))) throw noSuite();
+  }
+
+  /** Rejects `not_found`. */
+  async deleteCase(tenantId: string, suite: string, id: string): Promise<void> {
+    if (!(await this.deps.store.transaction('none', tx => tx.suites.deleteCase(tenantId, suite, id)))) throw noCase();
+  }
+
+  private async runCase(
+    { tenantId, id, title, checks, recorded }: SuiteCaseRecord,
+    model: string | undefined,
+    caller: ReplayCaller,
+  ): Promise<CaseResult> {
+    const { store, clock, llm, replays } = this.deps;
+    const startedAt = clock.monotonic();
+    const replay = await replays.replay(recorded, { model }, caller);
+    const results = await checkReplay(checks, replay, createJudge(llm, caller.signal));
+    const failed = results.flatMap(result => (result.passed ? [] : [result.check]));
+    const outcome = { at: clock.now(), passed: failed.length === 0, model, failed };
+    await store.transaction('none', tx => tx.suites.setOutcome(tenantId, id, outcome));
+    return { caseId: id, title, passed: outcome.passed, checks: results, replay, durationMs: Math.round(clock.monotonic() - startedAt) };
+  }
+
+  private async getCase(tenantId: string, id: string): Promise<SuiteCase> {
+    const found = await this.deps.store.read.suites.get(tenantId, id);
+    if (!found) throw noCase();
+    return found;
+  }
+}
+
+const noSuite = (): AppError =>
+  new AppError('not_found', { param: '/name', message: 'There is no such suite.', messageZh: '没有这个测试集。' });
+const noCase = (): AppError =>
+  new AppError('not_found', { param: '/caseId', message: 'There is no such case.', messageZh: '没有这个用例。' });
+
+const tooLong = (): AppError =>
+  new AppError('too_large', {
+    param: '/runId',
+    message: 'The run and its history are too long for a case: at most 4 MiB are kept.',
+    messageZh: '该运行及其历史对用例来说过长：最多保存 4 MiB。',
+  });
+
+const tooMany = (): AppError =>
+  new AppError('quota_exceeded', {
+    message: `The suites have ${MAX_CASES} cases, and hold no more. Delete one first.`,
+    messageZh: `测试集已有 ${MAX_CASES} 个用例，不能再多。请先删除一个。`,
+  });
