@@ -28,6 +28,7 @@ require('@midwayjs/core');
 const { ROUTES } = require('../src/routes.ts');
 const { createOpenApi } = require('../src/controller/openapi.ts');
 
-const document = createOpenApi(ROUTES, { version: '0.1.0', locale: 'en' });
+const { version } = require('../package.json');
+const document = createOpenApi(ROUTES, { version, locale: 'en' });
 const text = HEAD + astToString(await openapiTypescript(structuredClone(document)));
 if (text !== readFileSync(FILE, { encoding: 'utf8', flag: 'a+' })) writeFileSync(FILE, text);
