@@ -10,6 +10,7 @@ const KINDS = [
   'runs',
   'sessions',
   'people',
+  'suites',
   'tools',
   'models',
   'limits',
@@ -108,6 +109,33 @@ it('counts runs of every door, and each number leads to its list', async () => {
       .evaluate(each => getComputedStyle(each).color);
   expect(await colourOf(' .number a')).toBe(await colourOf(' .number'));
   expect(await colourOf(' th a')).not.toBe(await colourOf(' th'));
+});
+
+it('makes a case of a run with a bad rating, replays the run, and runs the suite', async () => {
+  const { body } = await bench.rest.run({ input: 'keep this working' });
+  await bench.rest.request('PUT', `/runs/${body.runId}/feedback`, { rating: 'down' });
+  const { page, findBarriers, findBareFigures, width, complaints } = await open('/models?rating=down');
+  await page.click(byTestId('rating-to-suite'));
+  await page.fill(byTestId('case-suite'), 'regress');
+  await page.fill(byTestId('case-contains'), 'fine');
+  expect(await findBarriers()).toEqual([]);
+  await page.click(byTestId('make-case'));
+  await page.waitForSelector(byTestId('case-added'));
+  await page.click(`${byTestId('replay')} summary`);
+  await page.fill(byTestId('replay-prompt'), 'You are terse.');
+  await page.click(byTestId('replay-run'));
+  await page.waitForSelector(`${byTestId('replay-result')}[data-result="same"]:has-text("You are terse.")`);
+  await page.waitForSelector(`${byTestId('replay-request')}[data-state="changed"]:has-text("prompt")`);
+  expect([await findBarriers(), await findBareFigures()]).toEqual([[], []]);
+
+  await page.click(`${byTestId('case-added')} a`);
+  await page.click(byTestId('run-suite'));
+  await page.waitForSelector(row('cases', '[data-state="passed"]:has-text("keep this working")'));
+  await page.setViewportSize(PHONE.viewport);
+  expect([await findBarriers(), await width()]).toEqual([[], PHONE.viewport.width]);
+  await page.click(byTestId('remove-case'));
+  await page.waitForSelector(byTestId('suites-empty'));
+  expect(complaints).toEqual([]);
 });
 
 it('answers a question on behalf, then shows the steps of its run and goes through its log', async () => {

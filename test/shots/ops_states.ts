@@ -7,6 +7,7 @@ const SCREENS = [
   'runs',
   'sessions',
   'people',
+  'suites',
   'tools',
   'models',
   'limits',

@@ -18,6 +18,7 @@ export const SCREENS: readonly ScreenEntry[] = [
   { name: 'runs', path: 'runs', load: async () => (await import('./runs/runs_screen')).RunsScreen },
   { name: 'sessions', path: 'sessions', load: async () => (await import('./sessions/sessions_screen')).SessionsScreen },
   { name: 'people', path: 'people', load: async () => (await import('./people/people_screen')).PeopleScreen },
+  { name: 'suites', path: 'suites', load: async () => (await import('../feature/replay/suites_screen')).SuitesScreen },
   { name: 'tools', path: 'tools', load: async () => (await import('./tools/tools_screen')).ToolsScreen },
   { name: 'models', path: 'models', load: async () => (await import('./models/models_screen')).ModelsScreen },
   { name: 'limits', path: 'limits', load: async () => (await import('./limits/limits_screen')).LimitsScreen },

@@ -8,6 +8,7 @@ import { FilterSelect, ResetFilters } from '../parts/filters';
 import { formatShare } from '../parts/format_figures';
 import { ListState } from '../parts/list_state';
 import { LoadNotice } from '../parts/load_notice';
+import { OpsLink } from '../parts/ops_link';
 import { StatusTag } from '../parts/status_tag';
 import { useResource } from '../parts/use_resource';
 import { RunName } from '../runs/run_name';
@@ -79,6 +80,16 @@ function Ratings({ range, query }: { range: FeedbackRange; query: Readonly<Recor
     { key: 'run', head: texts.run, cell: row => <RunName run={row} /> },
     { key: 'model', head: texts.model, cell: ({ model }) => model },
     { key: 'key', head: texts.key, cell: ({ keyName }) => keyName },
+    {
+      key: 'suite',
+      head: '',
+      cell: ({ rating, runId }) =>
+        rating === 'down' && (
+          <OpsLink screen="runs" item={runId} query={{ suite: 'add' }} testId="rating-to-suite">
+            {texts.toSuite}
+          </OpsLink>
+        ),
+    },
     { key: 'when', head: texts.when, cell: ({ updatedAt }) => <RelativeTime iso={updatedAt} /> },
   ];
   return (

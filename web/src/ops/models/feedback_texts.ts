@@ -21,6 +21,7 @@ export const feedbackTexts = pairTexts({
     run: 'Run',
     key: 'Key',
     when: 'When',
+    toSuite: 'Add to suite',
   },
   'zh-CN': {
     title: '反馈',
@@ -41,5 +42,6 @@ export const feedbackTexts = pairTexts({
     run: '运行',
     key: '密钥',
     when: '时间',
+    toSuite: '加入测试集',
   },
 });

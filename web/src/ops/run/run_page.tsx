@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useNow } from '../../components/basic/use_now';
+import { ReplayPart } from '../../feature/replay/replay_part';
 import { useLocale } from '../../i18n/language_context';
 import { LoadNotice } from '../parts/load_notice';
 import { OpsLink } from '../parts/ops_link';
@@ -84,6 +85,7 @@ function RunContent({ detail, onChanged }: RunContentProps) {
           </p>
         )}
       </section>
+      {isTerminal(run.status) && <ReplayPart runId={run.runId} />}
       <CompareRuns detail={detail} />
       <RunReasons detail={detail} />
     </>
