@@ -9,7 +9,22 @@ import { type OpsBrowser, startOpsBrowser } from './ops_browser';
 import { changeEveryControl } from './ops_controls';
 
 const LIMITS = 'default:\n  tokensPerDay: 100000\n';
-const SCREENS = ['', 'runs', 'sessions', 'people', 'suites', 'tools', 'models', 'limits', 'jobs', 'connections', 'logs', 'audit', 'keys', 'config'];
+const SCREENS = [
+  '',
+  'runs',
+  'sessions',
+  'people',
+  'suites',
+  'tools',
+  'models',
+  'limits',
+  'jobs',
+  'connections',
+  'logs',
+  'audit',
+  'keys',
+  'config',
+];
 const row = (table: string, more = '') => `${byTestId(`${table}-row`)}${more}`;
 
 let config: AgentConfig;
