@@ -12,6 +12,7 @@ const NAMED_FILES = [
   'manifest.webmanifest',
   'manifest.zh-CN.webmanifest',
   'favicon.svg',
+  'icon_192.png',
   'diagram.html',
   'artifact.html',
 ];

@@ -264,13 +264,18 @@ it('[push] turns push on in the settings, and allows a call once from the notifi
   const registrationId = await registered;
   const deliver = () =>
     session.send('ServiceWorker.deliverPushMessage', { origin: bench.gateway.url, registrationId, data: JSON.stringify(notice) });
+  const shownIs = (count: number) => until(async () => (await notifications.shown()).length === count);
   await deliver();
+  // The device is that of another person, who sees nothing on this page.
+  await setPushPerson('another');
+  await deliver();
+  await shownIs(1);
+  await setPushPerson('local');
   await page.goto(`${bench.gateway.url}/docs`);
   await deliver();
-  await until(async () => (await notifications.shown()).length > 0);
-  expect(await notifications.shown()).toEqual([
-    'The agent asks for your approval | Run command: echo pushed >> tally.txt | Allow once | Deny | Open',
-  ]);
+  await shownIs(2);
+  const asked = 'The agent asks for your approval | Run command: echo pushed >> tally.txt | Allow once | Deny | Open';
+  expect(await notifications.shown()).toEqual([asked, asked]);
   await notifications.press('allow');
   await until(async () => (await bench.tallyOf('pushed')) === 1);
   await notifications.press('deny');
@@ -284,6 +289,13 @@ it('[push] turns push on in the settings, and allows a call once from the notifi
   expect(await closedNotices()).toEqual(['old']);
   expect((await bench.rest.request<{ data: unknown[] }>('GET', '/push-subscriptions')).body.data).toEqual([]);
 });
+
+/** Makes this device that of the key with this name; a caller without a key is `local`. */
+const setPushPerson = (keyName: string): Promise<void> =>
+  page.evaluate(name => {
+    for (const key of Object.keys(localStorage).filter(each => each.startsWith('neta.push')))
+      localStorage.setItem(key, JSON.stringify({ ...JSON.parse(localStorage.getItem(key) ?? '{}'), keyName: name }));
+  }, keyName);
 
 /** Puts notifications with these data on the screen. */
 const showNotices = (notices: Record<string, object>): Promise<void> =>

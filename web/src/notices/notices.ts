@@ -4,10 +4,10 @@ import { messagesFor } from '../i18n/messages';
 import type { Preferences } from '../platform/preferences';
 import { ROOT } from '../platform/root';
 import { closeAnsweredNotifications } from '../push/close_notifications';
-import { isPushOn, keepPush } from '../push/push_device';
+import { isPushOf, isPushOn, keepPush } from '../push/push_device';
 import { isAsking } from '../state/app_state';
 import { allRows } from '../state/chat_lists';
-import type { NoticeData } from '../worker/worker_messages';
+import type { AskWhoLooks, NoticeData } from '../worker/worker_messages';
 import { compareWork, findWork, type Kind } from './compare_work';
 import { noticeTexts } from './notice_texts';
 import { mayAnnounce, tellWhenLooking } from './person_looks';
@@ -18,6 +18,7 @@ export function announceWork(controller: ChatController): void {
   tellWhenLooking();
   void keepPush(controller.preferences.get().locale);
   closeWhenAnswered(controller);
+  tellWorkerWhoLooks(controller);
   // The store changes with each piece of text, so do not look at the work while nothing is announced.
   const look = () => (isSilent(controller.preferences.get()) ? undefined : findWork(controller.store.get()));
   let before = look();
@@ -39,6 +40,16 @@ function closeWhenAnswered({ store }: ChatController): void {
   };
   follow();
   store.subscribe(follow);
+}
+
+/** Before the worker shows a notification, it asks whether the person sees the same here. */
+function tellWorkerWhoLooks({ store }: ChatController): void {
+  const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined;
+  workers?.addEventListener('message', ({ data, ports: [port] }: MessageEvent<AskWhoLooks>) => {
+    if (data.type !== 'who_looks') return;
+    const { me, isLoginNeeded, connection } = store.get();
+    port?.postMessage(me !== undefined && !isLoginNeeded && connection === 'online' && isPushOf(me));
+  });
 }
 
 const isSilent = ({ notifications, sounds }: Preferences): boolean => notifications === 'off' && sounds === 'off';

@@ -82,9 +82,8 @@ export async function turnPushOff(): Promise<PushState> {
 }
 
 /** Turns push off when another person has turned it on in this browser. The push service then tells the gateway that the device is gone. Never rejects. */
-export async function endPushOfOthers({ tenant, keyName }: Me): Promise<void> {
-  const device = readDevice();
-  if (!device || (device.tenant === tenant && device.keyName === keyName)) return;
+export async function endPushOfOthers(person: Me): Promise<void> {
+  if (!readDevice() || isPushOf(person)) return;
   await endHere();
 }
 
@@ -116,6 +115,12 @@ export async function keepPush(locale: Locale): Promise<void> {
 
 /** Returns true when the gateway notifies this browser, so that the page need not. */
 export const isPushOn = (): boolean => readDevice() !== undefined;
+
+/** Returns true when the gateway notifies this browser of what concerns this person. */
+export function isPushOf({ tenant, keyName }: Me): boolean {
+  const device = readDevice();
+  return device !== undefined && device.tenant === tenant && device.keyName === keyName;
+}
 
 /**
  * Resolves with the device of the person. Forgets a device that the browser or the gateway has ended, so that the page shows its notifications itself

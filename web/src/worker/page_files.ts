@@ -8,7 +8,7 @@ declare const self: ServiceWorkerGlobalScope;
 /** The build writes it: see web/worker_plugin.mjs. Paths are relative to the worker. */
 declare const BUILD: {
   version: string;
-  /** What the page loads at once, and its icons. Built files have a hash of their content in their name; the others do not. */
+  /** What the page loads at once, and the icons of the page and of notifications. Built files have a hash of their content in their name; the others do not. */
   first: readonly string[];
   /** Built files that the page loads when it needs them. */
   later: readonly string[];

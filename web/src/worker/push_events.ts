@@ -1,9 +1,11 @@
 /** Shows notifications that the gateway pushes, and decides an approval from its notification. The gateway writes them: src/feature/push/push_writer.ts. */
-import type { NoticeData } from './worker_messages';
+import type { AskWhoLooks, NoticeData } from './worker_messages';
 
 declare const self: ServiceWorkerGlobalScope;
 
 const ROOT = new URL('./', self.location.href);
+/** Milliseconds for which a notification waits for the answer of a page. */
+const ANSWER_LIMIT_MS = 500;
 
 interface PushNotice {
   kind: 'question' | 'approval' | 'end';
@@ -27,12 +29,11 @@ const TEXTS = {
   'zh-CN': { allow: '允许一次', deny: '拒绝', open: '打开', failed: '没有作出决定', unreachable: '无法连接网关。' },
 };
 
-/** Shows nothing while a chat page is visible: the person sees it there. */
+/** Shows nothing while the person sees it in a chat page. */
 export async function showPush(data: PushMessageData | null): Promise<void> {
   const notice = data?.json() as PushNotice | undefined;
   if (!notice) return;
-  const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
-  if (pages.some(({ url, visibilityState }) => new URL(url).pathname === ROOT.pathname && visibilityState === 'visible')) return;
+  if (await isSeen()) return;
   const { kind, title, body, locale, sessionId, requestId, token } = notice;
   if (kind === 'end') await closeNotifications(sessionId);
   const { allow, deny, open } = TEXTS[locale];
@@ -50,6 +51,24 @@ export async function showPush(data: PushMessageData | null): Promise<void> {
     data: { sessionId, waits: kind !== 'end', requestId, locale, token } satisfies PushData,
   };
   await self.registration.showNotification(title, options);
+}
+
+/** A visible page may show the login card, be offline or belong to another person, so each is asked. */
+async function isSeen(): Promise<boolean> {
+  const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const visible = pages.filter(({ url, visibilityState }) => new URL(url).pathname === ROOT.pathname && visibilityState === 'visible');
+  return (await Promise.all(visible.map(askWhoLooks))).includes(true);
+}
+
+/** Resolves with false when the page does not answer in time: it is still loading, or of an older version. */
+async function askWhoLooks(page: Client): Promise<boolean> {
+  const { port1, port2 } = new MessageChannel();
+  const answer = new Promise<boolean>(resolve => {
+    port1.onmessage = ({ data }) => resolve(data === true);
+    setTimeout(() => resolve(false), ANSWER_LIMIT_MS);
+  });
+  page.postMessage({ type: 'who_looks' } satisfies AskWhoLooks, [port2]);
+  return answer;
 }
 
 /** Returns true when the person pressed a button that decides an approval. Other presses are left to other listeners. */

@@ -13,6 +13,11 @@ export interface OpenSession {
   sessionId: string;
 }
 
+/** To a chat page that is visible: does the person of this device see there what waits? The page answers true or false on the port of the message. */
+export interface AskWhoLooks {
+  type: 'who_looks';
+}
+
 /** The `data` of a notification. */
 export interface NoticeData {
   sessionId: string;
