@@ -1,8 +1,8 @@
 /** Encodes API keys and callers: ISO times, no hashes. */
+
 import type { Principal } from '../port/principal';
 import type { KnownKey } from '../service/auth/key_ring';
-
-const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
+import { toIsoTime } from '../utils/iso_time';
 
 export function toWireKey({ id, name, tenantId, scopes, createdAt, expiresAt, lastUsedAt }: KnownKey) {
   return {
@@ -11,14 +11,14 @@ export function toWireKey({ id, name, tenantId, scopes, createdAt, expiresAt, la
     tenant: tenantId,
     scopes,
     source: createdAt === undefined ? 'settings' : 'stored',
-    createdAt: createdAt === undefined ? undefined : iso(createdAt),
-    expiresAt: expiresAt === undefined ? undefined : iso(expiresAt),
-    lastUsedAt: lastUsedAt === undefined ? undefined : iso(lastUsedAt),
+    createdAt: createdAt === undefined ? undefined : toIsoTime(createdAt),
+    expiresAt: expiresAt === undefined ? undefined : toIsoTime(expiresAt),
+    lastUsedAt: lastUsedAt === undefined ? undefined : toIsoTime(lastUsedAt),
   };
 }
 
 /** `loginRequired`: callers without a key are refused. */
 export function toWireCaller({ keyName, tenantId, scopes, expiresAt }: Principal, loginRequired: boolean) {
-  const ends = expiresAt !== undefined && { expiresAt: iso(expiresAt) };
+  const ends = expiresAt !== undefined && { expiresAt: toIsoTime(expiresAt) };
   return { keyName, tenant: tenantId, scopes: [...scopes], loginRequired, ...ends };
 }

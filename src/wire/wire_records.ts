@@ -1,4 +1,5 @@
 /** Encodes stored records for both doors: ISO times, no tenant, no internal fields. */
+
 import type { AuditRecord } from '../port/store/audit';
 import type { MessageRecord } from '../port/store/messages';
 import type { QuestionRecord } from '../port/store/questions';
@@ -9,20 +10,19 @@ import type { ToolExecutionRecord } from '../port/store/tool_executions';
 import { readDecision, toApprovalData } from '../service/question/question_events';
 import type { SessionSnapshot } from '../service/session/snapshot_service';
 import type { FileChangeRow } from '../service/tool/change_service';
-
-const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
+import { toIsoTime } from '../utils/iso_time';
 
 export function toWireSession({ tenantId: _tenant, beforeSessionId: _source, createdAt, updatedAt, ...session }: SessionRecord) {
-  return { ...session, createdAt: iso(createdAt), updatedAt: iso(updatedAt) };
+  return { ...session, createdAt: toIsoTime(createdAt), updatedAt: toIsoTime(updatedAt) };
 }
 
 export function toWireBranch({ id, parentMessageId, title, messages, createdAt, isActive: active }: ChatSession) {
-  return { id, parentMessageId: parentMessageId ?? null, title, messages, createdAt: iso(createdAt), active };
+  return { id, parentMessageId: parentMessageId ?? null, title, messages, createdAt: toIsoTime(createdAt), active };
 }
 
 /** `tenant` is shown: an admin sees the rows of all tenants. */
 export function toWireAudit({ id, tenantId: tenant, at, actor, action, target, details, prevHash, hash }: AuditRecord) {
-  return { id, tenant, at: iso(at), actor, action, target, details, prevHash, hash };
+  return { id, tenant, at: toIsoTime(at), actor, action, target, details, prevHash, hash };
 }
 
 /** `model`: the model that the agent's runs use. */
@@ -48,9 +48,9 @@ export function toWireRun(run: RunRecord) {
     ...(outcome ?? { text: '', usage: { inputTokens: 0, outputTokens: 0 } }),
     lastSeq,
     ...toWireParent(run),
-    createdAt: iso(run.createdAt),
-    startedAt: run.startedAt === undefined ? undefined : iso(run.startedAt),
-    endedAt: run.endedAt === undefined ? undefined : iso(run.endedAt),
+    createdAt: toIsoTime(run.createdAt),
+    startedAt: run.startedAt === undefined ? undefined : toIsoTime(run.startedAt),
+    endedAt: run.endedAt === undefined ? undefined : toIsoTime(run.endedAt),
   };
 }
 
@@ -59,7 +59,7 @@ function toWireParent({ parent }: RunRecord) {
 }
 
 export function toWireMessage({ id, runId, message, createdAt }: MessageRecord) {
-  const base = { id, runId, role: message.role, content: message.content ?? '', createdAt: iso(createdAt) };
+  const base = { id, runId, role: message.role, content: message.content ?? '', createdAt: toIsoTime(createdAt) };
   if (message.role === 'tool') return { ...base, toolCallId: message.tool_call_id };
   if (message.role === 'user' && message.images) return { ...base, images: message.images };
   if (message.role !== 'assistant' || !message.tool_calls) return base;
@@ -79,8 +79,8 @@ export function toWireClarification(record: QuestionRecord) {
     status,
     answer,
     decidedBy,
-    createdAt: iso(createdAt),
-    expiresAt: iso(expiresAt),
+    createdAt: toIsoTime(createdAt),
+    expiresAt: toIsoTime(expiresAt),
   };
 }
 
@@ -95,7 +95,7 @@ export function toWireApproval(record: QuestionRecord) {
     status,
     answer: answer === undefined ? undefined : readDecision(answer),
     decidedBy,
-    createdAt: iso(createdAt),
+    createdAt: toIsoTime(createdAt),
   };
 }
 
@@ -109,12 +109,12 @@ export function toWireSnapshot({ session, activeRun, questions }: SessionSnapsho
   };
 }
 
-export const toWireChange = ({ at, ...change }: FileChangeRow) => ({ ...change, at: iso(at) });
+export const toWireChange = ({ at, ...change }: FileChangeRow) => ({ ...change, at: toIsoTime(at) });
 
 /** Names a manifest and its command apart, as a direct call does. */
 export function toWireToolExecution({ tenantId: _tenant, owner: _owner, createdAt, endedAt, ...execution }: ToolExecutionRecord) {
   const { tool, command } = execution;
   const suffix = `__${command}`;
   const name = command !== undefined && tool.endsWith(suffix) ? tool.slice(0, -suffix.length) : tool;
-  return { ...execution, tool: name, createdAt: iso(createdAt), endedAt: endedAt === undefined ? undefined : iso(endedAt) };
+  return { ...execution, tool: name, createdAt: toIsoTime(createdAt), endedAt: endedAt === undefined ? undefined : toIsoTime(endedAt) };
 }

@@ -5,8 +5,10 @@ import { pageOfList } from '../../controller/list_pages';
 import { done, page, RestController, routesWith } from '../../controller/route';
 import { named } from '../../controller/schemas/answers';
 import { PAGE_QUERY } from '../../controller/schemas/common';
+import { messageIn } from '../../errors';
 import { InjectService } from '../../inject_service';
 import type { ServiceSettings } from '../../service/service_settings';
+import type { Bilingual } from '../../utils/bilingual';
 import { closedObject } from '../../utils/schema_types';
 import { decodeId } from '../../wire/decode';
 import { toWireModel } from '../../wire/wire_models';
@@ -56,9 +58,8 @@ export class ModelProvidersController extends RestController {
     const result = await this.modelConnector.check(bodyOf(this.ctx, ServerCheckRequest));
     this.ctx.status = 200;
     if (result.ok) return result;
-    const { code, message, messageZh } = result.problem;
-    const isChinese = localeOf(this.ctx, this.serviceSettings.defaultLocale) === 'zh-CN';
-    return { ...result, problem: { code, message: isChinese ? messageZh : message } };
+    const message = messageIn(result.problem, localeOf(this.ctx, this.serviceSettings.defaultLocale));
+    return { ...result, problem: { code: result.problem.code, message } };
   }
 
   @Post('/connect', 'connectModel', {
@@ -97,9 +98,9 @@ export class ModelSetupController extends RestController {
     const { baseUrl, key } = bodyOf(this.ctx, ModelCheckRequest);
     const provider = baseUrl === undefined ? 'openai' : 'other';
     const result = await this.modelConnector.check({ provider, baseUrl, apiKey: key });
-    const isChinese = localeOf(this.ctx, this.serviceSettings.defaultLocale) === 'zh-CN';
+    const message = sentenceOf(result)[localeOf(this.ctx, this.serviceSettings.defaultLocale)];
     this.ctx.status = 200;
-    return { ok: result.ok, models: result.models, message: isChinese ? sentenceOf(result).zh : sentenceOf(result).en };
+    return { ok: result.ok, models: result.models, message };
   }
 
   @Put('/:id', 'putModel', {
@@ -124,11 +125,14 @@ export class ModelSetupController extends RestController {
   }
 }
 
-function sentenceOf(result: ServerCheck): { en: string; zh: string } {
-  if (!result.ok) return { en: result.problem.message, zh: result.problem.messageZh };
+function sentenceOf(result: ServerCheck): Bilingual {
+  if (!result.ok) return { en: result.problem.message, 'zh-CN': result.problem.messageZh };
   const { length } = result.models;
-  if (length === 0) return { en: 'The server answers. It has no list of models.', zh: '服务器可用，但没有模型列表。' };
-  return { en: `The server answers. It has ${length === 1 ? '1 model' : `${length} models`}.`, zh: `服务器可用，共有 ${length} 个模型。` };
+  if (length === 0) return { en: 'The server answers. It has no list of models.', 'zh-CN': '服务器可用，但没有模型列表。' };
+  return {
+    en: `The server answers. It has ${length === 1 ? '1 model' : `${length} models`}.`,
+    'zh-CN': `服务器可用，共有 ${length} 个模型。`,
+  };
 }
 
 const toWireProvider = ({ id, label, baseUrl, keyName, keyPage, models }: FoundProvider) => ({

@@ -1,13 +1,12 @@
 /** Encodes memories: ISO times, no tenant. */
+import { toIsoTime } from '../../utils/iso_time';
 import type { MemoryRecord } from './store/memory_records';
-
-const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
 export function toWireMemory({ tenantId: _tenant, createdAt, updatedAt, lastUsedAt, ...memory }: MemoryRecord) {
   return {
     ...memory,
-    createdAt: iso(createdAt),
-    updatedAt: iso(updatedAt),
-    lastUsedAt: lastUsedAt === undefined ? undefined : iso(lastUsedAt),
+    createdAt: toIsoTime(createdAt),
+    updatedAt: toIsoTime(updatedAt),
+    lastUsedAt: lastUsedAt === undefined ? undefined : toIsoTime(lastUsedAt),
   };
 }

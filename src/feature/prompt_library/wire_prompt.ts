@@ -1,8 +1,7 @@
 /** Encodes prompts: ISO times, no tenant. */
+import { toIsoTime } from '../../utils/iso_time';
 import type { PromptRecord } from './store/prompt_records';
 
-const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
-
 export function toWirePrompt({ tenantId: _tenant, createdAt, updatedAt, ...prompt }: PromptRecord) {
-  return { ...prompt, createdAt: iso(createdAt), updatedAt: iso(updatedAt) };
+  return { ...prompt, createdAt: toIsoTime(createdAt), updatedAt: toIsoTime(updatedAt) };
 }

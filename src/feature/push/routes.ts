@@ -1,4 +1,5 @@
 /** DOOR 2, web push: the devices that get notifications, and decisions from a notification. */
+
 import { Controller, Param } from '@midwayjs/core';
 import { bodyOf, encodePage, localeOf, principalOf, queryOf } from '../../controller/http_request';
 import { listOrPage } from '../../controller/list_pages';
@@ -7,6 +8,7 @@ import { named } from '../../controller/schemas/answers';
 import { ListQuery } from '../../controller/schemas/common';
 import { InjectService } from '../../inject_service';
 import type { ServiceSettings } from '../../service/service_settings';
+import { toIsoTime } from '../../utils/iso_time';
 import { decodeId } from '../../wire/decode';
 import { nameDevice } from './device_name';
 import type { PushActions } from './push_actions';
@@ -106,7 +108,5 @@ export class PushController extends RestController {
 /** The endpoint and the keys stay here: whoever knows them can send to the device. */
 export function toWireSubscription({ id, endpoint, name, locale, preview, keyName, createdAt, lastUsedAt }: PushSubscriptionRecord) {
   const { host } = new URL(endpoint);
-  return { id, host, name, locale, preview, keyName, createdAt: toIso(createdAt), lastUsedAt: lastUsedAt && toIso(lastUsedAt) };
+  return { id, host, name, locale, preview, keyName, createdAt: toIsoTime(createdAt), lastUsedAt: lastUsedAt && toIsoTime(lastUsedAt) };
 }
-
-const toIso = (milliseconds: number): string => new Date(milliseconds).toISOString();

@@ -1,4 +1,5 @@
 /** DOOR 2, links that show a chat to others, and the chats behind them. */
+
 import { Controller, Param } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
 import { bodyOf, encodePage, pageOf, principalOf, queryOf, sinceOf, tenantOf } from '../../controller/http_request';
@@ -7,6 +8,7 @@ import { done, page, RestController, routesWith } from '../../controller/route';
 import { named } from '../../controller/schemas/answers';
 import { ListQuery } from '../../controller/schemas/common';
 import { InjectService } from '../../inject_service';
+import { toIsoTime } from '../../utils/iso_time';
 import { pageFile } from '../../utils/page_file';
 import { decodeId } from '../../wire/decode';
 import { MadeShare, Share, SharedChat, SharedHeaders, SharedQuery, ShareRequest, ShareWithChat } from './schemas';
@@ -127,16 +129,14 @@ function keepPrivate(ctx: Context): void {
   ctx.set({ 'x-robots-tag': 'noindex, nofollow, noarchive', 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
 }
 
-const iso = (time: number): string => new Date(time).toISOString();
-
 function toWireShare({ id, sessionId, isPublic, keyName, createdAt, expiresAt }: ShareRecord) {
-  return { id, sessionId, public: isPublic, keyName, createdAt: iso(createdAt), expiresAt: iso(expiresAt) };
+  return { id, sessionId, public: isPublic, keyName, createdAt: toIsoTime(createdAt), expiresAt: toIsoTime(expiresAt) };
 }
 
 function toWireShared({ share, ...shown }: Shared) {
-  return { ...toWireShown(shown), sharedAt: iso(share.createdAt), expiresAt: iso(share.expiresAt) };
+  return { ...toWireShown(shown), sharedAt: toIsoTime(share.createdAt), expiresAt: toIsoTime(share.expiresAt) };
 }
 
 function toWireShown({ title, messages: { data, nextCursor } }: Omit<Shared, 'share'>) {
-  return { title, messages: data.map(message => ({ ...message, createdAt: iso(message.createdAt) })), nextCursor };
+  return { title, messages: data.map(message => ({ ...message, createdAt: toIsoTime(message.createdAt) })), nextCursor };
 }

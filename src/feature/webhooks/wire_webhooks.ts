@@ -1,11 +1,10 @@
 /** Encodes webhooks and deliveries: ISO times, no tenant, no secret. */
+import { toIsoTime } from '../../utils/iso_time';
 import type { DeliveryRecord, WebhookRecord } from './store/webhook_records';
-
-const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
 export function toWireWebhook({ id, url, events, disabledReason, createdAt }: WebhookRecord) {
   const enabled = disabledReason === undefined;
-  return { id, url, events: [...events], enabled, disabledReason: enabled ? undefined : disabledReason, createdAt: iso(createdAt) };
+  return { id, url, events: [...events], enabled, disabledReason: enabled ? undefined : disabledReason, createdAt: toIsoTime(createdAt) };
 }
 
 export function toWireDelivery(delivery: DeliveryRecord) {
@@ -16,11 +15,11 @@ export function toWireDelivery(delivery: DeliveryRecord) {
     type,
     status,
     attempts,
-    nextAttemptAt: nextAttemptAt === undefined ? undefined : iso(nextAttemptAt),
+    nextAttemptAt: nextAttemptAt === undefined ? undefined : toIsoTime(nextAttemptAt),
     lastStatus,
     lastError,
     body: JSON.parse(body) as Record<string, unknown>,
-    createdAt: iso(createdAt),
-    deliveredAt: deliveredAt === undefined ? undefined : iso(deliveredAt),
+    createdAt: toIsoTime(createdAt),
+    deliveredAt: deliveredAt === undefined ? undefined : toIsoTime(deliveredAt),
   };
 }

@@ -1,4 +1,5 @@
 /** The effective configuration for operators: settings with their source, files with their state, versions. */
+
 import type { Clock } from '../../../port/clock';
 import type { ConfigEditor } from '../../../port/config_files';
 import type { HostFacts } from '../../../port/host_facts';
@@ -6,6 +7,7 @@ import type { ConfigReloads } from '../../../service/audit/config_reloads';
 import type { KeyRing } from '../../../service/auth/key_ring';
 import type { ModelCatalog } from '../../../service/model/model_catalog';
 import type { ReadinessService } from '../../../service/status/readiness_service';
+import { toIsoTime } from '../../../utils/iso_time';
 import type { OpsConfig } from '../schemas/config_schemas';
 import { listActors } from '../shared/list_actors';
 import { toNotice } from '../shared/notices';
@@ -66,11 +68,11 @@ async function readFiles({ readiness, configReloads, configEditor }: ConfigViewD
     return {
       name,
       state: problems.length > 0 ? 'invalid' : facts ? 'ok' : 'absent',
-      changedAt: facts && iso(facts.changedAt),
+      changedAt: facts && toIsoTime(facts.changedAt),
       bytes: facts?.bytes,
       problems,
       needsRestart: false,
-      reloadedAt: reloadedAt === undefined ? undefined : iso(reloadedAt),
+      reloadedAt: reloadedAt === undefined ? undefined : toIsoTime(reloadedAt),
       isEditable: isEditable(name),
     };
   });
@@ -79,5 +81,3 @@ async function readFiles({ readiness, configReloads, configEditor }: ConfigViewD
 /** A sentence about a skill begins with its folder. */
 const isAbout = (warning: string, name: string): boolean =>
   warning.startsWith(`${name}:`) || (name.startsWith('skills/') && warning.startsWith(`${name.slice(0, name.lastIndexOf('/'))}:`));
-
-const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();

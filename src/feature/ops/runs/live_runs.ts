@@ -1,4 +1,5 @@
 /** Runs for operators: those that are not over, with what they do now, and the others by page. */
+
 import { toAppError } from '../../../errors';
 import type { Clock } from '../../../port/clock';
 import type { Page, PageRequest } from '../../../port/store/page';
@@ -6,6 +7,7 @@ import { RUNS_PER_READ, type RunRecord, type RunState } from '../../../port/stor
 import type { Store } from '../../../port/store/store';
 import type { AgentDirectory } from '../../../service/agent/agent_directory';
 import type { TextReads } from '../../../service/audit/text_reads';
+import { toIsoTime } from '../../../utils/iso_time';
 import { yieldToEventLoop } from '../../../utils/yield_to_event_loop';
 import type { KnownNode, NodeFiguresStore } from '../figures/node_figures';
 import type { RunProgress, RunStep } from '../figures/run_activity';
@@ -176,10 +178,10 @@ export class LiveRuns {
       maxIterations: this.maxIterationsOf(run),
       tokens: progress?.tokens ?? 0,
       costUsd: progress ? progress.costUsd : 0,
-      createdAt: iso(run.createdAt),
-      startedAt: run.startedAt === undefined ? undefined : iso(run.startedAt),
-      lastEventAt: lastEventAt === undefined ? undefined : iso(lastEventAt),
-      lastFailure: progress?.lastFailure && { ...progress.lastFailure, at: iso(progress.lastFailure.at) },
+      createdAt: toIsoTime(run.createdAt),
+      startedAt: run.startedAt === undefined ? undefined : toIsoTime(run.startedAt),
+      lastEventAt: lastEventAt === undefined ? undefined : toIsoTime(lastEventAt),
+      lastFailure: progress?.lastFailure && { ...progress.lastFailure, at: toIsoTime(progress.lastFailure.at) },
       isStuck: !isWaiting && lastEventAt !== undefined && now - lastEventAt > STUCK_MS,
     };
   }
@@ -202,8 +204,6 @@ const withoutTexts = ({ live, data, ...list }: RunList, tenantId: string): RunLi
 const oldest = (rows: readonly LiveRunRow[]): LiveRunRow[] => rows.toSorted((a, b) => (isOlder(a, b) ? -1 : 1)).slice(0, MAX_LIVE);
 
 const isOlder = (a: LiveRunRow, b: LiveRunRow): boolean => a.createdAt < b.createdAt || (a.createdAt === b.createdAt && a.runId < b.runId);
-
-const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
 /** Returns the step of a run that has published no event here: it waits for its model, or since before a restart for a person. */
 function firstStep({ status, startedAt, createdAt }: RunState): RunStep | undefined {
@@ -235,9 +235,9 @@ function toEndedRow(
     tokens: (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0),
     cachedTokens: usage?.cachedTokens ?? 0,
     costUsd: usage?.costUsd,
-    createdAt: iso(createdAt),
-    startedAt: startedAt === undefined ? undefined : iso(startedAt),
-    endedAt: endedAt === undefined ? undefined : iso(endedAt),
+    createdAt: toIsoTime(createdAt),
+    startedAt: startedAt === undefined ? undefined : toIsoTime(startedAt),
+    endedAt: endedAt === undefined ? undefined : toIsoTime(endedAt),
     durationMs: endedAt === undefined ? undefined : Math.max(0, endedAt - (startedAt ?? createdAt)),
   };
 }

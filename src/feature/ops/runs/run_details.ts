@@ -1,4 +1,5 @@
 /** One run for operators: its facts, its waterfall, why each tool was offered, what its prompt is made of. */
+
 import { LRUCache } from 'lru-cache';
 import { AppError, ERRORS, type ErrorCode } from '../../../errors';
 import type { Clock } from '../../../port/clock';
@@ -9,6 +10,7 @@ import { estimateMessages, estimateTools } from '../../../runtime/fit_history';
 import { wireToolOf } from '../../../runtime/tool_assembler';
 import type { AgentDirectory } from '../../../service/agent/agent_directory';
 import type { RunToolChoice, ToolReason } from '../../../service/agent/tool_choice';
+import { toIsoTime } from '../../../utils/iso_time';
 import type { Slot } from '../../../utils/slot';
 import { yieldToEventLoop } from '../../../utils/yield_to_event_loop';
 import type { OpsRunDetail } from '../schemas/run_schemas';
@@ -191,9 +193,9 @@ function factsOf(run: RunRecord, start: RunEventData<'run_start'> | undefined): 
     lastSeq: run.lastSeq,
     usage: outcome?.usage ?? { inputTokens: 0, outputTokens: 0 },
     limits: { ...run.limits },
-    createdAt: iso(run.createdAt),
-    startedAt: startedAt === undefined ? undefined : iso(startedAt),
-    endedAt: endedAt === undefined ? undefined : iso(endedAt),
+    createdAt: toIsoTime(run.createdAt),
+    startedAt: startedAt === undefined ? undefined : toIsoTime(startedAt),
+    endedAt: endedAt === undefined ? undefined : toIsoTime(endedAt),
   };
 }
 
@@ -204,5 +206,3 @@ const againOf = ({ input, agent, sessionId, model, parameters }: RunRecord): Non
   model,
   parameters: parameters && { ...parameters },
 });
-
-const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();

@@ -1,9 +1,11 @@
 /** Sessions for operators: what each holds and how its last run ended; and the tenant of a session or a question. */
+
 import { AppError } from '../../../errors';
 import type { Page, PageRequest } from '../../../port/store/page';
 import type { SessionRecord } from '../../../port/store/sessions';
 import type { Store } from '../../../port/store/store';
 import type { FoundMessage, MessageSearcher } from '../../../service/session/message_searcher';
+import { toIsoTime } from '../../../utils/iso_time';
 import type { OpsSessions } from '../schemas/data_schemas';
 import type { OpsView } from '../shared/ops_view';
 import type { OpsSessionFilter, OpsSessionRow, OpsSessionSize } from '../store/ops_records';
@@ -146,8 +148,8 @@ function toSession(
     tenantId,
     title: mayReadTexts ? title : undefined,
     agent,
-    createdAt: iso(createdAt),
-    updatedAt: iso(updatedAt),
+    createdAt: toIsoTime(createdAt),
+    updatedAt: toIsoTime(updatedAt),
     ...size,
     lastRun: lastRun && toLastRun(lastRun),
   };
@@ -167,9 +169,7 @@ function toLastRun({
     door,
     reason: outcome?.reason,
     errorCode: outcome?.error?.code,
-    createdAt: iso(createdAt),
-    endedAt: endedAt === undefined ? undefined : iso(endedAt),
+    createdAt: toIsoTime(createdAt),
+    endedAt: endedAt === undefined ? undefined : toIsoTime(endedAt),
   };
 }
-
-const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
