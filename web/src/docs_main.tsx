@@ -6,5 +6,6 @@ import './styles/base.css';
 import './styles/markdown.css';
 import './styles/docs.css';
 import './styles/api.css';
+import './styles/api_operation.css';
 
 render(<DocsApp preferences={createPreferences()} />, document.body.querySelector('#app') ?? document.body);

@@ -34,7 +34,9 @@ export const fileHref = (path: string): string => FILES + encodePath(path);
 
 /** Lists a directory in name order; the empty path is the workspace. */
 export function listFiles(path: string, cursor?: string): Promise<Page<FileRow>> {
-  const query = new URLSearchParams({ ...(path && { path }), ...(cursor && { cursor }) });
+  const query = new URLSearchParams();
+  if (path !== '') query.set('path', path);
+  if (cursor !== undefined) query.set('cursor', cursor);
   return callRest('GET', `/files?${query}`);
 }
 

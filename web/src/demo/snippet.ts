@@ -11,11 +11,11 @@ export interface WidgetChoices {
 export function snippetOf(gateway: string, { place, lang, theme, title }: WidgetChoices): string {
   const attributes = [
     `src="${gateway}"`,
-    ...(title === '' ? [] : [`title="${escapeText(title)}"`]),
-    ...(lang === 'auto' ? [] : [`lang="${lang}"`]),
-    ...(theme === 'auto' ? [] : [`theme="${theme}"`]),
-    ...(place === 'inline' ? ['inline'] : []),
-  ];
+    title !== '' && `title="${escapeText(title)}"`,
+    lang !== 'auto' && `lang="${lang}"`,
+    theme !== 'auto' && `theme="${theme}"`,
+    place === 'inline' && 'inline',
+  ].filter(attribute => attribute !== false);
   return `<script src="${gateway}/neta-chat.js" async></script>\n<neta-chat ${attributes.join(' ')}></neta-chat>`;
 }
 

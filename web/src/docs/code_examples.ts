@@ -22,6 +22,8 @@ export function writeExample(language: ExampleLanguage, request: ApiRequest): st
   return WRITERS[language](request);
 }
 
+const isGiven = (part: string | false): part is string => part !== false;
+
 const quoteShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 function writeCurl({ method, url, headers, body }: ApiRequest): string {
@@ -29,9 +31,9 @@ function writeCurl({ method, url, headers, body }: ApiRequest): string {
     `curl ${method === 'GET' ? '' : `-X ${method} `}${quoteShell(url)}`,
     '-H "authorization: Bearer $NETA_KEY"',
     ...Object.entries(headers).map(([name, value]) => `-H ${quoteShell(`${name}: ${value}`)}`),
-    ...(body === undefined ? [] : [`--data-binary ${quoteShell(body)}`]),
+    body !== undefined && `--data-binary ${quoteShell(body)}`,
   ];
-  return parts.join(' \\\n  ');
+  return parts.filter(isGiven).join(' \\\n  ');
 }
 
 function writeTypeScript({ method, url, headers, body }: ApiRequest): string {
@@ -40,11 +42,11 @@ function writeTypeScript({ method, url, headers, body }: ApiRequest): string {
     ...Object.entries(headers).map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`),
   ];
   const options = [
-    ...(method === 'GET' ? [] : [`  method: ${JSON.stringify(method)},`]),
+    method !== 'GET' && `  method: ${JSON.stringify(method)},`,
     `  headers: { ${fields.join(', ')} },`,
-    ...(body === undefined ? [] : [`  body: ${writeBody(body)},`]),
+    body !== undefined && `  body: ${writeBody(body)},`,
   ];
-  return `const response = await fetch(${JSON.stringify(url)}, {\n${options.join('\n')}\n});\nconsole.log(response.status, await response.text());`;
+  return `const response = await fetch(${JSON.stringify(url)}, {\n${options.filter(isGiven).join('\n')}\n});\nconsole.log(response.status, await response.text());`;
 }
 
 /** JSON is also an object literal, which is easier to change than a string. A value that JavaScript would change stays a string. */
@@ -63,7 +65,7 @@ function writePython({ method, url, headers, body }: ApiRequest): string {
     JSON.stringify(method),
     JSON.stringify(url),
     `headers={${fields.join(', ')}}`,
-    ...(body === undefined ? [] : [`data=${JSON.stringify(body)}.encode()`]),
+    body !== undefined && `data=${JSON.stringify(body)}.encode()`,
   ];
-  return `import os\nimport requests\n\nresponse = requests.request(\n    ${given.join(',\n    ')},\n)\nprint(response.status_code, response.text)`;
+  return `import os\nimport requests\n\nresponse = requests.request(\n    ${given.filter(isGiven).join(',\n    ')},\n)\nprint(response.status_code, response.text)`;
 }

@@ -82,7 +82,7 @@ export interface GuidePlace {
 
 /** Returns the anchor of a guide or of one of its headings, such as `guide:protocol:rest`. */
 export function guideAnchor({ name, section }: GuidePlace): string {
-  return ['guide', name, ...(section ? [section] : [])].join(':');
+  return ['guide', name, section].filter(Boolean).join(':');
 }
 
 /** Finds the guide that an anchor names; undefined for other anchors. */

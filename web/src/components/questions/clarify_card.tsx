@@ -4,8 +4,8 @@ import type { ClarifyItem } from '../../state/view_types';
 import { MarkdownView } from '../answer/markdown_view';
 import { Icon } from '../basic/icon';
 import { memo } from '../basic/memo';
+import { ChoiceButtons, YouDecide } from './choice_buttons';
 import { Countdown } from './countdown';
-import { NumberedButton } from './numbered_button';
 import { focusComposer, useAskingCard } from './use_asking_card';
 
 export interface ClarifyCardProps {
@@ -47,31 +47,18 @@ function Choices({ item, isSettled, onAnswer }: ClarifyCardProps & { isSettled: 
   const choices = item.choices ?? [];
   return (
     <>
-      {choices.length > 0 && (
-        <div class="choices">
-          {choices.map((choice, index) => (
-            <NumberedButton
-              key={choice}
-              class="choice"
-              testId="clarify-choice"
-              number={index + 1}
-              hasShortcut={isSettled}
-              isSending={sending !== undefined}
-              onChoose={() => void submit(choice)}
-            >
-              {choice}
-              {sending === choice && <span class="spinner" />}
-            </NumberedButton>
-          ))}
-        </div>
-      )}
+      <ChoiceButtons
+        choices={choices}
+        hasShortcut={isSettled}
+        isSending={sending !== undefined}
+        sending={sending}
+        onChoose={choice => void submit(choice)}
+      />
       <p class="clarify-hint">
         <button type="button" class="link-button" data-testid="clarify-write" onClick={focusComposer}>
           {choices.length > 0 ? messages.writeOtherAnswer : messages.writeAnswer}
         </button>
-        <button type="button" class="link-button" data-testid="you-decide" onClick={() => void submit(messages.youDecide)}>
-          {messages.youDecide}
-        </button>
+        <YouDecide onChoose={answer => void submit(answer)} />
         {choices.length > 0 && <span class="key-hint">{messages.choiceKeys(choices.length)}</span>}
       </p>
       {failed && (

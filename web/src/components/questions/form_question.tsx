@@ -1,9 +1,9 @@
 import { useId } from 'preact/hooks';
-import { useLocale, useMessages } from '../../i18n/language_context';
+import { useLocale } from '../../i18n/language_context';
 import { MarkdownView } from '../answer/markdown_view';
+import { ChoiceButtons, YouDecide } from './choice_buttons';
 import { type ClarifyCardProps, Outcome } from './clarify_card';
 import { Countdown } from './countdown';
-import { NumberedButton } from './numbered_button';
 import { questionFormTexts } from './question_form_texts';
 import type { Answers } from './use_answers';
 import { useSettled } from './use_asking_card';
@@ -49,33 +49,15 @@ export function FormQuestion(props: FormQuestionProps) {
 }
 
 function Fields({ item, place, answers, isAlone, onTyping, onEnter, titleId }: FormQuestionProps & { titleId: string }) {
-  const messages = useMessages();
   const texts = questionFormTexts[useLocale()];
-  const { requestId, choices = [] } = item;
+  const { requestId, choices } = item;
   const isSettled = useSettled(true);
   const draft = answers.draftOf(requestId);
   const isSending = answers.isSending(requestId);
   const choose = (choice: string) => answers.write(requestId, { ...draft, chosen: draft.chosen === choice ? undefined : choice });
   return (
     <>
-      {choices.length > 0 && (
-        <div class="choices">
-          {choices.map((choice, index) => (
-            <NumberedButton
-              key={choice}
-              class="choice"
-              testId="clarify-choice"
-              number={index + 1}
-              hasShortcut={isSettled}
-              isSending={isSending}
-              isPressed={draft.chosen === choice}
-              onChoose={() => choose(choice)}
-            >
-              {choice}
-            </NumberedButton>
-          ))}
-        </div>
-      )}
+      <ChoiceButtons choices={choices} hasShortcut={isSettled} isSending={isSending} chosen={draft.chosen ?? null} onChoose={choose} />
       <div class="form-own">
         <textarea
           rows={1}
@@ -97,15 +79,7 @@ function Fields({ item, place, answers, isAlone, onTyping, onEnter, titleId }: F
             onEnter();
           }}
         />
-        <button
-          type="button"
-          class="link-button"
-          data-testid="you-decide"
-          aria-pressed={draft.chosen === messages.youDecide}
-          onClick={() => choose(messages.youDecide)}
-        >
-          {messages.youDecide}
-        </button>
+        <YouDecide chosen={draft.chosen ?? null} onChoose={choose} />
         {!isAlone && answers.answerOf(requestId) !== undefined && (
           <button
             type="button"

@@ -20,7 +20,7 @@ export function listJobArguments(args: unknown, locale: Locale, gatewayZone?: st
 export function summarizeJob(args: unknown, locale: Locale): string {
   const { name, action, schedule } = isObject(args) ? args : {};
   const lead = typeof name === 'string' && name !== '' ? name : (wordsOf('action', action, locale) ?? '');
-  return [lead, ...(isSchedule(schedule) ? [describeSchedule(schedule, locale)] : [])].filter(Boolean).join(' · ');
+  return [lead, isSchedule(schedule) && describeSchedule(schedule, locale)].filter(Boolean).join(' · ');
 }
 
 function nameOf(name: string, texts: JobTexts): string {

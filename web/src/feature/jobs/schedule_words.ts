@@ -20,7 +20,7 @@ export function describeSchedule(schedule: JobSchedule, locale: Locale): string 
   if ('everyMs' in schedule) return describeInterval(schedule.everyMs, texts);
   const daily = readDaily(schedule.cron);
   if (!daily) return describeCron(schedule.cron, locale);
-  return [texts.days[daily.days], ...(locale === 'en' ? ['at'] : []), daily.time].join(' ');
+  return [texts.days[daily.days], locale === 'en' && 'at', daily.time].filter(Boolean).join(' ');
 }
 
 function describeInterval(ms: number, texts: JobTexts): string {

@@ -1,8 +1,6 @@
-import { useState } from 'preact/hooks';
 import type { ChatController } from '../../chat/chat_controller';
-import { Icon } from '../../components/basic/icon';
 import { RelativeTime } from '../../components/basic/relative_time';
-import { useReturnFocus } from '../../components/basic/use_return_focus';
+import { EditableRow } from '../../components/list/editable_row';
 import { useLocale } from '../../i18n/language_context';
 import { onPlainClick } from '../../platform/plain_click';
 import { ROOT } from '../../platform/root';
@@ -23,53 +21,29 @@ interface MemoryRowProps {
 /** Shows one memory, or the form that edits it. */
 export function MemoryRow({ memory, controller, onChange, onForget }: MemoryRowProps) {
   const texts = memoryTexts[useLocale()];
-  const [isEditing, setEditing] = useState(false);
-  const editButton = useReturnFocus(isEditing);
-  const name = memory.text.slice(0, MAX_NAME);
-  if (isEditing) {
-    return (
-      <li>
-        <MemoryForm
-          memory={memory}
-          onSaved={next => {
-            setEditing(false);
-            onChange(next);
-          }}
-          onBack={() => setEditing(false)}
-        />
-      </li>
-    );
-  }
+  const form = (close: () => void) => (
+    <MemoryForm
+      memory={memory}
+      onSaved={next => {
+        close();
+        onChange(next);
+      }}
+      onBack={close}
+    />
+  );
   return (
-    <li class="view-row" data-testid="memory" data-kind={memory.kind}>
-      <div class="row-main">
-        <p class="memory-text">{memory.text}</p>
-        <Facts memory={memory} controller={controller} />
-      </div>
-      <span class="row-actions">
-        <button
-          ref={editButton}
-          type="button"
-          class="icon-button small"
-          title={texts.editMemory}
-          aria-label={`${texts.editMemory}: ${name}`}
-          data-testid="edit-memory"
-          onClick={() => setEditing(true)}
-        >
-          <Icon name="pencil" />
-        </button>
-        <button
-          type="button"
-          class="icon-button small"
-          title={texts.forget}
-          aria-label={`${texts.forget}: ${name}`}
-          data-testid="forget-memory"
-          onClick={onForget}
-        >
-          <Icon name="trash" />
-        </button>
-      </span>
-    </li>
+    <EditableRow
+      testId="memory"
+      data={{ 'data-kind': memory.kind }}
+      name={memory.text.slice(0, MAX_NAME)}
+      edit={texts.editMemory}
+      remove={{ label: texts.forget, testId: 'forget-memory' }}
+      onRemove={onForget}
+      form={form}
+    >
+      <p class="memory-text">{memory.text}</p>
+      <Facts memory={memory} controller={controller} />
+    </EditableRow>
   );
 }
 

@@ -7,6 +7,7 @@ import { useStore } from '../../platform/store';
 import type { Turn } from '../../state/view_types';
 import { answerOf, pauseReading, readAloud, reading, stopReading } from './read_aloud';
 import { voiceTexts } from './voice_texts';
+import './voice.css';
 
 interface ReadButtonProps {
   turn: Turn;
@@ -39,7 +40,7 @@ export function ReadButton({ turn, controller }: ReadButtonProps) {
     <>
       <button
         type="button"
-        class="icon-button small"
+        class="icon-button small reading"
         title={label}
         aria-label={label}
         data-testid="pause-reading"
@@ -49,7 +50,7 @@ export function ReadButton({ turn, controller }: ReadButtonProps) {
       </button>
       <button
         type="button"
-        class="icon-button small"
+        class="icon-button small reading"
         title={texts.stop}
         aria-label={texts.stop}
         data-testid="stop-reading"

@@ -2,6 +2,7 @@
 import { callRest } from '../../api/call_rest';
 import type { Page } from '../../api/rest_types';
 import type { Answer } from '../../api/schema_types';
+import { listQuery } from '../shared/list_query';
 
 export type AuditEntry = Answer<'AuditRow'>;
 
@@ -9,9 +10,5 @@ export const AUDIT_FILTERS = ['q', 'actor', 'action', 'target', 'tenant', 'from'
 
 /** Lists the newest first. */
 export function listAudit(query: Readonly<Record<string, string>>, cursor?: string): Promise<Page<AuditEntry>> {
-  const given = AUDIT_FILTERS.flatMap(name => (query[name] ? [[name, query[name]] as [string, string]] : []));
-  return callRest(
-    'GET',
-    `/audit?${new URLSearchParams([['limit', '100'], ...given, ...(cursor ? [['cursor', cursor] as [string, string]] : [])])}`,
-  );
+  return callRest('GET', `/audit?${listQuery({ filters: AUDIT_FILTERS, query, cursor, fixed: { limit: '100' } })}`);
 }

@@ -24,7 +24,7 @@ export function AuditScreen() {
   const columns: Column<AuditEntry>[] = [
     { key: 'act', head: texts.act, isName: true, cell: entry => <AuditSentence entry={entry} /> },
     { key: 'target', head: texts.target, cell: entry => <Target entry={entry} /> },
-    ...(seesAll ? [{ key: 'tenant', head: texts.tenant, cell: ({ tenant }: AuditEntry) => tenant }] : []),
+    { key: 'tenant', head: texts.tenant, cell: ({ tenant }) => tenant },
     { key: 'when', head: texts.when, cell: ({ at }) => <time dateTime={at}>{formatExact(at, locale)}</time> },
     { key: 'details', head: texts.details, cell: ({ details }) => detailsOf(details) },
     {
@@ -44,7 +44,7 @@ export function AuditScreen() {
       <ListState list={list}>
         <DataTable
           label={texts.entries}
-          columns={columns}
+          columns={columns.filter(({ key }) => key !== 'tenant' || seesAll)}
           rows={list.rows}
           keyOf={({ id }) => id}
           empty={given.some(Boolean) ? texts.noMatch : texts.none}

@@ -134,16 +134,23 @@ function Fields({ schema }: { schema: ConfigText['schema'] }) {
   const locale = useLocale();
   const texts = configTexts[locale];
   const rows = fieldsOf(schema, locale);
-  const about: Column<SchemaField> = { key: 'about', head: texts.meaning, cell: ({ description }) => description };
+  const isDescribed = rows.some(({ description }) => description !== '');
   const columns: Column<SchemaField>[] = [
     { key: 'field', head: texts.field, isName: true, cell: ({ path }) => <code>{path}</code> },
     { key: 'type', head: texts.type, cell: ({ type }) => <code>{type}</code> },
-    ...(rows.some(({ description }) => description !== '') ? [about] : []),
+    { key: 'about', head: texts.meaning, cell: ({ description }) => description },
   ];
   return (
     <section aria-labelledby="fields-heading">
       <h2 id="fields-heading">{texts.fields}</h2>
-      <DataTable label={texts.fields} columns={columns} rows={rows} keyOf={({ path }) => path} empty="" testId="fields" />
+      <DataTable
+        label={texts.fields}
+        columns={isDescribed ? columns : columns.slice(0, -1)}
+        rows={rows}
+        keyOf={({ path }) => path}
+        empty=""
+        testId="fields"
+      />
     </section>
   );
 }

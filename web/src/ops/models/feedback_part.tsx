@@ -57,13 +57,14 @@ function Counts({ rows, tenant }: { rows: readonly FeedbackCount[]; tenant: stri
   const columns: Column<FeedbackCount>[] = [
     { key: 'agent', head: texts.agent, isName: true, cell: ({ agent }) => agent },
     { key: 'model', head: texts.model, cell: ({ model }) => model },
-    ...(seesAll ? [{ key: 'tenant', head: modelsTexts[locale].tenant, cell: ({ tenantId }: FeedbackCount) => tenantId }] : []),
+    { key: 'tenant', head: modelsTexts[locale].tenant, cell: ({ tenantId }) => tenantId },
     { key: 'up', head: texts.up, isNumber: true, to: to('up'), cell: ({ up }) => formatCount(up, locale) },
     { key: 'down', head: texts.down, isNumber: true, to: to('down'), cell: ({ down }) => formatCount(down, locale) },
     { key: 'share', head: texts.share, isNumber: true, why: 'measured', cell: ({ up, down }) => formatShare(up / (up + down), locale) },
   ];
   const keyOf = ({ tenantId, agent, model }: FeedbackCount) => `${tenantId} ${agent} ${model}`;
-  return <DataTable label={texts.title} columns={columns} rows={rows} keyOf={keyOf} empty={texts.none} testId="feedback-counts" />;
+  const shown = columns.filter(({ key }) => key !== 'tenant' || seesAll);
+  return <DataTable label={texts.title} columns={shown} rows={rows} keyOf={keyOf} empty={texts.none} testId="feedback-counts" />;
 }
 
 function Ratings({ range, query }: { range: FeedbackRange; query: Readonly<Record<string, string>> }) {

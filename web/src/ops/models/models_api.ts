@@ -19,8 +19,11 @@ export const firstDayOf = (days: number): string => dayOf(Date.now() - (days - 1
 
 const rangeOf = (days: number): { from: string; to: string } => ({ from: firstDayOf(days), to: dayOf(Date.now()) });
 
-const usagePath = (by: UsageKind, days: number, tenant: string): string =>
-  `/usage?${new URLSearchParams({ by, ...rangeOf(days), ...(tenant ? { tenant } : {}) })}`;
+function usagePath(by: UsageKind, days: number, tenant: string): string {
+  const query = new URLSearchParams({ by, ...rangeOf(days) });
+  if (tenant !== '') query.set('tenant', tenant);
+  return `/usage?${query}`;
+}
 
 /** `tenant`: '' for all tenants that the key sees. */
 export const readUsage = (by: UsageKind, days: number, tenant: string): Promise<Answer<'Usage'>> =>

@@ -37,8 +37,10 @@ export function curlOf(again: Again, { origin, hasKeys }: { origin: string; hasK
   const quoted = JSON.stringify(bodyOf(again)).replaceAll("'", String.raw`'\''`);
   return [
     `curl -X POST '${origin}/api/v1/runs'`,
-    ...(hasKeys ? ['-H "authorization: Bearer $NETA_API_KEY"'] : []),
+    hasKeys && '-H "authorization: Bearer $NETA_API_KEY"',
     "-H 'content-type: application/json'",
     `-d '${quoted}'`,
-  ].join(' \\\n  ');
+  ]
+    .filter(part => part !== false)
+    .join(' \\\n  ');
 }

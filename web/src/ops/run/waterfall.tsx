@@ -155,11 +155,11 @@ function factsOf(row: WaterfallRow, texts: RunTexts, locale: Locale): string[] {
   const { startMs, firstTokenMs, ok, outcome, isCached, isDuplicate, inputTokens, cachedTokens, outputTokens } = row;
   return [
     texts.startsAt(formatOffset(startMs)),
-    ...(firstTokenMs === undefined ? [] : [texts.firstToken(formatDuration(firstTokenMs, locale))]),
-    ...(inputTokens === undefined ? [] : [texts.tokensOf(count(inputTokens), count(cachedTokens ?? 0), count(outputTokens ?? 0))]),
-    ...(ok === false ? [texts.failed] : []),
-    ...(outcome !== undefined && outcome !== 'ok' && outcome !== 'error' ? [texts.outcomes[outcome] ?? outcome] : []),
-    ...(isCached ? [texts.cached] : []),
-    ...(isDuplicate ? [texts.duplicate] : []),
-  ];
+    firstTokenMs !== undefined && texts.firstToken(formatDuration(firstTokenMs, locale)),
+    inputTokens !== undefined && texts.tokensOf(count(inputTokens), count(cachedTokens ?? 0), count(outputTokens ?? 0)),
+    ok === false && texts.failed,
+    outcome !== undefined && outcome !== 'ok' && outcome !== 'error' && (texts.outcomes[outcome] ?? outcome),
+    isCached === true && texts.cached,
+    isDuplicate === true && texts.duplicate,
+  ].filter(fact => fact !== false);
 }

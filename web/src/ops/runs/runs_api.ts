@@ -1,5 +1,6 @@
 /** Lists of runs for operators. Every failure rejects with a RequestError. */
 import { callRest } from '../../api/call_rest';
+import { listQuery } from '../shared/list_query';
 import type { RunsPage } from '../shared/ops_types';
 
 /** Filters of the address that the gateway knows by the same name. */
@@ -17,9 +18,6 @@ export function withSince(query: Readonly<Record<string, string>>, now = Date.no
 
 /** Reads ended runs, newest first; with `sort` the largest first, on one page. */
 export function listEndedRuns(query: Readonly<Record<string, string>>, cursor?: string): Promise<RunsPage> {
-  const given = RUN_FILTERS.flatMap(name => (query[name] ? [[name, query[name]] as [string, string]] : []));
-  return callRest(
-    'GET',
-    `/ops/runs?${new URLSearchParams([['limit', '50'], ['texts', 'true'], ...given, ...(cursor ? [['cursor', cursor] as [string, string]] : [])])}`,
-  );
+  const fixed = { limit: '50', texts: 'true' };
+  return callRest('GET', `/ops/runs?${listQuery({ filters: RUN_FILTERS, query, cursor, fixed })}`);
 }

@@ -2,6 +2,7 @@
 import { callRest, requestRest } from '../../api/call_rest';
 import type { HistoryMessage, Page } from '../../api/rest_types';
 import type { Answer } from '../../api/schema_types';
+import { listQuery } from '../shared/list_query';
 
 export type OpsSession = Answer<'OpsSessions'>['data'][number];
 
@@ -10,9 +11,7 @@ export const SESSION_FILTERS = ['q', 'tenant', 'agent', 'status', 'origin'] as c
 
 /** Lists the most recently used first; with `q` the best match first. */
 export function listSessions(query: Readonly<Record<string, string>>, cursor?: string): Promise<Page<OpsSession>> {
-  const given = SESSION_FILTERS.flatMap(name => (query[name] ? [[name, query[name]] as [string, string]] : []));
-  const page: [string, string][] = [['limit', '50'], ...(cursor ? [['cursor', cursor] as [string, string]] : [])];
-  return callRest('GET', `/ops/sessions?${new URLSearchParams([...page, ...given])}`);
+  return callRest('GET', `/ops/sessions?${listQuery({ filters: SESSION_FILTERS, query, cursor, fixed: { limit: '50' } })}`);
 }
 
 const pathOf = (id: string): string => `/ops/sessions/${encodeURIComponent(id)}`;
