@@ -1,11 +1,13 @@
 /** The examples of deploy/ for nginx and Kubernetes against the gateway. nginx itself is in test/door/behind_nginx.test.ts. */
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { readSettings } from '../config/settings';
 import { HealthController } from '../src/controller/health_controller';
 import { MAX_UPLOAD_BYTES } from '../src/service/file/file_service';
 import { DRAIN_MS } from '../src/service/run/agent_executor';
+import { imageEnvironment } from './support/dockerfile';
 
 const ROOT = join(__dirname, '..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -50,11 +52,16 @@ const [container] = template.spec.containers;
 describe('the Deployment', () => {
   it('starts two gateways with settings that the gateway takes', () => {
     expect(replicas).toBe(2);
-    const given = Object.fromEntries(container.env.map(({ name, value }) => [name, value]));
-    const env = { ...given, ...manifest('Secret').stringData };
-    const settings = readSettings(env, ROOT);
-    expect(settings).toMatchObject({ host: '0.0.0.0', port: container.ports[0]?.containerPort, databaseUrl: env['DATABASE_URL'] });
-    expect(settings.warnings).toEqual([]);
+    const folder = mkdtempSync(join(tmpdir(), 'neta-secrets-'));
+    const { stringData } = manifest('Secret');
+    for (const [name, text] of Object.entries(stringData)) writeFileSync(join(folder, name), text);
+    const given = container.env.map(({ name, value }) => [name, value.replace('/run/secrets/neta', folder)]);
+    const image = { ...imageEnvironment(), NETA_CONFIG_DIR: join(ROOT, 'config') };
+    const settings = readSettings({ ...image, ...Object.fromEntries(given) }, ROOT);
+    rmSync(folder, { recursive: true });
+    const { DATABASE_URL: databaseUrl, OPENAI_API_KEY: apiKey } = stringData;
+    expect(settings).toMatchObject({ host: '0.0.0.0', port: container.ports[0]?.containerPort, databaseUrl, openai: { apiKey } });
+    expect(settings).toMatchObject({ apiKeys: [{ name: 'admin' }], warnings: [] });
   });
 
   it('asks probes that exist', () => {

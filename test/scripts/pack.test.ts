@@ -2,11 +2,12 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { type ContainerOptions, hasSeccomp, noContainer, readStart, startContainer } from '../support/container';
 
 const ROOT = join(__dirname, '../..');
 /** MB on disk; 29 when this was written. npm adds blocks of the file system: 35 by `du`. */
@@ -153,6 +154,69 @@ describe('in an empty folder', () => {
     expect(existsSync(`/proc/${gateway}`)).toBe(false);
   });
 });
+
+const port = String(20_000 + (process.pid % 10_000));
+
+(noContainer === undefined ? describe : describe.skip)(
+  `as an image, started as a container would be (${noContainer ?? 'bubblewrap stands for Docker'})`,
+  () => {
+    let files: string;
+    let secrets: string;
+    let container: ChildProcess;
+    const KEY = 'choose-a-long-secret';
+    const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
+    const address = `http://127.0.0.1:${port}`;
+    const readJson = async (place: string, init: RequestInit = {}) => (await fetch(address + place, { headers, ...init })).json();
+    const start = (options: Partial<ContainerOptions>, more: Record<string, string> = {}) => {
+      const env = { PORT: port, NETA_ORIGINS: address, NETA_API_KEYS_FILE: '/run/secrets/api_keys', NETA_LOG: 'text', ...more };
+      container = startContainer({ files, secrets, env, ...options });
+      return readStart(container);
+    };
+    const stop = async () => {
+      container.kill('SIGKILL');
+      await once(container, 'exit');
+    };
+
+    beforeAll(async () => {
+      files = join(home, 'image');
+      secrets = join(home, 'secrets');
+      await mkdir(secrets);
+      await writeFile(join(secrets, 'api_keys'), `admin:${KEY}:default:chat+tools+admin`);
+      await run('sh', [join(ROOT, 'deploy/image/build.sh'), home, files], { env: { PATH: path, npm_config_cache: join(home, 'cache') } });
+      await chmod(home, 0o755);
+    }, 120_000);
+    afterEach(stop);
+
+    const profile = hasSeccomp ? 'below the seccomp profile' : 'without the seccomp profile, which needs python3-seccomp';
+    it(`chats and keeps its sandbox, and writes below /data alone (${profile})`, async () => {
+      const text = await start({ seccompFile: join(home, 'seccomp.bpf') });
+      expect(text).toMatch(/commands run in a sandbox \(bubblewrap|namespaces\)/);
+      const health = join(files, 'usr/local/share/neta-gateway/healthcheck.mjs');
+      await run(process.execPath, [health], { env: { PORT: port } });
+      await expect(run(process.execPath, [health], { env: { PORT: '9' } })).rejects.toMatchObject({ code: 1 });
+      expect(await readJson('/api/v1/runs', { method: 'POST', body: JSON.stringify({ input: 'hello' }) })).toMatchObject({
+        status: 'completed',
+      });
+      const call = { toolName: 'bash', parameters: { command: 'touch /usr/x; ls /data; echo done' } };
+      const called = JSON.stringify(await readJson('/api/v1/tools/call', { method: 'POST', body: JSON.stringify(call) }));
+      expect(called).toMatch(/cannot touch '\/usr\/x': Read-only file system.*workspace.*done/);
+      expect(called).not.toContain('config');
+      expect(readdirSync(join(files, 'data')).sort()).toEqual(['config', 'data', 'workspace']);
+      expect(statSync(join(files, 'data/data/neta.db')).uid).toBe(65_534);
+    });
+
+    it('says in plain words why there is no sandbox where the container covers /proc', async () => {
+      const text = await start({ isProcCovered: true }, { KUBERNETES_SERVICE_HOST: '10.0.0.1' });
+      expect(text).toMatch(
+        /No sandbox works here .*Can't mount proc.*The container forbids namespaces: start it with deploy\/seccomp\/neta-gateway\.json/,
+      );
+      expect((await readJson('/readyz')).sandbox).toMatchObject({
+        kind: 'none',
+        problem: expect.stringContaining('docs/guides/containers.md'),
+      });
+    });
+  },
+);
 
 describe('with a Node that is too old', () => {
   let env: NodeJS.ProcessEnv;

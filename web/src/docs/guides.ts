@@ -55,6 +55,7 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
   ]),
   group('Operators', '运维', [
     guide('guides/operate', 'Operate the gateway', '运维'),
+    guide('guides/containers', 'Containers', '容器'),
     guide('guides/backup', 'Back up, restore, move', '备份、恢复与迁移'),
     guide('guides/operator-pages', 'Operator pages', '运维页面'),
     guide('guides/keys', 'API keys and logins', 'API 密钥与登录'),
