@@ -1,49 +1,88 @@
 /** Backs up, exports, restores and moves the data of a gateway, without starting one: for the command line. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { readSettings, type Settings } from '../config/settings';
-import { type Backup, exportRows, type GatewayPlace, makeBackup } from './adapter/archive/make_archive';
+import { rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { readSettings } from '../config/settings';
+import { ArchiveError } from './adapter/archive/archive_form';
+import { backupDirectory, placeOf, versionIn } from './adapter/archive/backup_maker';
+import { exportRows, type GatewayPlace, makeBackup } from './adapter/archive/make_archive';
 import { moveStore, type Restored, restoreArchive } from './adapter/archive/restore_archive';
 import type { StoreCheck } from './adapter/archive/staged_store';
-import { readAddress } from './adapter/archive/store_address';
+import { addressOf, readAddress } from './adapter/archive/store_address';
+import { writeOnce } from './adapter/archive/write_once';
+import { createSystemClock } from './adapter/local/node/clock';
+import { createIdSource } from './adapter/local/node/ids';
 import { createInstanceId } from './adapter/local/node/instance_id';
+import type { StoreParts } from './adapter/sql/store_part';
 import { storePartsOf } from './feature';
 import { FEATURES } from './features';
+import type { MadeBackup } from './port/backup_maker';
 import { checkAuditChain } from './service/audit/check_audit_chain';
+import { outdatedBackups } from './utils/outdated_backups';
 
-/** The gateway of an environment. `root`: the directory of package.json. */
+export interface BackupOrder {
+  directory: string;
+  /** Backups of the directory that stay; absent: all. */
+  keep?: number;
+  /** Milliseconds between two backups of the schedule, which the running gateway then keeps; 0 ends the schedule. Absent: it stays. */
+  everyMs?: number;
+}
+
+/** The data of a gateway. */
 export interface GatewayData {
   /** Directory of backups when none is named. */
   backupDir: string;
-  makeBackup(directory: string): Promise<Backup>;
+  makeBackup(order: BackupOrder): Promise<MadeBackup>;
   exportRows(file: string): Promise<{ rows: number }>;
   restore(file: string): Promise<Restored>;
   /** Resolves with the number of rows of each table. `from`, `to`: addresses of stores. */
   move(from: string, to: string): Promise<Record<string, number>>;
 }
 
-/** Finds the data of a gateway by its settings. Throws a SettingError when one of them is wrong; the functions reject with an ArchiveError. */
+/**
+ * Finds the data of a gateway by its settings. `root`: the directory of package.json. Throws a SettingError when a setting is wrong; the functions
+ * reject with an ArchiveError.
+ */
 export function openGatewayData(env: NodeJS.ProcessEnv, root: string): GatewayData {
   const settings = readSettings(env, root);
   const place = placeOf(settings);
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  const version = versionIn(root);
   const deps = { parts: storePartsOf(FEATURES), check: checkAudit, identity: createInstanceId() };
   return {
-    backupDir: join(place.dataDir, 'backups'),
-    makeBackup: directory => makeBackup({ place, directory, version, settings: settings.listSettings(), now: new Date() }),
+    backupDir: backupDirectory(place),
+    async makeBackup(order) {
+      const now = new Date();
+      const made = await makeBackup({ place, directory: order.directory, version, settings: settings.listSettings(), now });
+      await noteBackup(place, deps.parts, { made, order, now: now.getTime() });
+      return made;
+    },
     exportRows: file => exportRows(place, file, version),
     restore: file => restoreArchive(file, place, deps),
     move: (from, to) => moveStore(readAddress(from, place), readAddress(to, place), { ...deps, version }),
   };
 }
 
-const placeOf = ({ dataDir, configDir, workspace, workspaceStore, databaseUrl }: Settings): GatewayPlace => ({
-  dataDir,
-  configDir,
-  workspace,
-  snapshotDir: workspaceStore.directory,
-  databaseUrl,
-});
+/** Tells the store about a backup and its schedule, and deletes what the new archive replaces. */
+async function noteBackup(
+  place: GatewayPlace,
+  parts: StoreParts,
+  { made, order, now }: { made: MadeBackup; order: BackupOrder; now: number },
+): Promise<void> {
+  const { directory, keep, everyMs } = order;
+  const id = createIdSource(createSystemClock()).next('bak');
+  const { incomplete: _, ...facts } = made;
+  const isKnown = await writeOnce(addressOf(place), parts, async ({ backups }) => {
+    await backups.add({ id, machine: hostname(), createdAt: now, ...facts });
+    if (everyMs === 0) await backups.endSchedule();
+    else if (everyMs !== undefined) await backups.setSchedule({ everyMs, keep, directory, changedAt: now });
+    if (keep === undefined) return;
+    for (const { id: outdated, file } of outdatedBackups(await backups.list(), directory, keep)) {
+      await rm(file, { force: true });
+      await backups.remove(outdated);
+    }
+  });
+  if (!isKnown && everyMs !== undefined)
+    throw new ArchiveError('The database is older than backups on a schedule: start this version of the gateway first.');
+}
 
 const checkAudit: StoreCheck = async read => {
   const found = await checkAuditChain(read);

@@ -22,6 +22,7 @@ import { NO_MEMORY, type RunMemory } from './service/run/run_memory';
 import { NO_RECORDER, type RunRecorder } from './service/run/run_recorder';
 import type { ExportSource } from './service/session/data_export';
 import { type MessageSearcher, NO_SEARCH } from './service/session/message_searcher';
+import { type BackupStatus, NO_BACKUPS } from './service/status/backup_status';
 import type { DoctorChecks } from './service/status/doctor_checks';
 import { type McpServerList, NO_MCP_SERVERS } from './service/tool/mcp_server_list';
 import { ToolAccessSources } from './service/tool/tool_access';
@@ -74,6 +75,7 @@ export function createBase({ settings, ports, builtinTools }: Pick<CoreInput, 's
     skills: new Slot<AgentSkills>('skills', NO_SKILLS),
     mcpServers: new Slot<McpServerList>('mcpServers', NO_MCP_SERVERS),
     messageSearch: new Slot<MessageSearcher>('messageSearch', NO_SEARCH),
+    backupStatus: new Slot<BackupStatus>('backupStatus', NO_BACKUPS),
     workspaceSync: new Slot<WorkspaceSync>('workspaceSync', NO_WORKSPACE_SYNC),
     openSockets: new Slot<OpenSockets>('openSockets', NO_SOCKETS),
     toolAccess: new ToolAccessSources(),

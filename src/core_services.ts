@@ -15,7 +15,7 @@ export type CoreServices = ReturnType<typeof createCoreServices>;
 export function createCoreServices(input: CoreInput) {
   const base = createBase(input);
   const { settings, ports, auditLog, textReads, configReloads, tools, switches, purge } = base;
-  const { crew, memory, recorder, skills, mcpServers, messageSearch, workspaceSync, openSockets } = base;
+  const { crew, memory, recorder, skills, mcpServers, messageSearch, workspaceSync, backupStatus, openSockets } = base;
   const { toolAccess, warnings, toolProblems, figures, storedFigures, checks, routeTokens, exportSources, acceptHooks, logoutHooks } = base;
   const { store, clock, observer, logger } = ports;
   observer.listen(createRunLogLines(logger.event));
@@ -34,7 +34,7 @@ export function createCoreServices(input: CoreInput) {
   // biome-ignore format: names that were made together stand in one line
   return {
     settings, ports, auditLog, textReads, configReloads, tools, switches, purge,
-    crew, memory, recorder, skills, mcpServers, messageSearch, workspaceSync, openSockets,
+    crew, memory, recorder, skills, mcpServers, messageSearch, workspaceSync, backupStatus, openSockets,
     toolAccess, warnings, toolProblems, figures, storedFigures, checks, routeTokens, exportSources, acceptHooks, logoutHooks,
     profiles, modelCatalog, modelSupervisor, agentDirectory, toolChoice, toolCounts, sessionWatch,
     runHooks, preparation, capacity, cache, embeddingService,

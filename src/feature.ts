@@ -14,6 +14,7 @@ import type { RunRecorder } from './service/run/run_recorder';
 import type { RunListener } from './service/run_log/run_hooks';
 import type { ExportSource } from './service/session/data_export';
 import type { MessageSearcher } from './service/session/message_searcher';
+import type { BackupStatus } from './service/status/backup_status';
 import type { DoctorChecks } from './service/status/doctor_checks';
 import type { McpServerList } from './service/tool/mcp_server_list';
 import type { ToolAccessSource } from './service/tool/tool_access';
@@ -70,6 +71,8 @@ export interface FeatureParts {
   messageSearch?: MessageSearcher;
   /** Keeps the workspaces of several gateways equal; at most one feature does. */
   workspaceSync?: WorkspaceSync;
+  /** Tells how old the newest backup is; at most one feature does. */
+  backupStatus?: BackupStatus;
   /** Gives its tools what they can do for a caller. */
   toolAccess?: ToolAccessSource;
   /** operationId of a route -> secret that opens it, beside keys. */
@@ -125,6 +128,7 @@ export function installFeatures(features: readonly Feature[], core: CoreServices
     if (mcpServers) core.mcpServers.fill(mcpServers);
     if (messageSearch) core.messageSearch.fill(messageSearch);
     if (parts.workspaceSync) core.workspaceSync.fill(parts.workspaceSync);
+    if (parts.backupStatus) core.backupStatus.fill(parts.backupStatus);
     if (toolAccess) core.toolAccess.add(toolAccess);
     if (cleanUp) core.housekeeping.add(cleanUp);
     if (parts.onAccept) core.acceptHooks.push(parts.onAccept);

@@ -4,6 +4,7 @@
  */
 import type { Feature } from './feature';
 import { aguiDoor } from './feature/agui_door/feature';
+import { backup } from './feature/backup/feature';
 import { chatFiles } from './feature/chat_files/feature';
 import { connectModel } from './feature/connect_model/feature';
 import { crew } from './feature/crew/feature';
@@ -54,5 +55,6 @@ export const FEATURES: readonly Feature[] = [
   telemetry,
   toolChoice,
   workspaceSnapshots,
+  backup,
   ops,
 ];

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { realPathOf } from '../config/real_path';
 import type { Settings } from '../config/settings';
+import { createBackupMaker, placeOf } from './adapter/archive/backup_maker';
 import { createConfigDirectory, TOOLS_FOLDER } from './adapter/config/config_directory';
 import { createConfigEditor } from './adapter/config/config_editor';
 import { createOpenAiEmbedding } from './adapter/embedding/openai_embedding';
@@ -53,6 +54,7 @@ import { createSimulatedWeather } from './adapter/weather/simulated_weather';
 import { createPushSender } from './adapter/web/push_sender';
 import { createWebAccess } from './adapter/web/web_access';
 import { createWebhookSender } from './adapter/web/webhook_sender';
+import type { BackupMaker } from './port/backup_maker';
 import type { BlobStore } from './port/blob_store';
 import type { CallerCheck } from './port/caller_check';
 import type { Clock, IdSource } from './port/clock';
@@ -131,6 +133,7 @@ export interface Ports {
   web: WebAccess;
   webhookSender: WebhookSender;
   pushSender: PushSender;
+  backupMaker: BackupMaker;
   cpuTasks: CpuTasks;
   tokenCounter: TokenCounter;
   eventLoopMonitor: EventLoopMonitor;
@@ -178,6 +181,7 @@ export async function createPorts(settings: Settings, storeParts: StoreParts): P
     web,
     webhookSender: createWebhookSender({ allow: settings.web.webhookAllow }),
     pushSender: createPushSender({ allow: settings.web.webhookAllow, contact: settings.web.pushContact }),
+    backupMaker: createBackupMaker({ ...settings, place: placeOf(settings) }),
     cpuTasks: createCpuTaskWorker(),
     tokenCounter: createTokenCounterWorker(),
     eventLoopMonitor: monitorEventLoop(),

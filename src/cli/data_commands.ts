@@ -1,10 +1,11 @@
 /** Commands for the data of a gateway on this machine: backup, restore, migrate-store, export. They need no running gateway. */
+import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { GatewayData } from '../archives';
 import { formatBytes } from '../utils/format_bytes';
 import { type Command, EXIT, type Invocation, UsageError } from './command';
-import { readEnvironment } from './local_checks';
-import { TEXTS } from './texts';
+import { findPlace, readEnvironment } from './local_checks';
+import { type Language, TEXTS } from './texts';
 
 /** Directory of package.json. */
 const ROOT = join(__dirname, '../../..');
@@ -29,11 +30,24 @@ const backup: Command = {
         'zh-CN': '归档所在目录（默认：数据目录中的 backups）',
       },
     },
+    every: {
+      type: 'string',
+      summary: { en: 'also let the gateway make one so often: 12h, 1d; off ends this', 'zh-CN': '并让网关定期备份：12h、1d；off 取消' },
+    },
+    keep: {
+      type: 'string',
+      summary: {
+        en: 'delete archives of the directory beyond so many (default: none)',
+        'zh-CN': '目录中只保留这么多个归档（默认：全部保留）',
+      },
+    },
   },
   async run(invocation) {
     const { output, options, language } = invocation;
+    const order = { keep: readKeep(options['keep'], language), everyMs: readEvery(options['every'], language) };
     const data = await openData(invocation);
-    const { incomplete, ...made } = await data.makeBackup(options['to'] ? resolve(String(options['to'])) : data.backupDir);
+    const directory = options['to'] ? resolve(String(options['to'])) : data.backupDir;
+    const { incomplete, ...made } = await data.makeBackup({ directory, ...order });
     for (const path of incomplete) output.note(`${TEXTS.incomplete[language]}: ${path}`, 'yellow');
     if (output.isJson) output.json({ ...made, incomplete });
     else {
@@ -44,6 +58,27 @@ const backup: Command = {
   },
 };
 
+const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+/** The gateway looks for a due backup this often. */
+const SHORTEST_MS = 10_000;
+
+/** Reads a time such as 12h or 1d in milliseconds; 0 for `off`. Throws a UsageError. */
+function readEvery(given: string | boolean | undefined, language: Language): number | undefined {
+  if (given === undefined) return undefined;
+  if (given === 'off') return 0;
+  const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(String(given)) ?? [];
+  const milliseconds = Number(count) * (UNITS[unit] ?? 0);
+  if (!(milliseconds >= SHORTEST_MS)) throw new UsageError(`--every: ${TEXTS.badTime[language]}`);
+  return milliseconds;
+}
+
+/** Throws a UsageError. */
+function readKeep(given: string | boolean | undefined, language: Language): number | undefined {
+  if (given === undefined) return undefined;
+  if (!/^[1-9]\d{0,5}$/.test(String(given))) throw new UsageError(`--keep: ${TEXTS.badCount[language]}`);
+  return Number(given);
+}
+
 const restore: Command = {
   usage: '<file>',
   summary: {
@@ -52,6 +87,9 @@ const restore: Command = {
   },
   async run(invocation) {
     const { output, args, language } = invocation;
+    // In an empty folder the archive brings the configuration.
+    const { configDir } = findPlace(ROOT, await readEnvironment('.', invocation.env));
+    await mkdir(configDir, { recursive: true });
     const data = await openData(invocation);
     const restored = await data.restore(resolve(args[0] ?? ''));
     for (const path of restored.kept) output.note(`${TEXTS.keptAs[language]} ${path}`);

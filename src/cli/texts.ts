@@ -61,6 +61,11 @@ export const TEXTS = {
   rows: { en: 'rows', 'zh-CN': '行' },
   files: { en: 'files', 'zh-CN': '个文件' },
   incomplete: { en: 'Not as it is now, because it changed or cannot be read', 'zh-CN': '内容不完整（读取时有变化或无法读取）' },
+  badTime: {
+    en: 'write a number and s, m, h or d, at least 10s, such as 12h; or off',
+    'zh-CN': '请写数字加 s、m、h 或 d，至少 10s，例如 12h；或 off',
+  },
+  badCount: { en: 'write a number from 1 on', 'zh-CN': '请写 1 以上的数字' },
   restored: { en: 'Restored:', 'zh-CN': '已恢复：' },
   keptAs: { en: 'The file that was there before is now', 'zh-CN': '原有文件改名为' },
   moved: {

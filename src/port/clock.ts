@@ -32,6 +32,7 @@ export interface IdSource {
       | 'msg'
       | 'exe'
       | 'call'
+      | 'bak'
       | 'cas'
       | 'job'
       | 'mem'

@@ -1,3 +1,4 @@
+import { backupStore } from '../../src/feature/backup/store/backup_store';
 import { feedbackStore } from '../../src/feature/feedback/store/feedback_store';
 import { jobStore } from '../../src/feature/jobs/store/job_store';
 import { mcpSessionStore } from '../../src/feature/mcp_door/store/mcp_session_store';
@@ -13,6 +14,7 @@ import { snapshotStore } from '../../src/feature/workspace_snapshots/store/snaps
 
 /** What the features of the gateway add to its store, without the rest of the features, which loads slowly. */
 export const STORE_PARTS = {
+  backup: backupStore,
   feedback: feedbackStore,
   jobs: jobStore,
   mcp_door: mcpSessionStore,

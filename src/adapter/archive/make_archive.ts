@@ -1,6 +1,7 @@
 /** Makes backups and exports of a gateway, which may run meanwhile. */
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import type { MadeBackup } from '../../port/backup_maker';
 import type { StorePlace } from '../open_store';
 import { type ArchiveEntry, ownEntry } from './archive_entry';
 import { ArchiveError, type ArchiveHeader, type ArchiveManifest, SETTINGS_PATH } from './archive_form';
@@ -12,16 +13,6 @@ import type { StoreSnapshot } from './store_snapshot';
 import { writeArchive } from './write_archive';
 
 export interface GatewayPlace extends StorePlace, FilePlaces {}
-
-export interface Backup {
-  file: string;
-  /** Size of the file. */
-  bytes: number;
-  rows: number;
-  files: number;
-  /** Files that changed while the backup read them, or could not be read. */
-  incomplete: readonly string[];
-}
 
 export interface BackupOptions {
   place: GatewayPlace;
@@ -35,9 +26,10 @@ export interface BackupOptions {
 }
 
 /** Makes a backup, reads it back, and only then gives it its name. Rejects with a sentence for the operator, and leaves no file behind. */
-export async function makeBackup({ place, directory, version, settings, now }: BackupOptions): Promise<Backup> {
+export async function makeBackup({ place, directory, version, settings, now }: BackupOptions): Promise<MadeBackup> {
   const file = join(resolve(directory), `neta-backup-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}.tar.zst`);
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await removeLeftOvers(dirname(file));
   const incomplete: string[] = [];
   async function* more(): AsyncIterable<ArchiveEntry> {
     yield ownEntry(SETTINGS_PATH, Buffer.from(`${JSON.stringify(settings, undefined, 1)}\n`));
@@ -75,10 +67,24 @@ async function withSnapshot<T>(address: StoreAddress, use: (snapshot: StoreSnaps
   }
 }
 
+const PARTIAL = '.partial-';
+/** A backup that is being written changes its file all the time. */
+const LEFT_OVER_MS = 3_600_000;
+
+/** Deletes the files of backups whose process was killed. */
+async function removeLeftOvers(directory: string): Promise<void> {
+  for (const name of await readdir(directory)) {
+    const path = join(directory, name);
+    if (!name.startsWith(PARTIAL)) continue;
+    const { mtimeMs = Date.now() } = (await stat(path).catch(() => undefined)) ?? {};
+    if (Date.now() - mtimeMs > LEFT_OVER_MS) await rm(path, { force: true });
+  }
+}
+
 async function writeChecked(file: string, content: Parameters<typeof writeArchive>[1]): Promise<ArchiveManifest> {
   if (await stat(file).catch(() => undefined)) throw new ArchiveError(`${file} exists already.`);
   // The end of the name stays, because it says how the file is compressed.
-  const partial = join(dirname(file), `.partial-${process.pid}-${basename(file)}`);
+  const partial = join(dirname(file), `${PARTIAL}${process.pid}-${basename(file)}`);
   try {
     const manifest = await writeArchive(partial, content);
     await checkArchive(partial);

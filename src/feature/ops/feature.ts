@@ -113,6 +113,7 @@ function createViews(core: CoreServices, nodes: NodeFiguresStore, liveRuns: Live
     nodes,
     liveRuns,
     limits: new OverviewLimitsReader(limits),
+    backups: core.backupStatus,
   });
   const people = new PeopleReader({ store, clock, runService, nodes });
   const tools = new ToolFiguresReader({ clock, toolService, toolCounts, switches, mcpServers, toolProblems });

@@ -240,6 +240,11 @@ const STATE = {
     '事务，到持久化为止',
   ),
   neta_store_size_bytes: gauge(['store'], 'Size of the database', '数据库的大小'),
+  neta_backup_age_seconds: gauge(
+    [],
+    'Age of the newest verified backup; absent without one',
+    '最新的已校验备份距今的时长；没有备份时不出现',
+  ),
   neta_jobs_total: counter(['outcome'], 'Runs of jobs that ended', '已结束的任务运行'),
   neta_jobs_overdue: gauge([], 'Jobs that are more than two minutes late, up to 10,000', '迟到两分钟以上的任务，最多计到 10,000'),
   neta_migrations_pending: gauge([], 'Migrations that the database does not have', '数据库尚未执行的迁移'),

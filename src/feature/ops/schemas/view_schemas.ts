@@ -93,6 +93,7 @@ export const OpsOverview = Type.Object({
       heapUsedBytes: Type.Optional(count),
       diskFreeBytes: Optional.Number(),
       diskTotalBytes: Optional.Number(),
+      backupAt: Type.Optional(Time),
     },
     says('facts of the machine are for admins and keys of the tenant default', '机器的数据仅供 admin 和 default 租户的密钥查看'),
   ),

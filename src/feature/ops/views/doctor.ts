@@ -72,14 +72,6 @@ const checksOf = (deps: DoctorDeps): DoctorChecks => ({
       ? found('warn', 'New runs are paused.', '新的运行已暂停。')
       : found('ok', 'New runs are accepted.', '接受新的运行。');
   },
-  backup: async () =>
-    (await deps.host.readDatabase())
-      ? found(
-          'ok',
-          'Back up with sqlite3 .backup; see docs/guides/operate.md.',
-          '请用 sqlite3 .backup 备份；见 docs/guides/operate.zh-CN.md。',
-        )
-      : found('ok', 'Back up with pg_dump; see docs/guides/postgres.md.', '请用 pg_dump 备份；见 docs/guides/postgres.zh-CN.md。'),
 });
 
 const STATES_ZH = { connected: '已连接。', connecting: '正在连接。', failed: '未连接。', disabled: '已停用。' } as const;

@@ -7,8 +7,10 @@ import type { AuditLog } from '../../../service/audit/audit_log';
 import type { LimitRules } from '../../../service/limits/limit_rules';
 import type { Switches } from '../../../service/limits/switches';
 import type { AgentExecutor } from '../../../service/run/agent_executor';
+import type { BackupStatus } from '../../../service/status/backup_status';
 import type { ReadinessService } from '../../../service/status/readiness_service';
 import { fromNanoDollars } from '../../../utils/dollars';
+import type { Slot } from '../../../utils/slot';
 import { connectionsOf, type KnownNode, type NodeFiguresStore, partOf } from '../figures/node_figures';
 import { summarizeTraffic } from '../figures/traffic';
 import type { LiveRuns } from '../runs/live_runs';
@@ -38,6 +40,7 @@ export interface OverviewDeps {
   nodes: NodeFiguresStore;
   liveRuns: LiveRuns;
   limits: OverviewLimitsReader;
+  backups: Slot<BackupStatus>;
 }
 
 export class OverviewReader {
@@ -50,12 +53,12 @@ export class OverviewReader {
     const { clock, readiness, switches, executor, liveRuns } = this.deps;
     const now = clock.now();
     const nodes = await this.deps.nodes.listNodes(view);
-    const [live, today, people, limits, disk, changes] = await Promise.all([
+    const [live, today, people, limits, stored, changes] = await Promise.all([
       liveRuns.countRuns(view, nodes),
       this.readToday(view, now),
       this.readPeople(view, now),
       this.deps.limits.read(view, now),
-      seesMachine(view) ? this.readDisk() : {},
+      seesMachine(view) ? this.readMachine() : {},
       this.readChanges(view),
       this.checkStore(now),
     ]);
@@ -66,7 +69,7 @@ export class OverviewReader {
     const accepting = readAccepting(switches, view);
     const warnings = [...readiness.listWarnings()];
     const connections = nodes.reduce((sum, { figures }) => sum + connectionsOf(figures, view), 0);
-    const machine = { connections, ...(seesMachine(view) && processOf(nodes)), ...disk };
+    const machine = { connections, ...(seesMachine(view) && processOf(nodes)), ...stored };
     const facts = { live: live.counts, traffic, people, limits, process: machine, warnings, accepting, isDraining: executor.draining, now };
     const reasons = reasonsOf({ ...facts, ...this.storeProblemFor(view) });
     return {
@@ -113,6 +116,11 @@ export class OverviewReader {
       approvals: countOf('approval'),
       oldestAt: Number.isFinite(oldestAt) ? new Date(oldestAt).toISOString() : undefined,
     };
+  }
+
+  private async readMachine(): Promise<Pick<OpsOverview['process'], 'diskFreeBytes' | 'diskTotalBytes' | 'backupAt'>> {
+    const at = await this.deps.backups.current.newestAt();
+    return { ...(await this.readDisk()), backupAt: at === undefined ? undefined : new Date(at).toISOString() };
   }
 
   /** A system that does not tell leaves the fields out. */

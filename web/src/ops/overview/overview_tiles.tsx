@@ -1,3 +1,4 @@
+import { RelativeTime } from '../../components/basic/relative_time';
 import { formatBytes, formatCost, formatDuration } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
 import { useScope } from '../../state/scope_context';
@@ -150,8 +151,8 @@ function ProcessTiles({ data: { process } }: { data: Overview }) {
 
 function MachineTiles({ process }: Pick<Overview, 'process'>) {
   const locale = useLocale();
-  const { tiles, heap, ofDisk, noData } = overviewTexts[locale];
-  const { eventLoopP99Ms = 0, rssBytes = 0, heapUsedBytes = 0, diskFreeBytes, diskTotalBytes } = process;
+  const { tiles, heap, ofDisk, noData, verified, noBackup } = overviewTexts[locale];
+  const { eventLoopP99Ms = 0, rssBytes = 0, heapUsedBytes = 0, diskFreeBytes, diskTotalBytes, backupAt } = process;
   const isDiskLow = diskFreeBytes !== undefined && diskTotalBytes !== undefined && diskFreeBytes < diskTotalBytes * LOW_DISK;
   const config = { screen: 'config' };
   return (
@@ -177,6 +178,13 @@ function MachineTiles({ process }: Pick<Overview, 'process'>) {
         note={diskTotalBytes === undefined ? noData : ofDisk(formatBytes(diskTotalBytes, locale))}
         to={config}
         tone={isDiskLow ? 'bad' : undefined}
+      />
+      <Tile
+        name="backup"
+        label={tiles.backup}
+        value={backupAt === undefined ? NO_VALUE : <RelativeTime iso={backupAt} />}
+        note={backupAt === undefined ? noBackup : verified}
+        to={config}
       />
     </>
   );
