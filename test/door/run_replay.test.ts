@@ -128,14 +128,28 @@ it('uses the recorded answer to a question, and the recorded report of a crew me
   );
   const led = await run('lead the hunt');
   const handed = await run('paint it');
+  const [child] = await bench.childrenOf(led.runId);
+  const history = [
+    { role: 'user', content: 'tidy the notes' },
+    { role: 'assistant', content: 'Not yet.' },
+    { role: 'user', content: 'ring the bell' },
+  ];
+  const bell = { type: 'function', function: { name: 'ring', description: 'Rings.', parameters: { type: 'object', properties: {} } } };
+  bench.model.onTurn('ring the bell', { toolCalls: [{ name: 'ring' }] });
+  await bench.rest.request('POST', '//v1/chat/completions', { model: 'default', messages: history, tools: [bell] });
+  const { body: newest } = await bench.rest.request<PageBody<{ runId: string }>>('GET', '/runs?limit=1');
   const count = bench.model.requests().length;
+  const ring = newest.data[0]?.runId ?? '';
+  const handedBack = await replay(ring);
+  expect(handedBack).toMatchObject({ result: 'same', requests: [{ state: 'same' }], calls: [{ name: 'ring', state: 'same' }] });
+  expect(await replay(child?.runId ?? '')).toMatchObject({ result: 'same', replayed: { text: 'Two mushrooms.' } });
   expect(await replay(waiting.runId)).toMatchObject({ result: 'same', replayed: { text: expect.stringContaining('deep blue') } });
   expect(await replay(led.runId)).toMatchObject({ result: 'same', calls: [{ name: 'delegate_task', source: 'record' }] });
   expect(await replay(handed.runId)).toMatchObject({ result: 'same', replayed: { text: expect.stringContaining('Which colour?') } });
   expect(bench.model.requests()).toHaveLength(count);
-  const { body } = await bench.rest.request<{ data: Record<string, unknown>[] }>('POST', '/ops/replays', { last: 3 });
+  const { body } = await bench.rest.request<{ data: Record<string, unknown>[] }>('POST', '/ops/replays', { last: 4 });
   expect(body.data.map(row => [row['runId'], row['result'], row['changedRequests']])).toEqual(
-    [handed.runId, led.runId, waiting.runId].map(id => [id, 'same', 0]),
+    [ring, handed.runId, led.runId, waiting.runId].map(id => [id, 'same', 0]),
   );
 });
 

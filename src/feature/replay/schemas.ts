@@ -55,7 +55,13 @@ export const RESULT = oneOf(
     'same：结束方式、回答和调用都相同；failed：重放无法完成',
   ),
 );
-export const DIFFERENCES = Type.Array(oneOf(['status', 'answer', 'calls']), says('what differs', '有差异的部分'));
+export const DIFFERENCES = Type.Array(
+  oneOf(['status', 'answer', 'calls', 'events']),
+  says(
+    'what differs; events: the log has other events, although the rest is the same',
+    '有差异的部分；events：其余相同，但日志中的事件不同',
+  ),
+);
 
 export const Replay = Type.Object({
   runId: Type.String(),

@@ -5,11 +5,14 @@ import { isTerminal, type TerminalStatus } from '../../../port/run_event';
 import type { RunRecording } from '../../../port/run_recording';
 import type { MessageRecord } from '../../../port/store/messages';
 import type { RunRecord } from '../../../port/store/runs';
-import type { ReadableStore } from '../../../port/store/store';
+import type { ReadableStore, StoreReader } from '../../../port/store/store';
 import { isSummarised, type SummaryRecord } from '../../../port/store/summaries';
 import type { RecordedAnswer, RecordedEnd, RecordedResult, RecordedRun } from '../store/recorded_run';
+import { outlineOf } from './event_outline';
 
-export type RecordingStore = ReadableStore<'runs' | 'messages' | 'summaries' | 'recordings'>;
+export type RecordingStore = ReadableStore<'runs' | 'events' | 'messages' | 'summaries' | 'recordings'>;
+
+const EVENTS_PAGE = { limit: 1_000, maxBytes: 1024 * 1024 };
 
 /** Rejects `not_found`, `run_not_ended` and `not_recorded`. */
 export async function readRecordedRun({ read }: RecordingStore, tenantId: string, runId: string): Promise<RecordedRun> {
@@ -20,10 +23,11 @@ export async function readRecordedRun({ read }: RecordingStore, tenantId: string
   const recording = await read.recordings.get(tenantId, runId);
   if (!recording) throw notRecorded(runId);
   const { sessionId, ordinal } = run;
-  const [messages, summary, parts] = await Promise.all([
+  const [messages, summary, parts, outline] = await Promise.all([
     read.messages.history(tenantId, sessionId),
     read.summaries.get(tenantId, sessionId),
     read.recordings.parts(tenantId, sessionId, hashesOf(recording)),
+    readOutline(read, run),
   ]);
   const textOf = new Map(parts.map(({ hash, text }) => [hash, text]));
   const own = messages.filter(row => row.runOrdinal === ordinal);
@@ -38,7 +42,21 @@ export async function readRecordedRun({ read }: RecordingStore, tenantId: string
     prompt: promptOf(recording, textOf),
     ...turnOf(first ? own.slice(own.indexOf(first)) : [], run, recording),
     end: endOf(run, status),
+    outline,
   };
+}
+
+/** A run that ended with an error may have shown a part of an answer, which no replay makes. */
+async function readOutline(read: Pick<StoreReader, 'events'>, run: RunRecord): Promise<string[] | undefined> {
+  const { tenantId, id, lastSeq, eventsExpired, outcome } = run;
+  if (eventsExpired || outcome?.error || run.status === 'cancelled') return undefined;
+  const outline: string[] = [];
+  for (let after = 0; after < lastSeq; ) {
+    const events = await read.events.list(tenantId, id, after, EVENTS_PAGE);
+    outline.push(...events.flatMap(event => outlineOf(event) ?? []));
+    after = events.at(-1)?.seq ?? lastSeq;
+  }
+  return outline.length > 0 ? outline : undefined;
 }
 
 const notEnded = (id: string): AppError =>

@@ -1,11 +1,12 @@
 /** Compares a replay with the recorded run. */
 import { diffArrays } from 'diff';
 import type { Usage } from '../../../port/llm';
-import type { TerminalStatus } from '../../../port/run_event';
+import type { RunEventBody, TerminalStatus } from '../../../port/run_event';
 import { callKey } from '../../../runtime/call_key';
 import { shortDiff } from '../../../tools/short_diff';
+import { isSameOutline, outlineOf } from '../record/event_outline';
 import type { RecordedRun } from '../store/recorded_run';
-import type { ReplayedCall, ResultSource } from './recorded_tools';
+import type { ResultSource } from './recorded_tools';
 import type { ReplayedRequest } from './replayed_requests';
 
 /** same: both made the call. added: only the replay made it. removed: only the recorded run made it. */
@@ -13,7 +14,7 @@ export interface ComparedCall {
   state: 'same' | 'added' | 'removed';
   name: string;
   arguments: string;
-  /** Where the result in the replay came from; absent for a removed call. */
+  /** Where the result in the replay came from; absent for a removed call, and for a call that goes back to the caller of the run. */
   source?: ResultSource;
 }
 
@@ -31,8 +32,8 @@ export type ReplayResult = 'same' | 'different' | 'failed';
 export interface Replay {
   runId: string;
   result: ReplayResult;
-  /** One word for each thing that differs. */
-  differences: ('status' | 'answer' | 'calls')[];
+  /** One word for each thing that differs. events: the log has other events, although the rest is the same. */
+  differences: ('status' | 'answer' | 'calls' | 'events')[];
   agent: string;
   /** The model that was called. Absent: the recorded answers were used. */
   model?: string;
@@ -54,18 +55,22 @@ export interface Replayed {
   /** The replay could not be carried out. */
   hasFailed: boolean;
   requests: readonly ReplayedRequest[];
-  calls: readonly ReplayedCall[];
+  /** Id of a call -> where its result came from. */
+  sources: ReadonlyMap<string, ResultSource>;
   /** The system prompt of the first request. */
   prompt?: string;
+  /** The events of the replay. */
+  events: readonly RunEventBody[];
 }
 
-export function compareReplay(run: RecordedRun, { end, hasFailed, agent, model, requests, calls, prompt }: Replayed): Replay {
+export function compareReplay(run: RecordedRun, { end, hasFailed, agent, model, requests, sources, prompt, events }: Replayed): Replay {
   const { asks: _asks, ...recorded } = run.end;
-  const compared = compareCalls(run, calls);
+  const compared = compareCalls(run, callsOf(events, sources));
   const differences: Replay['differences'] = [];
   if (recorded.status !== end.status || recorded.reason !== end.reason) differences.push('status');
   if (recorded.text !== end.text) differences.push('answer');
   if (compared.some(({ state }) => state !== 'same')) differences.push('calls');
+  if (differences.length === 0 && model === undefined && hasOtherEvents(run, events)) differences.push('events');
   return {
     runId: run.id,
     result: hasFailed ? 'failed' : differences.length > 0 ? 'different' : 'same',
@@ -82,11 +87,31 @@ export function compareReplay(run: RecordedRun, { end, hasFailed, agent, model, 
   };
 }
 
+/** Unknown when the events of the run are no longer kept. */
+function hasOtherEvents({ outline }: RecordedRun, events: readonly RunEventBody[]): boolean {
+  if (!outline) return false;
+  return !isSameOutline(
+    outline,
+    events.flatMap(event => outlineOf(event) ?? []),
+  );
+}
+
 const diffOf = (name: string, before: string, after: string): string | undefined =>
   before === after ? undefined : shortDiff(name, before, after).text;
 
+type ReplayedCall = Pick<ComparedCall, 'name' | 'arguments' | 'source'>;
+
+/** The calls in the answers of the replay. */
+function callsOf(events: readonly RunEventBody[], sources: ReadonlyMap<string, ResultSource>): ReplayedCall[] {
+  return events.flatMap(({ type, data }) =>
+    type === 'message_end' && data.role === 'assistant'
+      ? (data.toolCalls ?? []).map(call => ({ name: call.name, arguments: call.arguments, source: sources.get(call.toolCallId) }))
+      : [],
+  );
+}
+
 function compareCalls({ answers }: RecordedRun, replayed: readonly ReplayedCall[]): ComparedCall[] {
-  const recorded = answers.flatMap(({ message }) => (message.tool_calls ?? []).map(call => call.function));
+  const recorded: ReplayedCall[] = answers.flatMap(({ message }) => (message.tool_calls ?? []).map(call => call.function));
   const keyOf = (call: { name: string; arguments: string }) => callKey(call.name, parsed(call.arguments));
   const changes = diffArrays(recorded.map(keyOf), replayed.map(keyOf));
   const compared: ComparedCall[] = [];
@@ -97,8 +122,7 @@ function compareCalls({ answers }: RecordedRun, replayed: readonly ReplayedCall[
       if (!added) inRecorded += 1;
       if (!removed) inReplay += 1;
       if (!call) continue;
-      const source = 'source' in call ? (call.source as ResultSource) : undefined;
-      compared.push({ state: added ? 'added' : removed ? 'removed' : 'same', name: call.name, arguments: call.arguments, source });
+      compared.push({ ...call, state: added ? 'added' : removed ? 'removed' : 'same' });
     }
   }
   return compared;

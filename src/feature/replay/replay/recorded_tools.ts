@@ -12,12 +12,6 @@ import type { RecordedResult, RecordedRun } from '../store/recorded_run';
 /** record: the recorded result. live: the tool ran. none: neither; the model is told so. */
 export type ResultSource = 'record' | 'live' | 'none';
 
-export interface ReplayedCall {
-  name: string;
-  arguments: string;
-  source: ResultSource;
-}
-
 export interface RecordedToolsOptions {
   run: RecordedRun;
   tools: AssembledTools;
@@ -28,7 +22,8 @@ export interface RecordedToolsOptions {
 }
 
 export class RecordedTools implements ToolRunner {
-  readonly calls: ReplayedCall[] = [];
+  /** Where the result of each call came from, by the id of the call. */
+  readonly sources = new Map<string, ResultSource>();
   private readonly left: RecordedResult[];
 
   constructor(private readonly options: RecordedToolsOptions) {
@@ -50,7 +45,7 @@ export class RecordedTools implements ToolRunner {
     journal.append({ type: 'tool_call_start', data: { ...base, args } });
     const recorded = this.takeResult(name, args);
     const result = recorded ?? (await this.resultWithout(name, args));
-    this.calls.push({ name, arguments: call.function.arguments, source: recorded ? 'record' : result.ok ? 'live' : 'none' });
+    this.sources.set(call.id, recorded ? 'record' : result.ok ? 'live' : 'none');
     const message: ToolMessage = { role: 'tool', tool_call_id: call.id, content: result.content };
     journal.append({ type: 'tool_call_end', data: { ...base, ok: result.ok, result: result.content, durationMs: 0 } }, message);
     const asks = run.end.asks && recorded && this.left.length === 0 && (tool?.asksPerson || tool?.crew === 'escalate');

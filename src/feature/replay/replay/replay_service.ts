@@ -89,8 +89,9 @@ export class ReplayService {
       end,
       hasFailed,
       requests: requests.list,
-      calls: toolRunner.calls,
+      sources: toolRunner.sources,
       prompt: requests.prompt,
+      events: journal.events,
     };
     return compareReplay(run, replayed);
   }

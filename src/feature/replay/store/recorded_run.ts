@@ -61,4 +61,6 @@ export interface RecordedRun {
   answers: readonly RecordedAnswer[];
   results: readonly RecordedResult[];
   end: RecordedEnd;
+  /** The outline of its log. Absent: its events are no longer kept, or it ended with an error. */
+  outline?: readonly string[];
 }
