@@ -5,6 +5,7 @@
  */
 export function usePushService(subscription: object): void {
   const unsubscribe = async () => {
+    localStorage.removeItem('subscribedKey');
     localStorage.setItem('unsubscribed', String(Number(localStorage.getItem('unsubscribed')) + 1));
     return true;
   };
@@ -12,8 +13,7 @@ export function usePushService(subscription: object): void {
   const subscribed = {
     ...subscription,
     get options() {
-      const key = localStorage.getItem('subscribedKey');
-      return { applicationServerKey: key === null ? null : bytesOf(key) };
+      return { applicationServerKey: bytesOf(localStorage.getItem('subscribedKey') ?? '') };
     },
     toJSON: () => subscription,
     unsubscribe,
@@ -22,7 +22,10 @@ export function usePushService(subscription: object): void {
     localStorage.setItem('subscribedKey', applicationServerKey);
     return subscribed;
   };
-  Object.assign(PushManager.prototype, { subscribe, getSubscription: async () => subscribed });
+  Object.assign(PushManager.prototype, {
+    subscribe,
+    getSubscription: async () => (localStorage.getItem('subscribedKey') === null ? null : subscribed),
+  });
   const getNotifications = async () => (globalThis as { shownNotices?: object[] }).shownNotices ?? [];
   Object.assign(ServiceWorkerRegistration.prototype, { getNotifications });
   const permission = localStorage.getItem('neta.push') ? 'granted' : 'default';

@@ -145,14 +145,14 @@ const unsubscribe = async (subscription: PushSubscription | null | undefined): P
 /** Returns the present subscription, unless the browser made it for another key: then a new one. */
 async function subscribe(manager: PushManager, publicKey: string): Promise<PushSubscription> {
   const old = await manager.getSubscription();
-  if (old && !isFor(old, publicKey)) await unsubscribe(old);
+  if (old && isFor(old, publicKey)) return old;
+  await unsubscribe(old);
   return manager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
 }
 
 /** `publicKey`: in base64url. */
 function isFor({ options }: PushSubscription, publicKey: string): boolean {
-  const bytes = options.applicationServerKey;
-  if (!bytes) return true;
+  const bytes = options.applicationServerKey ?? new ArrayBuffer(0);
   const known = btoa(String.fromCharCode(...new Uint8Array(bytes)));
   return known.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '') === publicKey;
 }
