@@ -65,6 +65,21 @@ it('shows members that work side by side, live, and the same after a reload', as
   expect(complaints).toEqual([]);
 });
 
+it('lists the file changes of members among those of the chat', async () => {
+  bench.model.onTurn('let them write', delegate('write a note', { member: 'smith' }), 'They wrote.');
+  bench.model.onTurn(
+    'write a note',
+    { toolCalls: [{ name: 'write_file', arguments: { path: 'note.md', content: 'hello\n' } }] },
+    'Written.',
+  );
+  const { page, say } = await open();
+  await say('let them write');
+  await page.waitForSelector(`${turn('completed')} >> text=They wrote.`);
+  await page.click(byTestId('open-changes'));
+  await page.waitForSelector(`${byTestId('file-change')}:has-text("note.md")`);
+  expect(await page.textContent(byTestId('change-origin'))).toBe('by smith');
+});
+
 it('stops one member, and the agent goes on', async () => {
   bench.model.onTurn('send one', delegate('walk slowly'), 'It came back early.');
   bench.model.onTurn('walk slowly', { text: 'One step and another step', chunkSize: 4, pauseAfter: 2 });

@@ -119,6 +119,7 @@ describe('the prompt library', () => {
     await page.waitForSelector('[data-printed="yes"]');
     await page.fill('#composer', '/shortcuts');
     await page.click(command('shortcuts'));
+    await page.waitForSelector(byTestId('sheet-commands'));
     const listed = await page.locator(`${byTestId('sheet-commands')} kbd`).allTextContents();
     expect(listed).toEqual(expect.arrayContaining(['/share', '/instructions', '/import', '/print', '/export-json', '/settings']));
     expect(await findBarriers(page)).toEqual([]);

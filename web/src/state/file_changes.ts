@@ -8,10 +8,11 @@ export const changeStateOf = ({ undo, redo }: Pick<ToolExecutionSummary, 'undo' 
   undo === 'undone' && redo === 'possible' ? 'redoable' : undo;
 
 /**
- * Returns a function that counts the changes of files in the loaded turns. It is called at each change of the page, and counts only in turns that
- * have changed since the call before.
+ * Returns a function that counts the changes of files in the loaded turns, or other items. It is called at each change of the page, and counts only in
+ * turns that have changed since the call before.
  */
-export function createChangeCounter(): (view: SessionView) => number {
+export function createChangeCounter(isCounted: (item: TurnItem) => boolean = isChange): (view: SessionView) => number {
+  const countInTurn = (turn: Turn | undefined): number => turn?.items.filter(isCounted).length ?? 0;
   let counted: readonly Turn[] = [];
   let sum = 0;
   return ({ turns }) => {
@@ -26,7 +27,8 @@ export function createChangeCounter(): (view: SessionView) => number {
   };
 }
 
-const countInTurn = (turn: Turn | undefined): number => turn?.items.filter(isChange).length ?? 0;
+/** A task of a crew member, who may have changed files too. */
+export const isDelegation = (item: TurnItem): boolean => item.kind === 'delegate';
 
 const isChange = (item: TurnItem): boolean =>
   item.kind === 'tool' && (item.state === 'ok' || item.state === 'ended') && FILE_CHANGING_TOOLS.includes(item.name);

@@ -7,7 +7,7 @@ import type { Preferences } from '../../platform/preferences';
 import { type Store, useStore } from '../../platform/store';
 import { type OpenView, viewHref } from '../../platform/view_url';
 import { findTitle } from '../../state/app_state';
-import { createChangeCounter } from '../../state/file_changes';
+import { createChangeCounter, isDelegation } from '../../state/file_changes';
 import { Icon } from '../basic/icon';
 import { lazy } from '../basic/lazy';
 import { memo } from '../basic/memo';
@@ -106,14 +106,16 @@ function SettingsLink({ controller }: { controller: ChatController }) {
 
 const ChangesDrawer = lazy(async () => (await import('../../feature/changes/changes_drawer')).ChangesDrawer);
 
-/** Opens the list of the file changes of this chat. It is there once the chat has changed a file. */
+/** Opens the list of the file changes of this chat. It is there once the chat has changed a file, or had a crew, whose changes are not counted. */
 function ChangesPart({ controller }: { controller: ChatController }) {
   const messages = useMessages();
   const [isOpen, setOpen] = useState(false);
   const [countChanges] = useState(createChangeCounter);
   const count = useStore(controller.store, ({ view }) => countChanges(view));
-  const isPart = useStore(controller.store, state => state.hasEarlierTurns);
-  if (count === 0 && !isOpen) return null;
+  const [countTasks] = useState(() => createChangeCounter(isDelegation));
+  const hasCrew = useStore(controller.store, ({ view }) => countTasks(view) > 0);
+  const isPart = useStore(controller.store, state => state.hasEarlierTurns) || hasCrew;
+  if (count === 0 && !hasCrew && !isOpen) return null;
   const shown = isPart ? `${count}+` : String(count);
   return (
     <>
@@ -127,7 +129,7 @@ function ChangesPart({ controller }: { controller: ChatController }) {
         onClick={() => setOpen(true)}
       >
         <Icon name="patch" />
-        {shown}
+        {count > 0 && shown}
       </button>
       {isOpen && <ChangesDrawer controller={controller} onClose={() => setOpen(false)} />}
     </>
