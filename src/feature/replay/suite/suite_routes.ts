@@ -1,15 +1,16 @@
 /** DOOR 2, suites: runs that are kept as cases, replayed and checked. */
 import { Controller, Param } from '@midwayjs/core';
 import { closedSignal } from '../../../controller/closed_signal';
-import { bodyOf, markReplay, onceOf, principalOf, tenantOf } from '../../../controller/http_request';
-import { done, RestController, routesWith } from '../../../controller/route';
+import { bodyOf, markReplay, onceOf, principalOf, queryOf, tenantOf } from '../../../controller/http_request';
+import { listOrPage } from '../../../controller/list_pages';
+import { done, page, RestController, routesWith } from '../../../controller/route';
 import { named } from '../../../controller/schemas/answers';
-import { IdempotencyHeader } from '../../../controller/schemas/common';
+import { IdempotencyHeader, ListQuery } from '../../../controller/schemas/common';
 import { InjectService } from '../../../inject_service';
 import { decodeId } from '../../../wire/decode';
 import type { ReplayServices } from '../services';
 import { REPLAY_TAG } from '../tag';
-import { SuiteCase, SuiteCaseInput, SuiteCases, SuiteResult, SuiteRunRequest, Suites } from './suite_schemas';
+import { Suite, SuiteCase, SuiteCaseInput, SuiteCases, SuiteResult, SuiteRunRequest } from './suite_schemas';
 import type { SuiteService } from './suite_service';
 import { toWireCase, toWireResult, toWireSuites } from './wire_suite';
 
@@ -21,10 +22,12 @@ export class SuitesController extends RestController {
 
   @Get('/', 'listSuites', {
     summary: { en: 'List the suites with their newest results', 'zh-CN': '列出测试集及其最新结果' },
-    answers: done(named('Suites', Suites)),
+    query: ListQuery,
+    answers: page(named('Suite', Suite)),
   })
   async list() {
-    return { data: toWireSuites(await this.suiteService.listCases(tenantOf(this.ctx))) };
+    const query = queryOf(this.ctx, ListQuery);
+    return listOrPage(toWireSuites(await this.suiteService.listCases(tenantOf(this.ctx))), query, ({ name }) => name);
   }
 
   @Post('/', 'addSuiteCase', {

@@ -36,7 +36,7 @@ export const SuiteRunRequest = closedObject({
 
 const count = Type.Integer({ minimum: 0 });
 
-const Suite = Type.Object({
+export const Suite = Type.Object({
   name: Type.String(),
   cases: count,
   passed: Type.Integer({ minimum: 0, ...says('cases whose newest outcome is good', '最近一次通过的用例数') }),
@@ -45,8 +45,6 @@ const Suite = Type.Object({
     Type.String({ format: 'date-time', ...says('the newest outcome; absent: no case has run', '最近一次执行的时间；从未执行则不出现') }),
   ),
 });
-
-export const Suites = Type.Object({ data: Type.Array(Suite) });
 
 const Outcome = Type.Object({ at: Time, passed: Type.Boolean(), model: Optional.String(), failed: Type.Array(oneOf(CHECK_NAMES)) });
 

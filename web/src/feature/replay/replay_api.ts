@@ -3,7 +3,7 @@ import { callRest } from '../../api/call_rest';
 import type { Answer } from '../../api/schema_types';
 
 export type Replay = Answer<'Replay'>;
-export type Suite = Answer<'Suites'>['data'][number];
+export type Suite = Answer<'Suite'>;
 export type SuiteCase = Answer<'SuiteCase'>;
 export type SuiteResult = Answer<'SuiteResult'>;
 export type CaseResult = SuiteResult['cases'][number];
