@@ -3,7 +3,7 @@
 const COMMAND = 'date && uname -sr';
 const CONNECT = `\`\`\`sh
 OPENAI_API_KEY=your-key OPENAI_BASE_URL=https://api.openai.com/v1 \\
-  NETA_MODEL=gpt-5-mini npm start
+  NETA_MODEL=gpt-5-mini neta-gateway # or: npm start
 \`\`\``;
 
 const en = {

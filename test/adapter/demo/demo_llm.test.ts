@@ -118,7 +118,7 @@ describe('what the demo understands', () => {
       const { content, tool_calls: calls } = await answerTo(text);
       expect(calls).toBeUndefined();
       for (const request of [en.requests.project, en.requests.list, en.requests.run, en.requests.job]) expect(content).toContain(request);
-      expect(content).toMatch(/no AI.*OPENAI_API_KEY=\S+ OPENAI_BASE_URL=\S+ \\\n {2}NETA_MODEL=\S+ npm start/s);
+      expect(content).toMatch(/no AI.*OPENAI_API_KEY=\S+ OPENAI_BASE_URL=\S+ \\\n {2}NETA_MODEL=\S+ neta-gateway # or: npm start/s);
     },
   );
 
