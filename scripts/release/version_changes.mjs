@@ -7,8 +7,8 @@ import { root } from '../build_if_needed.mjs';
 const PACKAGES = ['package.json', 'clients/typescript/package.json'];
 const LOCK = 'package-lock.json';
 const CHART = 'deploy/helm/neta-gateway/Chart.yaml';
-/** Files that name the package or the image with its version. */
-const NAMING = ['README*.md', 'docs/guides/*.md', 'deploy/**'];
+/** Files that name a package or the image with its version. */
+const NAMING = ['README*.md', 'clients/typescript/README.md', 'docs/guides/*.md', 'deploy/**'];
 
 const VERSION = /^(\d+)\.(\d+)\.(\d+)(?:-([\w.]+))?$/;
 
@@ -33,7 +33,7 @@ export function versionChanges(current, version) {
       CHART,
       read(CHART).replaceAll(/^(version|appVersion):.*$/gm, (_line, key) => versionLine(key, version)),
     );
-  const named = new RegExp(`(neta-gateway[-:])${current.replaceAll('.', '\\.')}(?![\\w.-]*\\d)`, 'g');
+  const named = new RegExp(`(neta-(?:gateway|client)[-:])${current.replaceAll('.', '\\.')}(?![\\w.-]*\\d)`, 'g');
   for (const path of execFileSync('git', ['ls-files', ...NAMING], { cwd: root, encoding: 'utf8' })
     .trim()
     .split('\n')) {

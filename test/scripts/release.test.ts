@@ -98,8 +98,17 @@ describe('with green tests', () => {
     expect([git('log', '-1', '--format=%s'), git('tag', '--points-at', 'HEAD')]).toEqual([`chore(release): ${NEXT}`, `v${NEXT}`]);
     for (const path of ['package.json', 'package-lock.json', 'clients/typescript/package.json'])
       expect(JSON.parse(read(path)).version).toBe(NEXT);
-    const named = git('grep', '-hoE', 'neta-gateway[-:][0-9]+\\.[0-9]+\\.[0-9]+', '--', 'README*.md', 'docs/guides', 'deploy').split('\n');
-    expect(new Set(named.map(name => name.slice('neta-gateway-'.length)))).toEqual(new Set([NEXT]));
+    const named = git(
+      'grep',
+      '-hoE',
+      'neta-(gateway|client)[-:][0-9]+\\.[0-9]+\\.[0-9]+',
+      '--',
+      'README*.md',
+      'clients/*.md',
+      'docs/guides',
+      'deploy',
+    ).split('\n');
+    expect(new Set(named.map(name => name.replace(/^[a-z-]+[-:]/, '')))).toEqual(new Set([NEXT]));
   });
 
   it('makes the section of the CHANGELOG and the notes', () => {
