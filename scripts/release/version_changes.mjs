@@ -8,7 +8,7 @@ const PACKAGES = ['package.json', 'clients/typescript/package.json'];
 const LOCK = 'package-lock.json';
 const CHART = 'deploy/helm/neta-gateway/Chart.yaml';
 /** Files that name a package or the image with its version. */
-const NAMING = ['README*.md', 'clients/typescript/README.md', 'docs/guides/*.md', 'deploy/**'];
+const NAMING = ['README*.md', 'Dockerfile', 'clients/typescript/README.md', 'docs/guides/*.md', 'deploy/**'];
 
 const VERSION = /^(\d+)\.(\d+)\.(\d+)(?:-([\w.]+))?$/;
 

@@ -104,6 +104,7 @@ describe('with green tests', () => {
       'neta-(gateway|client)[-:][0-9]+\\.[0-9]+\\.[0-9]+',
       '--',
       'README*.md',
+      'Dockerfile',
       'clients/*.md',
       'docs/guides',
       'deploy',
