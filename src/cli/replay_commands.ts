@@ -47,7 +47,7 @@ const replay: Command = {
 export const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
 /** 0: same, 3: different, 1: failed. */
-export function exitCodeOfReplay(result: Replay['result']): number {
+function exitCodeOfReplay(result: Replay['result']): number {
   if (result === 'same') return EXIT.done;
   return result === 'different' ? EXIT.incomplete : EXIT.failed;
 }

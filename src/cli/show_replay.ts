@@ -13,7 +13,7 @@ const RESULTS: Record<Result, Bilingual> = {
   different: { en: 'different', 'zh-CN': '不同' },
   failed: { en: 'failed', 'zh-CN': '失败' },
 };
-export const RESULT_STYLES = { same: 'green', different: 'yellow', failed: 'red' } as const;
+const RESULT_STYLES = { same: 'green', different: 'yellow', failed: 'red' } as const;
 const PARTS: Record<Part, Bilingual> = {
   prompt: { en: 'prompt', 'zh-CN': '提示词' },
   tools: { en: 'tools', 'zh-CN': '工具' },

@@ -95,7 +95,7 @@ export const replayTexts = pairTexts({
     source: '结果来自',
     sources: { record: '录制', live: '工具', none: '没有结果' },
     figures: (tokensBefore, tokensAfter, costBefore, costAfter) =>
-      `令牌数：${tokensBefore} → ${tokensAfter}。费用：${costBefore} → ${costAfter}。`,
+      `token 数：${tokensBefore} → ${tokensAfter}。费用：${costBefore} → ${costAfter}。`,
     unknown: '未知',
     status: (before, after) => `结束方式：${before} → ${after}。`,
     answerDiff: '回答',
