@@ -28,6 +28,8 @@ export interface Settings extends HelperModels {
   /** Address of the Redis that carries messages between gateways. Absent: Postgres carries them. */
   redisUrl?: string;
   configDir: string;
+  /** The gateway shows what it would be, and does nothing by itself: see NETA_REHEARSAL. */
+  isRehearsal: boolean;
   /** The directory of package.json. */
   programDir: string;
   locale: SettingValues['NETA_LOCALE'];
@@ -162,6 +164,7 @@ export function readSettings(given: Environment, root: string): Settings {
     maxContextMessages: values.NETA_MAX_CONTEXT_MESSAGES,
     contextTokens: values.NETA_CONTEXT_TOKENS,
     compactAt: values.NETA_COMPACT_AT / 100,
+    isRehearsal: values.NETA_REHEARSAL === '1',
     publicShares: values.NETA_PUBLIC_SHARES === '1',
     titles: values.NETA_TITLES,
     runTimeoutMs: values.NETA_RUN_TIMEOUT_MS,
@@ -180,10 +183,7 @@ export function readSettings(given: Environment, root: string): Settings {
     ...toOtlp(values),
     sandbox: values.NETA_SANDBOX,
     shell: toShell(values),
-    weather: {
-      isSimulated: values.NETA_WEATHER_SIMULATED === '1',
-      openMeteoUrl: values.NETA_OPEN_METEO_URL || undefined,
-    },
+    weather: { isSimulated: values.NETA_WEATHER_SIMULATED === '1', openMeteoUrl: values.NETA_OPEN_METEO_URL || undefined },
     ...toFailpoints(values, env['NODE_ENV'] === 'production'),
     toolEnvironment: Object.fromEntries(TOOL_ENVIRONMENT.flatMap(name => (env[name] ? [[name, env[name]]] : []))),
     // A file must not hand the keys of this gateway to a server.

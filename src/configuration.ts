@@ -95,7 +95,7 @@ export class GatewayConfiguration implements ILifeCycle {
       ...userAgentOf(request),
     }));
     await this.composeMiddleware();
-    for (const { serve } of this.features.values()) serve?.();
+    if (!this.core.settings.isRehearsal) for (const { serve } of this.features.values()) serve?.();
   }
 
   /**

@@ -10,7 +10,8 @@ const START: readonly Step[] = [
   core => core.switches.start(),
   core => core.directCallService.endAbandonedCalls(),
   core => core.remoteRequests.start(),
-  core => core.agentExecutor.recover(),
+  // A rehearsal would go on with the runs of another gateway.
+  core => (core.settings.isRehearsal ? undefined : core.agentExecutor.recover()),
   core => core.modelSupervisor.start(),
   core => core.limitsSupervisor.start(),
   core => core.auditLog.start(),

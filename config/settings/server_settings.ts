@@ -1,5 +1,5 @@
 /** The settings of the server: its address, directories, and who may reach it. */
-import { databaseAddress, integer, list, oneOf, redisAddress, secret, text, textOr } from './setting_types';
+import { databaseAddress, flag, integer, list, oneOf, redisAddress, secret, text, textOr } from './setting_types';
 
 export const SERVER = {
   PORT: integer(
@@ -31,6 +31,11 @@ export const SERVER = {
     section: 'server',
     en: 'folder at which relative paths of settings start; left out: the folder in which an [installed](docs/guides/install.md) gateway is started, or the checkout',
     zh: '设置中相对路径的起点目录；省略时为启动[已安装的](docs/guides/install.zh-CN.md)网关时所在的目录，或代码检出目录',
+  }),
+  NETA_REHEARSAL: flag({
+    section: 'server',
+    en: '1: the gateway is a [rehearsal](docs/guides/update.md) on a copy of the data: it recovers no runs and starts no jobs, deliveries and MCP servers',
+    zh: '1：网关在数据副本上[演练](docs/guides/update.zh-CN.md)：不恢复运行，也不启动任务、投递和 MCP 服务器',
   }),
   NETA_DATA_DIR: textOr('./data', { section: 'server', isCommon: true, en: 'database, undo copies, logs', zh: '数据库、撤销副本、日志' }),
   NETA_WORKSPACE: textOr('./workspace', {

@@ -19,4 +19,4 @@ function runChild(program, args, options) {
   });
 }
 
-module.exports = { runChild };
+module.exports = { SIGNALS, runChild };

@@ -11,7 +11,7 @@ import { type Language, TEXTS } from './texts';
 const ROOT = join(__dirname, '../../..');
 
 /** Opens the data of the gateway of this directory. The module loads on demand: other commands need no database. */
-async function openData({ env }: Invocation): Promise<GatewayData> {
+export async function openData({ env }: Invocation): Promise<GatewayData> {
   const { openGatewayData } = require(join(__dirname, '../archives.js')) as typeof import('../archives');
   return openGatewayData(await readEnvironment('.', env), ROOT);
 }

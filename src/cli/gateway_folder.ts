@@ -10,7 +10,7 @@ import { ROOT } from './directory';
 import { envFileOf } from './env_file';
 
 /** A package has no sources. */
-const isInstalled = !existsSync(join(ROOT, 'src/main.ts'));
+export const isInstalled = !existsSync(join(ROOT, 'src/main.ts'));
 
 /** Returns the settings that make a directory the folder of the gateway; none in a checkout. */
 export const folderSettings = (directory: string): { NETA_HOME?: string } => (isInstalled ? { NETA_HOME: resolve(directory) } : {});

@@ -16,6 +16,7 @@ import { RUN_COMMANDS } from './run_commands';
 import { SERVICE_COMMANDS } from './service_commands';
 import { SUITE_COMMANDS } from './suite_commands';
 import { type Language, languageOf, TEXTS } from './texts';
+import { UPDATE_COMMANDS } from './update_commands';
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   ...ONBOARD_COMMANDS,
@@ -23,6 +24,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   ...SERVICE_COMMANDS,
   ...DOCTOR_COMMANDS,
   ...DATA_COMMANDS,
+  ...UPDATE_COMMANDS,
   ...RUN_COMMANDS,
   ...REPLAY_COMMANDS,
   ...SUITE_COMMANDS,

@@ -7,9 +7,12 @@ import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { type ContainerOptions, hasSeccomp, noContainer, readStart, startContainer } from '../support/container';
+import { freePort } from '../support/free_port';
 
 const ROOT = join(__dirname, '../..');
+const { version: VERSION }: { version: string } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 /** MB on disk; 29 when this was written. npm adds blocks of the file system: 35 by `du`. */
 const MAX_MB = 34;
 const MAX_PACKAGES = 60;
@@ -106,11 +109,12 @@ describe('in an empty folder', () => {
   let folder: string;
   let supervisor: ChildProcess;
   let url: string;
+  const neta = (...args: string[]) => run(bin('neta'), args, { cwd: folder, env: { PATH: path } });
   const pidOfGateway = () => Number(readFileSync(`/proc/${supervisor.pid}/task/${supervisor.pid}/children`, 'utf8').trim());
 
   beforeAll(async () => {
     folder = await mkdtemp(join(home, 'folder-'));
-    await writeFile(join(folder, '.env'), 'PORT=0\n');
+    await writeFile(join(folder, '.env'), `PORT=${await freePort()}\n`);
     supervisor = spawn(bin('neta-gateway'), { cwd: folder, env: { PATH: path }, stdio: ['ignore', 'pipe', 'ignore'] });
     const [line] = (await once(supervisor.stdout as NonNullable<ChildProcess['stdout']>, 'data')) as [Buffer];
     url = /ready on (\S+)/.exec(line.toString())?.[1] ?? '';
@@ -123,7 +127,7 @@ describe('in an empty folder', () => {
       .split(' ');
     // User and system time are fields 14 and 15 of proc(5); the line above starts at field 4.
     expect((Number(fields[10]) + Number(fields[11])) / TICKS).toBeLessThan(MAX_START_SECONDS);
-    expect(readdirSync(folder).sort()).toEqual(['.env', 'config', 'data', 'workspace']);
+    expect(readdirSync(folder).sort()).toEqual(['.env', 'config', 'data', 'versions', 'workspace']);
     expect(existsSync(join(folder, 'config/agents/default.yaml'))).toBe(true);
   });
 
@@ -144,6 +148,54 @@ describe('in an empty folder', () => {
         checks: expect.arrayContaining([expect.objectContaining({ message: join(folder, 'data') })]),
       });
     }
+  });
+
+  describe('an update', () => {
+    const version = async () => ((await (await fetch(`${url}/api/v1/info`)).json()) as { version: string }).version;
+    const countRuns = async () => ((await (await fetch(`${url}/api/v1/runs`)).json()) as { data: unknown[] }).data.length;
+
+    /** The package with another version, and with this code at the beginning of its bootstrap.js. Both take the place of text of equal length. */
+    async function makeCandidate(number: string, code = ''): Promise<string> {
+      const tar = gunzipSync(readFileSync(join(home, `neta-gateway-${VERSION}.tgz`))).toString('latin1');
+      const comment = /(?<=\0)\/\* Starts the built gateway\.[^*]+\*\//.exec(tar)?.[0] ?? '';
+      expect(comment.length).toBeGreaterThan(code.length);
+      const changed = tar
+        .replace(comment, () => code.padEnd(comment.length))
+        .replaceAll(`"version": "${VERSION}"`, `"version": "${number}"`);
+      const file = join(folder, `neta-gateway-${number}.tgz`);
+      await writeFile(file, gzipSync(Buffer.from(changed, 'latin1'), { level: 1 }));
+      return file;
+    }
+
+    it('changes nothing when the new version does not start on a copy of the data', async () => {
+      const update = neta('update', '--json', '--to', await makeCandidate('0.7.1', 'process.exit(9)'));
+      const { code, stdout } = await update.catch(thrown => thrown);
+      expect({ code, ...JSON.parse(stdout) }).toMatchObject({
+        code: 1,
+        result: 'blocked',
+        findings: [{ kind: 'blocks', detail: '(exit 9)' }],
+      });
+      expect(await version()).toBe(VERSION);
+    }, 60_000);
+
+    it('goes back when the new version ends soon after the switch', async () => {
+      const mortal = await makeCandidate('0.7.2', 'if (!process.env.NETA_REHEARSAL) setTimeout(function () { process.exit(7) }, 3000)');
+      const { code, stdout } = await neta('update', '--json', '--to', mortal).catch(thrown => thrown);
+      expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 1, result: 'went_back', findings: [] });
+      expect(await version()).toBe(VERSION);
+    }, 90_000);
+
+    it('backs up, replays runs, switches, and can be rolled back', async () => {
+      const runs = await countRuns();
+      const { stdout } = await neta('update', '--json', '--watch', '2', '--to', await makeCandidate('0.7.3'));
+      const report = JSON.parse(stdout);
+      expect(report).toMatchObject({ version: '0.7.3', result: 'switched', replayed: runs, findings: [] });
+      expect(existsSync(report.backup)).toBe(true);
+      expect([await version(), await countRuns()]).toEqual(['0.7.3', runs]);
+      expect(readdirSync(join(folder, 'versions')).sort()).toEqual(['0.7.3', 'current.json', 'running.json']);
+      await neta('rollback', '--watch', '1');
+      expect([await version(), await countRuns()]).toEqual([VERSION, runs]);
+    }, 90_000);
   });
 
   it('stops its gateway when it is told to, and ends as the gateway does', async () => {
@@ -227,7 +279,7 @@ describe('with a Node that is too old', () => {
   });
 
   it('says in one line what to do', async () => {
-    const started = run(bin('neta-gateway'), { env });
+    const started = run(bin('neta-gateway'), { env, cwd: home });
     await expect(started).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^neta-gateway needs Node 24 .*--include=optional.*\n$/),
@@ -255,7 +307,7 @@ fs.writeFileSync(place + '/bin/node', '${brought}', { mode: 0o755 });`,
     await install('');
     expect(existsSync(join(installed, 'node'))).toBe(false);
     await install('optional');
-    expect((await run(bin('neta-gateway'), { env })).stdout).toMatch(/^brought \S+bin\/start\.mjs\n$/);
+    expect((await run(bin('neta-gateway'), { env, cwd: home })).stdout).toMatch(/^brought \S+bin\/start\.mjs\n$/);
     expect(readdirSync(installed).filter(name => name.startsWith('node-'))).toEqual([]);
   });
 });

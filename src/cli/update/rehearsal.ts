@@ -1,0 +1,83 @@
+/** Tries an update on a copy of the data, and the way back. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Bilingual } from '../../utils/bilingual';
+import type { Candidate } from './candidate';
+import { type Copy, type Rehearsal, rehearse, runNeta } from './rehearsed_gateway';
+import { UPDATE_TEXTS as TEXTS, UpdateError } from './update_texts';
+
+export interface Finding {
+  /** `blocks`: the update must not go on; `shown`: a person should know. */
+  kind: 'blocks' | 'shown';
+  what: Bilingual;
+  detail: string;
+}
+
+export interface RehearsalReport {
+  /** Runs that were replayed. */
+  replayed: number;
+  findings: Finding[];
+}
+
+export interface RehearsalParams {
+  /** Directory of the package that the gateway runs now. */
+  currentRoot: string;
+  candidate: Candidate;
+  /** A backup of the gateway. */
+  archive: string;
+  /** Directory in which the copy is made, and removed afterwards. */
+  versions: string;
+  env: NodeJS.ProcessEnv;
+  runs: number;
+}
+
+/**
+ * Restores the backup beside the gateway, and starts the current version, the candidate, and the current version again on this copy, one after the
+ * other: the candidate migrates it, and the last start proves that a rollback works. Rejects with UpdateError when the copy cannot be made.
+ */
+export async function rehearseUpdate({ currentRoot, candidate, archive, versions, env, runs }: RehearsalParams): Promise<RehearsalReport> {
+  const copy: Copy = { folder: await mkdtemp(join(versions, '.rehearsal-')), env, runs };
+  try {
+    await runNeta(currentRoot, ['restore', archive], copy).catch((thrown: Error) => {
+      throw new UpdateError(TEXTS.noCopy, thrown.message);
+    });
+    const before = await rehearse(currentRoot, copy);
+    if (before.failure !== undefined) throw new UpdateError(TEXTS.noCopy, before.failure);
+    const after = await rehearse(candidate.root, copy);
+    const findings = compare(before, after);
+    if (findings.every(({ kind }) => kind === 'shown')) findings.push(...compareBack(await rehearse(currentRoot, copy)));
+    return { replayed: after.replays?.length ?? 0, findings };
+  } finally {
+    await rm(copy.folder, { recursive: true, force: true });
+  }
+}
+
+/** Says how the candidate is worse than the version before, on the same data. */
+export function compare(before: Rehearsal, after: Rehearsal): Finding[] {
+  if (after.failure !== undefined) return [{ kind: 'blocks', what: TEXTS.noStart, detail: after.failure }];
+  const failedBefore = new Set(before.checks.filter(({ status }) => status === 'fail').map(({ name }) => name));
+  const failed = after.checks.filter(({ name, status }) => status === 'fail' && !failedBefore.has(name));
+  return [
+    ...failed.map(({ name, message }): Finding => ({ kind: 'blocks', what: TEXTS.checkFails, detail: `${name}: ${message}` })),
+    ...compareReplays(before, after),
+  ];
+}
+
+function compareReplays({ replays: before = [] }: Rehearsal, { replays: after }: Rehearsal): Finding[] {
+  if (after === undefined) return [{ kind: 'shown', what: TEXTS.noReplays, detail: '' }];
+  const known = new Map(before.map(replay => [replay.runId, replay]));
+  const worse = after.filter(({ runId, result }) => result !== 'same' && known.get(runId)?.result === 'same');
+  const changed = after.filter(({ runId, changedRequests }) => changedRequests > (known.get(runId)?.changedRequests ?? 0));
+  const findings = worse.map(
+    ({ runId, differences, error = '' }): Finding => ({
+      kind: 'blocks',
+      what: TEXTS.runDiffers,
+      detail: `${runId}: ${differences.join(', ') || error}`,
+    }),
+  );
+  if (changed.length > 0) findings.push({ kind: 'shown', what: TEXTS.promptsChange, detail: changed.map(({ runId }) => runId).join(', ') });
+  return findings;
+}
+
+const compareBack = ({ failure }: Rehearsal): Finding[] =>
+  failure === undefined ? [] : [{ kind: 'shown', what: TEXTS.oneWay, detail: failure }];

@@ -1,0 +1,147 @@
+/** Commands that change the version of an installed gateway: update and rollback. */
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { homeOf } from '../../config/settings/home_folder';
+import { type Command, EXIT, type Invocation, UsageError } from './command';
+import { openData } from './data_commands';
+import { ROOT } from './directory';
+import { isInstalled } from './gateway_folder';
+import { addressOf, findPlace, readEnvironment } from './local_checks';
+import { type Candidate, unpackCandidate } from './update/candidate';
+import { type RehearsalReport, rehearseUpdate } from './update/rehearsal';
+import { type SwitchResult, switchVersion } from './update/switch_version';
+import { UPDATE_TEXTS as TEXTS, UpdateError } from './update/update_texts';
+import { type CurrentVersion, VersionFolder } from './update/versions';
+
+const WATCH_SECONDS = 60;
+const RUNS = 20;
+
+/** The gateway of the folder. */
+interface Site {
+  env: NodeJS.ProcessEnv;
+  versions: VersionFolder;
+  url: string;
+}
+
+const WATCH = {
+  type: 'string',
+  summary: { en: `seconds to watch the new version (default ${WATCH_SECONDS})`, 'zh-CN': `观察新版本的秒数（默认 ${WATCH_SECONDS}）` },
+} as const;
+
+const update: Command = {
+  usage: '',
+  summary: {
+    en: 'Rehearse another version on a copy of the data, switch to it, and go back when it is not healthy',
+    'zh-CN': '在数据副本上演练另一版本，然后切换；运行不正常时自动恢复',
+  },
+  options: {
+    to: { type: 'string', summary: { en: 'version or file of the package (default: latest)', 'zh-CN': '版本或包文件（默认：latest）' } },
+    check: { type: 'boolean', summary: { en: 'rehearse only', 'zh-CN': '只演练' } },
+    runs: {
+      type: 'string',
+      summary: { en: `recorded runs to replay (default ${RUNS})`, 'zh-CN': `重放的已录制运行数（默认 ${RUNS}）` },
+    },
+    watch: WATCH,
+  },
+  run: invocation => onSite(invocation, site => updateTo(site, invocation)),
+};
+
+async function updateTo(site: Site, invocation: Invocation): Promise<number> {
+  const { options, output, language } = invocation;
+  const [runs, watchMs] = [readCount(options['runs'], 'runs', RUNS), readCount(options['watch'], 'watch', WATCH_SECONDS) * 1_000];
+  const current = await site.versions.readCurrent();
+  const candidate = await unpackCandidate(String(options['to'] ?? 'latest'), site.versions.path);
+  if (candidate.version === current.version) {
+    output.line(`${TEXTS.same[language]} ${candidate.version}`);
+    return EXIT.done;
+  }
+  output.note(`${TEXTS.unpacked[language]} ${candidate.version}`);
+  const data = await openData(invocation);
+  const { file: archive } = await data.makeBackup({ directory: data.backupDir });
+  output.note(`${TEXTS.backup[language]} ${archive}`);
+  const report = await rehearseUpdate({ currentRoot: ROOT, candidate, archive, versions: site.versions.path, env: site.env, runs });
+  const mayGoOn = report.findings.every(({ kind }) => kind === 'shown');
+  showReport(report, invocation);
+  if (!mayGoOn || options['check']) return finishRehearsal(mayGoOn, { candidate, archive, report }, invocation);
+  const next: CurrentVersion = { ...current, version: candidate.version, previous: current.version, isProven: false };
+  const result = await switchTo(next, { site, watchMs, archive }, invocation);
+  if (output.isJson) output.json({ version: candidate.version, backup: archive, ...report, result });
+  return result === 'switched' || result === 'chosen' ? EXIT.done : EXIT.failed;
+}
+
+function finishRehearsal(
+  mayGoOn: boolean,
+  { candidate, archive, report }: { candidate: Candidate; archive: string; report: RehearsalReport },
+  { output, language }: Invocation,
+): number {
+  if (output.isJson) output.json({ version: candidate.version, backup: archive, ...report, result: mayGoOn ? 'rehearsed' : 'blocked' });
+  else output.line(mayGoOn ? TEXTS.rehearsed[language] : TEXTS.blocked[language]);
+  return mayGoOn ? EXIT.done : EXIT.failed;
+}
+
+const rollback: Command = {
+  usage: '',
+  summary: { en: 'Go back to the version before the last update', 'zh-CN': '回到上次更新之前的版本' },
+  options: { watch: WATCH },
+  run: invocation => onSite(invocation, site => goBack(site, invocation)),
+};
+
+async function goBack(site: Site, invocation: Invocation): Promise<number> {
+  const { options, output } = invocation;
+  const watchMs = readCount(options['watch'], 'watch', WATCH_SECONDS) * 1_000;
+  const current = await site.versions.readCurrent();
+  if (current.previous === null) throw new UpdateError(TEXTS.nothingBefore);
+  const next: CurrentVersion = { ...current, version: current.previous, previous: current.version, isProven: false };
+  const result = await switchTo(next, { site, watchMs, archive: '' }, invocation);
+  if (output.isJson) output.json({ version: next.version, result });
+  return result === 'switched' || result === 'chosen' ? EXIT.done : EXIT.failed;
+}
+
+async function switchTo(
+  next: CurrentVersion,
+  { site, watchMs, archive }: { site: Site; watchMs: number; archive: string },
+  { output, language }: Invocation,
+): Promise<SwitchResult> {
+  const onRunning = () => output.note(`${TEXTS.watching[language]} ${watchMs / 1_000}`);
+  const result = await switchVersion(next, { ...site, watchMs, onRunning });
+  const sentences: Record<SwitchResult, string> = {
+    switched: `${TEXTS.switched[language]} ${next.version}`,
+    chosen: `${TEXTS.chosen[language]} ${next.version}`,
+    went_back: `${TEXTS.wentBack[language]} ${next.previous}`,
+    lost: `${TEXTS.notBack[language]} ${archive}`,
+  };
+  if (!output.isJson) output.line(sentences[result]);
+  return result;
+}
+
+function showReport({ replayed, findings }: RehearsalReport, { output, language }: Invocation): void {
+  output.note(`${replayed} ${TEXTS.replayed[language]}`);
+  for (const { kind, what, detail } of findings) output.note(`${what[language]}: ${detail}`, kind === 'blocks' ? 'red' : 'yellow');
+}
+
+async function openSite(invocation: Invocation): Promise<Site> {
+  if (!isInstalled) throw new UpdateError(TEXTS.checkout);
+  const env = await readEnvironment('.', invocation.env);
+  const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+  return { env, versions: new VersionFolder(homeOf(env, ROOT), { root: resolve(ROOT), version }), url: addressOf(findPlace(ROOT, env)) };
+}
+
+function readCount(value: string | boolean | undefined, name: string, usual: number): number {
+  if (value === undefined) return usual;
+  if (typeof value !== 'string' || !/^\d{1,4}$/.test(value)) throw new UsageError(`--${name}: 0 - 9999`);
+  return Number(value);
+}
+
+/** Runs one command at a time. An UpdateError is told in the language of the person. */
+async function onSite(invocation: Invocation, work: (site: Site) => Promise<number>): Promise<number> {
+  try {
+    const site = await openSite(invocation);
+    const code = await site.versions.alone(() => work(site).finally(() => site.versions.deleteOthers()));
+    if (code === undefined) throw new UpdateError(TEXTS.updating);
+    return code;
+  } catch (thrown) {
+    throw thrown instanceof UpdateError ? new Error(thrown.in(invocation.language)) : thrown;
+  }
+}
+
+export const UPDATE_COMMANDS = { update, rollback };
