@@ -25,7 +25,7 @@ export interface SentRecording {
 }
 
 /** The most bytes of a recording: OpenAI takes no more. */
-export const MAX_RECORDING_BYTES = 25 * 1024 * 1024;
+const MAX_RECORDING_BYTES = 25 * 1024 * 1024;
 /** Recordings that a tenant sends at once, because each is held in memory whole. */
 const MAX_AT_ONCE = 4;
 

@@ -100,7 +100,7 @@ function ServerRow({ server, controller, onReconnect }: ServerRowProps) {
           <span>{texts.toolCount(server.tools.length)}</span>
           {nextTryMs !== undefined && !isSending && <span>{texts.nextTry(formatDuration(nextTryMs, locale))}</span>}
         </p>
-        {[...new Set([...(error ? [error] : []), ...problems])].map(text => (
+        {[...new Set([error, ...problems].filter(text => text !== undefined && text !== ''))].map(text => (
           <p key={text} class="tool-reason" data-testid="server-problem">
             {text}
           </p>

@@ -23,7 +23,7 @@ export function McpTable({ servers }: { servers: readonly McpServer[] }) {
         <>
           <StatusTag tone={TONES[state]}>{texts.serverState[state]}</StatusTag>
           {nextTryMs !== undefined && <span class="cell-note">{texts.nextTry(formatDuration(nextTryMs, locale))}</span>}
-          {[...new Set([...(error ? [error] : []), ...problems])].map(problem => (
+          {[...new Set([error, ...problems].filter(text => text !== undefined && text !== ''))].map(problem => (
             <span key={problem} class="cell-note bad">
               {problem}
             </span>
