@@ -53,7 +53,7 @@ export async function rehearseUpdate({ currentRoot, candidate, archive, versions
 }
 
 /** Says how the candidate is worse than the version before, on the same data. */
-export function compare(before: Rehearsal, after: Rehearsal): Finding[] {
+function compare(before: Rehearsal, after: Rehearsal): Finding[] {
   if (after.failure !== undefined) return [{ kind: 'blocks', what: TEXTS.noStart, detail: after.failure }];
   const failedBefore = new Set(before.checks.filter(({ status }) => status === 'fail').map(({ name }) => name));
   const failed = after.checks.filter(({ name, status }) => status === 'fail' && !failedBefore.has(name));

@@ -110,7 +110,7 @@ export class BackupScheduler {
 }
 
 /** The time of the next backup. */
-export function dueAt({ everyMs, failedAt = 0 }: BackupSchedule, newest: BackupRecord | undefined): number {
+function dueAt({ everyMs, failedAt = 0 }: BackupSchedule, newest: BackupRecord | undefined): number {
   const retryAt = failedAt === 0 ? 0 : failedAt + Math.min(everyMs, RETRY_MS);
   return Math.max(newest ? newest.createdAt + everyMs : 0, retryAt);
 }
