@@ -119,8 +119,8 @@ module.exports = {
     layer(
       'cli',
       inside('cli/'),
-      outside('cli/', 'utils/', 'archives\\.ts$'),
-      'the command line reaches the gateway by REST alone, and the data of this machine through archives.ts',
+      outside('cli/', 'utils/', '(archives|start_check)\\.ts$'),
+      'the command line reaches the gateway by REST alone, the data of this machine through archives.ts, and checks a start with start_check.ts',
     ),
     layer('utils', inside('utils/'), outside('utils/', 'errors\\.ts$'), 'utils are pure helpers'),
     {

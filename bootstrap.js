@@ -38,10 +38,5 @@ function start() {
     .finally(() => setYoungGrowth(8));
 }
 
-/* Resolves with the checks of a start with these settings, see src/start_check.ts. */
-function check(env) {
-  return require('./dist/src/start_check.js').checkStart(env, __dirname);
-}
-
-module.exports = { checkNode: checkNode, start: start, check: check };
+module.exports = { checkNode: checkNode, start: start };
 if (require.main === module) start();

@@ -30,5 +30,8 @@ export const findChatModules = {
   },
 };
 
+/** Icons of parts that load later. The package names all of its icons in one module, so the page seems to import them. */
+const LATER_ICON = /\/lucide\/.*\/icons\/(?:mic|pause|play|volume-2)\./;
+
 /** True for what the chat page loads at once. */
-export const isChatModule = id => chatModules.has(id);
+export const isChatModule = id => chatModules.has(id) && !LATER_ICON.test(id);

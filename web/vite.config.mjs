@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { findChatModules, isChatModule, widgetScript } from './embed_plugins.mjs';
 import { listPackages } from './package_list_plugin.mjs';
+import { pageHead } from './page_head.mjs';
 import { workerPlugin } from './worker_plugin.mjs';
 
 /** Every place below /ops is one page, which reads the rest of the address itself. The page of the embedded chat has an address of its own. */
@@ -64,6 +65,7 @@ export default defineConfig({
   },
   // The gateway has other addresses for some pages; so does this server.
   plugins: [
+    pageHead,
     onlyWoff2,
     widgetScript(target),
     findChatModules,

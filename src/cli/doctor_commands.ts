@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { NetaError } from '../../clients/typescript/src/http';
-import type { Bilingual } from '../utils/bilingual';
 import { type Command, EXIT, type Invocation } from './command';
 import { addressOf, type Check, checkPlace, checkSettings, findPlace, type LocalPlace, mendPlace, readEnvironment } from './local_checks';
 import { readLogTail } from './log_tail';
@@ -48,12 +47,10 @@ const doctor: Command = {
 
 /** Checks the files, the models, the sandbox and the database server as a start would need them. */
 async function checkStart(env: NodeJS.ProcessEnv, language: Language): Promise<Check[]> {
-  const { check } = require(join(ROOT, 'bootstrap.js')) as {
-    check(env: NodeJS.ProcessEnv): Promise<readonly { name: string; status: Check['status']; message: Bilingual }[]>;
-  };
+  const { checkStart: check } = require(join(__dirname, '../start_check.js')) as typeof import('../start_check');
   // Connections to model servers do not keep a process alive.
   const alive = setInterval(() => {}, 1_000);
-  const checks = await check(env).finally(() => clearInterval(alive));
+  const checks = await check(env, ROOT).finally(() => clearInterval(alive));
   return checks.map(({ name, status, message }) => ({ name, status, message: message[language] }));
 }
 

@@ -1,5 +1,5 @@
 /** The first run: `neta onboard`, `neta service`, and `neta doctor` while the gateway is down. */
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -17,6 +17,10 @@ let model: MockModel;
 let server: KeyedModel;
 let directory: string;
 let port: string;
+/** The gateway of the test that starts one. */
+let started: ChildProcess | undefined;
+/** A busy machine starts and stops the gateways of a test slowly. */
+const LIMIT_MS = 150_000;
 
 beforeAll(async () => {
   model = await startMockModel();
@@ -31,7 +35,16 @@ beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'neta-onboard-'));
   port = await freePort();
 });
-afterEach(() => rm(directory, { recursive: true }));
+afterEach(async () => {
+  started?.kill('SIGKILL');
+  await endOf(started);
+  await rm(directory, { recursive: true });
+});
+
+/** Resolves when the process has ended, by itself or by a signal. */
+async function endOf(child: ChildProcess | undefined): Promise<void> {
+  if (child?.exitCode === null && child.signalCode === null) await once(child, 'exit');
+}
 
 async function freePort(): Promise<string> {
   const probe = createServer().listen(0, '127.0.0.1');
@@ -52,45 +65,56 @@ const doctor = async () => {
   return { code, ok, statusOf: Object.fromEntries(checks.map(({ name, status }) => [name, status])) };
 };
 
-it('sets up a directory that start runs with the tried model and the first key; doctor checks it before', async () => {
-  const workspace = join(directory, 'my files');
-  const wish = ['--base-url', server.baseUrl, '--key-env', 'MY_KEY', '--model', 'mock-model', '--workspace', workspace];
-  const { code, stdout, stderr } = await onboard(...wish, '--admin-key-name', 'root', '--service', 'none', '--json');
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  const report = JSON.parse(stdout);
-  expect(report).toMatchObject({ directory, url: `http://127.0.0.1:${port}`, model: 'mock-model', key: { name: 'root' }, service: 'none' });
-  expect(await readDirectory('.env')).toContain(`PORT=${port}\n`);
-  expect(await readDirectory('config', 'models.yaml')).toContain('model: mock-model');
-  expect(await readDirectory('data', 'secrets.yaml')).toContain(KEY);
-  expect((await stat(join(directory, 'data', 'secrets.yaml'))).mode & 0o777).toBe(0o600);
-  for (const file of ['.env', 'config/models.yaml']) expect(await readDirectory(file)).not.toContain(KEY);
+it(
+  'sets up a directory that start runs with the tried model and the first key; doctor checks it before',
+  async () => {
+    const workspace = join(directory, 'my files');
+    const wish = ['--base-url', server.baseUrl, '--key-env', 'MY_KEY', '--model', 'mock-model', '--workspace', workspace];
+    const { code, stdout, stderr } = await onboard(...wish, '--admin-key-name', 'root', '--service', 'none', '--json');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const report = JSON.parse(stdout);
+    expect(report).toMatchObject({
+      directory,
+      url: `http://127.0.0.1:${port}`,
+      model: 'mock-model',
+      key: { name: 'root' },
+      service: 'none',
+    });
+    expect(await readDirectory('.env')).toContain(`PORT=${port}\n`);
+    expect(await readDirectory('config', 'models.yaml')).toContain('model: mock-model');
+    expect(await readDirectory('data', 'secrets.yaml')).toContain(KEY);
+    expect((await stat(join(directory, 'data', 'secrets.yaml'))).mode & 0o777).toBe(0o600);
+    for (const file of ['.env', 'config/models.yaml']) expect(await readDirectory(file)).not.toContain(KEY);
 
-  const down = await doctor();
-  const usual = { config: 'ok', 'model:mock-model': 'ok', address: 'fail', 'local:database': 'ok', 'local:disk': expect.any(String) };
-  expect({ ...down, code: down.code }).toMatchObject({
-    code: 1,
-    ok: false,
-    statusOf: { ...usual, sandbox: expect.stringMatching(/ok|warn/) },
-  });
+    const down = await doctor();
+    const usual = { config: 'ok', 'model:mock-model': 'ok', address: 'fail', 'local:database': 'ok', 'local:disk': expect.any(String) };
+    expect({ ...down, code: down.code }).toMatchObject({
+      code: 1,
+      ok: false,
+      statusOf: { ...usual, sandbox: expect.stringMatching(/ok|warn/) },
+    });
 
-  const gateway = startNeta(['start', directory], sandboxSettings());
-  const [line] = await once(gateway.stdout as NonNullable<typeof gateway.stdout>, 'data');
-  expect(String(line)).toContain(`ready on http://127.0.0.1:${port} (model mock-model)`);
-  const rest = createRestClient(report.url);
-  const headers = { authorization: `Bearer ${report.key.secret}` };
-  model.onTurn('hello', 'Good morning.');
-  expect((await rest.run({ input: 'hello' }, headers)).body.text).toBe('Good morning.');
-  // The key of the first run was for that process alone.
-  expect(
-    (await rest.request<{ data: { name: string }[] }>('GET', '/api-keys', undefined, headers)).body.data.map(({ name }) => name),
-  ).toEqual(['root']);
-  const again = await onboard();
-  expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('a program listens there already') });
-  gateway.kill('SIGTERM');
-  await once(gateway, 'exit');
-  await writeFile(join(directory, 'config', 'models.yaml'), 'models: []\n');
-  expect((await doctor()).statusOf).toMatchObject({ model: 'fail' });
-});
+    const gateway = startNeta(['start', directory], sandboxSettings());
+    started = gateway;
+    const [line] = await once(gateway.stdout as NonNullable<typeof gateway.stdout>, 'data');
+    expect(String(line)).toContain(`ready on http://127.0.0.1:${port} (model mock-model)`);
+    const rest = createRestClient(report.url);
+    const headers = { authorization: `Bearer ${report.key.secret}` };
+    model.onTurn('hello', 'Good morning.');
+    expect((await rest.run({ input: 'hello' }, headers)).body.text).toBe('Good morning.');
+    // The key of the first run was for that process alone.
+    expect(
+      (await rest.request<{ data: { name: string }[] }>('GET', '/api-keys', undefined, headers)).body.data.map(({ name }) => name),
+    ).toEqual(['root']);
+    const again = await onboard();
+    expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('a program listens there already') });
+    gateway.kill('SIGTERM');
+    await once(gateway, 'exit');
+    await writeFile(join(directory, 'config', 'models.yaml'), 'models: []\n');
+    expect((await doctor()).statusOf).toMatchObject({ model: 'fail' });
+  },
+  LIMIT_MS,
+);
 
 it("a model that does not answer ends with the server's words and code 1; without a terminal there is no question", async () => {
   const refused = await onboard('--base-url', server.baseUrl, '--model', 'mock-model');
@@ -177,37 +201,42 @@ it('variables go into the line that sets or shows them, and Node reads them as t
 });
 
 const hasScript = spawnSync('script', ['--version']).status === 0;
-(hasScript ? it : it.skip)('asks at a terminal, and starts the gateway (needs the program script)', async () => {
-  const child = spawn('script', ['-qec', `${PROGRAM.join(' ')} onboard ${directory} --port ${port}`, '/dev/null'], {
-    env: { ...BASE_ENV, ...env(), TERM: 'xterm', OPENAI_API_KEY: KEY },
-  });
-  const answers: [question: string, answer: string][] = [
-    ['Directory for the files', ''],
-    ['first admin key', 'none'],
-    // "Other", which comes behind the providers.
-    ['Which model answers', 'other'],
-    ['Address of the API', server.baseUrl],
-    ['Key of the server', KEY],
-    ['Model', '1'],
-    ['Run as a service', 'none'],
-    ['Start the gateway now', ''],
-  ];
-  let seen = '';
-  let place = 0;
-  for await (const piece of child.stdout) {
-    seen += piece;
-    const [question, answer] = answers[0] ?? ['', ''];
-    if (question !== '' && seen.slice(place).includes(question)) {
-      place = seen.length;
-      const other = /(\d+)\. Other/.exec(seen)?.[1] ?? '';
-      child.stdin.write(`${answer === 'other' ? other : answer}\r`);
-      answers.shift();
+(hasScript ? it : it.skip)(
+  'asks at a terminal, and starts the gateway (needs the program script)',
+  async () => {
+    const child = spawn('script', ['-qec', `${PROGRAM.join(' ')} onboard ${directory} --port ${port}`, '/dev/null'], {
+      env: { ...BASE_ENV, ...env(), TERM: 'xterm', OPENAI_API_KEY: KEY },
+    });
+    const answers: [question: string, answer: string][] = [
+      ['Directory for the files', ''],
+      ['first admin key', 'none'],
+      // "Other", which comes behind the providers.
+      ['Which model answers', 'other'],
+      ['Address of the API', server.baseUrl],
+      ['Key of the server', KEY],
+      ['Model', '1'],
+      ['Run as a service', 'none'],
+      ['Start the gateway now', ''],
+    ];
+    started = child;
+    let seen = '';
+    let place = 0;
+    for await (const piece of child.stdout) {
+      seen += piece;
+      const [question, answer] = answers[0] ?? ['', ''];
+      if (question !== '' && seen.slice(place).includes(question)) {
+        place = seen.length;
+        const other = /(\d+)\. Other/.exec(seen)?.[1] ?? '';
+        child.stdin.write(`${answer === 'other' ? other : answer}\r`);
+        answers.shift();
+      }
+      if (seen.includes('is ready on')) break;
     }
-    if (seen.includes('is ready on')) break;
-  }
-  expect(answers).toEqual([]);
-  expect(seen).not.toContain(KEY);
-  expect(await readDirectory('config', 'models.yaml')).toContain(server.baseUrl);
-  child.stdin.write('\u0003');
-  await once(child, 'exit');
-});
+    expect(answers).toEqual([]);
+    expect(seen).not.toContain(KEY);
+    expect(await readDirectory('config', 'models.yaml')).toContain(server.baseUrl);
+    child.stdin.write('\u0003');
+    await endOf(child);
+  },
+  LIMIT_MS,
+);

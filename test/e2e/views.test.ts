@@ -285,6 +285,8 @@ describe('voice', () => {
     await page.click(byTestId('voice'));
     await page.evaluate(() => (globalThis as unknown as { fakeVoice: FakeVoice }).fakeVoice.fail('not-allowed'));
     await noteSays(page, 'voice-problem', 'blocks the microphone');
+    await page.type(COMPOSER, 'x');
+    await page.waitForSelector(byTestId('voice-problem'), { state: 'detached' });
     expect(complaints).toEqual([]);
   });
 

@@ -1,13 +1,15 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { lazy } from '../components/basic/lazy';
 import { LanguageContext } from '../i18n/language_context';
 import type { Preferences } from '../platform/preferences';
 import { type Store, useStore } from '../platform/store';
 import { ApiView } from './api_view';
 import { DocsHeader } from './docs_header';
 import { useDocsTexts } from './docs_texts';
-import { GuideView } from './guide_view';
 import { guideOf } from './guides';
 import { useAnchor } from './use_anchor';
+
+const GuideView = lazy(async () => (await import('./guide_view')).GuideView);
 
 export function DocsApp({ preferences }: { preferences: Store<Preferences> }) {
   const locale = useStore(preferences, state => state.locale);

@@ -35,7 +35,7 @@ export function VoiceButton({ controller, way, isUsable, field }: VoiceButtonPro
   const label = isOpen ? texts.finish : texts.speak;
   return (
     <>
-      <VoiceNote dictation={dictation} />
+      <VoiceNote dictation={dictation} controller={controller} />
       <button
         type="button"
         class="icon-button voice-button"
@@ -85,8 +85,11 @@ function useEscape(isOpen: boolean, dictation: Dictation): void {
 }
 
 /** Says above the message field that the microphone is open, or why no words came. */
-function VoiceNote({ dictation }: { dictation: Dictation }) {
+function VoiceNote({ dictation, controller }: { dictation: Dictation; controller: ChatController }) {
   const texts = voiceTexts[useLocale()];
+  const text = useStore(controller.store, state => state.draft.text);
+  // The person goes on without the words.
+  useLayoutEffect(dictation.dismiss, [text]);
   const { phase, way, problem } = useStore(dictation.store, state => state);
   return (
     <div class="voice-notes">
