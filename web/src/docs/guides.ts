@@ -54,6 +54,7 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
     guide('patch', 'The patch engine', '补丁引擎（英文）'),
   ]),
   group('Operators', '运维', [
+    guide('guides/install', 'Install', '安装'),
     guide('guides/operate', 'Operate the gateway', '运维'),
     guide('guides/containers', 'Containers', '容器'),
     guide('guides/update', 'Update and roll back', '更新与回滚'),
@@ -71,6 +72,7 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
     guide('reliability', 'Reliability', '可靠性（英文）'),
     guide('performance', 'Performance', '性能（英文）'),
     guide('tuning', 'Tuning', '调优（英文）'),
+    guide('guides/release', 'Release', '发布'),
   ]),
 ];
 
