@@ -6,4 +6,5 @@ const require = createRequire(import.meta.url);
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 await require('../dist/src/cli/gateway_folder.js').openFolder('.');
 const url = await require('../bootstrap.js').start();
+process.send?.({ url });
 printNextSteps(url, [`files  ${process.env.NETA_HOME} (config, data, workspace)`]);

@@ -1,15 +1,15 @@
 /**
  * The version of the gateway that a folder uses: that of the installed package, or one that `neta update` has put into its directory `versions`.
- * versions/current.json is written by src/cli/update/versions.ts. Node 16 can read this file.
+ * versions/current.json is written by src/cli/update/versions.ts too, which also reads versions/running.json. Node 16 can read this file.
  */
-const { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs');
-const { join, resolve } = require('node:path');
+const { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } = require('node:fs');
+const { join } = require('node:path');
 
 const PACKAGE = join(__dirname, '..');
 const { version: installed } = require('../package.json');
 
 /** The folder of the gateway. */
-const HOME = resolve(process.env.NETA_HOME || '.');
+const HOME = realpathSync(process.env.NETA_HOME || '.');
 
 const fileOf = home => join(home, 'versions/current.json');
 
@@ -18,7 +18,7 @@ function readCurrent(home) {
   try {
     const current = JSON.parse(readFileSync(fileOf(home), 'utf8'));
     return current.installed === installed ? current : undefined;
-  } catch (error) {
+  } catch {
     return undefined;
   }
 }
@@ -31,7 +31,25 @@ function currentRoot(home) {
   return existsSync(root) ? root : PACKAGE;
 }
 
-/** Says which processes run the gateway of the folder, for `neta update`; with nothing: none does. */
+/** Returns true when the version of the last update has not proven itself, so that there is a version to go back to. */
+function isUnproven(home) {
+  const current = readCurrent(home);
+  return current !== undefined && !current.isProven && Boolean(current.previous);
+}
+
+/** Keeps the version of the last update. */
+function prove(home) {
+  replaceFile(fileOf(home), Object.assign(readCurrent(home), { isProven: true }));
+}
+
+/** Chooses the version before. Returns its number. */
+function fallBack(home) {
+  const { previous: version } = readCurrent(home);
+  replaceFile(fileOf(home), { version, previous: null, installed, isProven: true });
+  return version;
+}
+
+/** Says which processes run the gateway of the folder, and where it answers, for `neta update`; with nothing: none does. */
 function writeRunning(home, running) {
   const file = join(home, 'versions/running.json');
   if (!running) return rmSync(file, { force: true });
@@ -39,18 +57,9 @@ function writeRunning(home, running) {
   return replaceFile(file, running);
 }
 
-/** Chooses the version before, when that of the last update has not proven itself yet. Returns its number, or undefined. */
-function fallBack(home) {
-  const current = readCurrent(home);
-  if (!current || current.isProven || !current.previous) return undefined;
-  const back = { version: current.previous, previous: null, installed, isProven: true, failed: current.version };
-  replaceFile(fileOf(home), back);
-  return back.version;
-}
-
 function replaceFile(file, value) {
   writeFileSync(`${file}.new`, `${JSON.stringify(value, null, 2)}\n`);
   renameSync(`${file}.new`, file);
 }
 
-module.exports = { HOME, currentRoot, fallBack, writeRunning };
+module.exports = { HOME, currentRoot, fallBack, isUnproven, prove, writeRunning };

@@ -1,6 +1,6 @@
 /** Commands that change the version of an installed gateway: update and rollback. */
-import { readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { readFile, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
 import { homeOf } from '../../config/settings/home_folder';
 import { type Command, EXIT, type Invocation, UsageError } from './command';
 import { openData } from './data_commands';
@@ -9,7 +9,7 @@ import { isInstalled } from './gateway_folder';
 import { addressOf, findPlace, readEnvironment } from './local_checks';
 import { type Candidate, unpackCandidate } from './update/candidate';
 import { type RehearsalReport, rehearseUpdate } from './update/rehearsal';
-import { type SwitchResult, switchVersion } from './update/switch_version';
+import { isReady, type SwitchResult, switchVersion } from './update/switch_version';
 import { UPDATE_TEXTS as TEXTS, UpdateError } from './update/update_texts';
 import { type CurrentVersion, VersionFolder } from './update/versions';
 
@@ -50,13 +50,13 @@ async function updateTo(site: Site, invocation: Invocation): Promise<number> {
   const { options, output, language } = invocation;
   const [runs, watchMs] = [readCount(options['runs'], 'runs', RUNS), readCount(options['watch'], 'watch', WATCH_SECONDS) * 1_000];
   const current = await site.versions.readCurrent();
-  const candidate = await unpackCandidate(String(options['to'] ?? 'latest'), site.versions.path);
+  const candidate = await unpackCandidate(String(options['to'] ?? 'latest'), site.versions.path, current.version);
   if (candidate.version === current.version) {
     output.line(`${TEXTS.same[language]} ${candidate.version}`);
     return EXIT.done;
   }
   output.note(`${TEXTS.unpacked[language]} ${candidate.version}`);
-  const data = await openData(invocation);
+  const data = await openData({ ...invocation, env: site.env });
   const { file: archive } = await data.makeBackup({ directory: data.backupDir });
   output.note(`${TEXTS.backup[language]} ${archive}`);
   const report = await rehearseUpdate({ currentRoot: ROOT, candidate, archive, versions: site.versions.path, env: site.env, runs });
@@ -64,7 +64,7 @@ async function updateTo(site: Site, invocation: Invocation): Promise<number> {
   showReport(report, invocation);
   if (!mayGoOn || options['check']) return finishRehearsal(mayGoOn, { candidate, archive, report }, invocation);
   const next: CurrentVersion = { ...current, version: candidate.version, previous: current.version, isProven: false };
-  const result = await switchTo(next, { site, watchMs, archive }, invocation);
+  const result = await switchTo(next, { site, watchMs }, invocation);
   if (output.isJson) output.json({ version: candidate.version, backup: archive, ...report, result });
   return result === 'switched' || result === 'chosen' ? EXIT.done : EXIT.failed;
 }
@@ -92,14 +92,14 @@ async function goBack(site: Site, invocation: Invocation): Promise<number> {
   const current = await site.versions.readCurrent();
   if (current.previous === null) throw new UpdateError(TEXTS.nothingBefore);
   const next: CurrentVersion = { ...current, version: current.previous, previous: current.version, isProven: false };
-  const result = await switchTo(next, { site, watchMs, archive: '' }, invocation);
+  const result = await switchTo(next, { site, watchMs }, invocation);
   if (output.isJson) output.json({ version: next.version, result });
   return result === 'switched' || result === 'chosen' ? EXIT.done : EXIT.failed;
 }
 
 async function switchTo(
   next: CurrentVersion,
-  { site, watchMs, archive }: { site: Site; watchMs: number; archive: string },
+  { site, watchMs }: { site: Site; watchMs: number },
   { output, language }: Invocation,
 ): Promise<SwitchResult> {
   const onRunning = () => output.note(`${TEXTS.watching[language]} ${watchMs / 1_000}`);
@@ -108,7 +108,7 @@ async function switchTo(
     switched: `${TEXTS.switched[language]} ${next.version}`,
     chosen: `${TEXTS.chosen[language]} ${next.version}`,
     went_back: `${TEXTS.wentBack[language]} ${next.previous}`,
-    lost: `${TEXTS.notBack[language]} ${archive}`,
+    lost: TEXTS.notBack[language],
   };
   if (!output.isJson) output.line(sentences[result]);
   return result;
@@ -119,12 +119,29 @@ function showReport({ replayed, findings }: RehearsalReport, { output, language 
   for (const { kind, what, detail } of findings) output.note(`${what[language]}: ${detail}`, kind === 'blocks' ? 'red' : 'yellow');
 }
 
+/** Rejects with UpdateError unless the gateway of the folder is ready below its supervisor, or does not run. */
 async function openSite(invocation: Invocation): Promise<Site> {
   if (!isInstalled) throw new UpdateError(TEXTS.checkout);
-  const env = await readEnvironment('.', invocation.env);
   const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { version: string };
-  return { env, versions: new VersionFolder(homeOf(env, ROOT), { root: resolve(ROOT), version }), url: addressOf(findPlace(ROOT, env)) };
+  const folder = await realpath(homeOf(await readEnvironment('.', invocation.env), ROOT));
+  const versions = new VersionFolder(folder, { root: await realpath(ROOT), version });
+  const running = await versions.readRunning();
+  // The gateway may have been started with settings that this terminal does not have.
+  const env = await readEnvironment(folder, { ...invocation.env, ...(await environmentOf(running?.supervisor)) });
+  const url = running?.url ?? addressOf(findPlace(ROOT, env));
+  const isUp = await isReady(url);
+  if (running && !isUp) throw new UpdateError(TEXTS.notReady, url);
+  if (!running && isUp) throw new UpdateError(TEXTS.unwatched, url);
+  return { env, versions, url };
 }
+
+/** Resolves with the environment in which a process was started. */
+async function environmentOf(pid: number | undefined): Promise<NodeJS.ProcessEnv> {
+  const text = pid === undefined ? '' : await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
+  return Object.fromEntries(text.split('\0').flatMap(line => (line.includes('=') ? [splitOnce(line)] : [])));
+}
+
+const splitOnce = (line: string): [string, string] => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)];
 
 function readCount(value: string | boolean | undefined, name: string, usual: number): number {
   if (value === undefined) return usual;

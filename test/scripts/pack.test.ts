@@ -167,6 +167,17 @@ describe('in an empty folder', () => {
       return file;
     }
 
+    it('refuses a gateway that runs without a supervisor, and a second update at once', async () => {
+      const other = await mkdtemp(join(home, 'folder-'));
+      await writeFile(join(other, '.env'), `PORT=${new URL(url).port}\n`);
+      const [alone, ...both] = await Promise.all([
+        run(bin('neta'), ['update'], { cwd: other, env: { PATH: path } }).catch(thrown => thrown.stderr),
+        ...[1, 2].map(() => neta('update', '--to', join(home, 'absent.tgz')).catch(thrown => thrown.stderr)),
+      ]);
+      expect(alone).toContain('runs here without its supervisor');
+      expect(both).toContainEqual(expect.stringContaining('Another update of this folder runs'));
+    });
+
     it('changes nothing when the new version does not start on a copy of the data', async () => {
       const update = neta('update', '--json', '--to', await makeCandidate('0.7.1', 'process.exit(9)'));
       const { code, stdout } = await update.catch(thrown => thrown);
@@ -193,6 +204,10 @@ describe('in an empty folder', () => {
       expect(existsSync(report.backup)).toBe(true);
       expect([await version(), await countRuns()]).toEqual(['0.7.3', runs]);
       expect(readdirSync(join(folder, 'versions')).sort()).toEqual(['0.7.3', 'current.json', 'running.json']);
+      // The same version again: the code of the running gateway stays in its place.
+      const { ino } = statSync(join(folder, 'versions/0.7.3'));
+      expect((await neta('update', '--to', await makeCandidate('0.7.3'))).stdout).toContain('runs this version already: 0.7.3');
+      expect(statSync(join(folder, 'versions/0.7.3')).ino).toBe(ino);
       await neta('rollback', '--watch', '1');
       expect([await version(), await countRuns()]).toEqual([VERSION, runs]);
     }, 90_000);
@@ -253,7 +268,7 @@ const port = String(20_000 + (process.pid % 10_000));
       const called = JSON.stringify(await readJson('/api/v1/tools/call', { method: 'POST', body: JSON.stringify(call) }));
       expect(called).toMatch(/cannot touch '\/usr\/x': Read-only file system.*workspace.*done/);
       expect(called).not.toContain('config');
-      expect(readdirSync(join(files, 'data')).sort()).toEqual(['config', 'data', 'workspace']);
+      expect(readdirSync(join(files, 'data')).sort()).toEqual(['config', 'data', 'versions', 'workspace']);
       expect(statSync(join(files, 'data/data/neta.db')).uid).toBe(65_534);
     });
 

@@ -16,8 +16,11 @@ export interface Candidate {
   root: string;
 }
 
-/** Unpacks a package below `versions`. `wanted`: a file, or a version that npm fetches. Rejects with UpdateError. */
-export async function unpackCandidate(wanted: string, versions: string): Promise<Candidate> {
+/**
+ * Unpacks a package below `versions`, unless it is that of the version `current`. `wanted`: a file, or a version that npm fetches. Rejects with
+ * UpdateError.
+ */
+export async function unpackCandidate(wanted: string, versions: string, current: string): Promise<Candidate> {
   await mkdir(versions, { recursive: true });
   const place = await mkdtemp(join(versions, '.unpack-'));
   try {
@@ -27,7 +30,9 @@ export async function unpackCandidate(wanted: string, versions: string): Promise
     await unpack(file, unpacked);
     const version = await readVersion(unpacked, wanted);
     const root = join(versions, version);
-    await rm(root, { recursive: true, force: true });
+    // A running gateway loads parts of its package later.
+    if (version === current) return { version, root };
+    await rename(root, join(place, 'replaced')).catch(() => undefined);
     await rename(unpacked, root);
     return { version, root };
   } finally {

@@ -1,6 +1,6 @@
 /** Tries an update on a copy of the data, and the way back. */
 import { mkdtemp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Bilingual } from '../../utils/bilingual';
 import type { Candidate } from './candidate';
 import { type Copy, type Rehearsal, rehearse, runNeta } from './rehearsed_gateway';
@@ -36,11 +36,9 @@ export interface RehearsalParams {
  * other: the candidate migrates it, and the last start proves that a rollback works. Rejects with UpdateError when the copy cannot be made.
  */
 export async function rehearseUpdate({ currentRoot, candidate, archive, versions, env, runs }: RehearsalParams): Promise<RehearsalReport> {
-  const copy: Copy = { folder: await mkdtemp(join(versions, '.rehearsal-')), env, runs };
+  const copy: Copy = { folder: await mkdtemp(join(versions, '.rehearsal-')), home: dirname(versions), env, runs };
   try {
-    await runNeta(currentRoot, ['restore', archive], copy).catch((thrown: Error) => {
-      throw new UpdateError(TEXTS.noCopy, thrown.message);
-    });
+    await restoreCopy([currentRoot, candidate.root], archive, copy);
     const before = await rehearse(currentRoot, copy);
     if (before.failure !== undefined) throw new UpdateError(TEXTS.noCopy, before.failure);
     const after = await rehearse(candidate.root, copy);
@@ -49,6 +47,16 @@ export async function rehearseUpdate({ currentRoot, candidate, archive, versions
     return { replayed: after.replays?.length ?? 0, findings };
   } finally {
     await rm(copy.folder, { recursive: true, force: true });
+  }
+}
+
+/** After a rollback the store has additions of a later version, which only that version can restore. */
+async function restoreCopy([root = '', ...others]: readonly string[], archive: string, copy: Copy): Promise<void> {
+  try {
+    await runNeta(root, ['restore', archive], copy);
+  } catch (thrown) {
+    if (others.length === 0) throw new UpdateError(TEXTS.noCopy, (thrown as Error).message);
+    await restoreCopy(others, archive, copy);
   }
 }
 

@@ -1,20 +1,26 @@
 /** A gateway of one version on a copy of the data: it recovers nothing, starts nothing by itself, and listens on a free port of this machine. */
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, type StdioOptions, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Check } from '../local_checks';
 
 const START_MS = 120_000;
+/** The longest restore, check or replay. */
+const LONGEST_MS = 1_800_000;
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 /** The end of what the gateway wrote, for a person. */
 const TAIL_LINES = 8;
 const SCOPES = 'chat+tools+ops:read+ops:write+admin';
-/** Settings that name places of the real gateway, its neighbours and its visitors. */
+/** Settings that name places of the real gateway, its neighbours and its visitors; each may have a twin that ends in _FILE. */
 const OF_REAL = [
-  ...['NETA_DATA_DIR', 'NETA_WORKSPACE', 'NETA_CONFIG_DIR', 'NETA_WORKSPACE_STORE', 'NETA_LOG_FILE', 'NETA_BASE_PATH', 'NETA_ORIGINS'],
-  ...['DATABASE_URL', 'DATABASE_READ_URL', 'REDIS_URL', 'NETA_API_KEYS_FILE', 'OTEL_EXPORTER_OTLP_ENDPOINT'],
-];
+  ...['NETA_DATA_DIR', 'NETA_WORKSPACE', 'NETA_CONFIG_DIR', 'NETA_WORKSPACE_STORE', 'NETA_WORKSPACE_SNAPSHOT_DIR', 'NETA_LOG_FILE'],
+  ...['NETA_BASE_PATH', 'NETA_ORIGINS', 'NETA_API_KEYS', 'DATABASE_URL', 'DATABASE_READ_URL', 'REDIS_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT'],
+].flatMap(name => [name, `${name}_FILE`]);
+
+/** The gateway stops when the channel closes, so it does not outlive an update that was killed. */
+const STDIO: StdioOptions = ['ignore', 'pipe', 'pipe', 'ipc'];
 
 /** One line of POST /api/v1/ops/replays. */
 export interface ReplayResult {
@@ -34,16 +40,17 @@ export interface Rehearsal {
   replays?: ReplayResult[];
 }
 
-/** The copy: its folder, the settings of the real gateway, and the number of runs to replay. */
+/** The copy: its folder, the folder and settings of the real gateway, and the number of runs to replay. */
 export interface Copy {
   folder: string;
+  home: string;
   env: NodeJS.ProcessEnv;
   runs: number;
 }
 
-/** Runs the command line of a version in the folder of the copy. Resolves with its stdout, whatever its exit code is. */
+/** Runs the command line of a version in the folder of the copy. Resolves with its stdout, also when it fails; rejects when there is none. */
 export async function runNeta(root: string, args: readonly string[], copy: Copy, more: NodeJS.ProcessEnv = {}): Promise<string> {
-  const options = { cwd: copy.folder, env: { ...envOf(copy), ...more }, maxBuffer: 64 * 1024 * 1024 };
+  const options = { cwd: copy.folder, env: { ...envOf(copy), ...more }, maxBuffer: MAX_OUTPUT_BYTES, timeout: LONGEST_MS };
   const { stdout, stderr, code } = await promisify(execFile)(process.execPath, [join(root, 'bin/neta.cjs'), ...args], options).then(
     done => ({ ...done, code: 0 }),
     (thrown: { stdout?: string; stderr?: string; code?: number; message: string }) => ({
@@ -60,7 +67,7 @@ export async function runNeta(root: string, args: readonly string[], copy: Copy,
 export async function rehearse(root: string, copy: Copy): Promise<Rehearsal> {
   const secret = randomBytes(24).toString('hex');
   const env = { ...envOf(copy), NETA_API_KEYS: `rehearsal:${secret}:default:${SCOPES}` };
-  const child = spawn(process.execPath, [join(root, 'bootstrap.js')], { cwd: copy.folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [join(root, 'bin/start.mjs')], { cwd: copy.folder, env, stdio: STDIO });
   try {
     const started = await readStart(child);
     if ('failure' in started) return { failure: started.failure, checks: [] };
@@ -76,8 +83,10 @@ export async function rehearse(root: string, copy: Copy): Promise<Rehearsal> {
   }
 }
 
-function envOf({ folder, env }: Copy): NodeJS.ProcessEnv {
-  const rest = Object.fromEntries(Object.entries(env).filter(([name]) => !OF_REAL.includes(name)));
+function envOf({ folder, home, env }: Copy): NodeJS.ProcessEnv {
+  const kept = Object.entries(env).filter(([name]) => !OF_REAL.includes(name));
+  // The files of secrets stay where they are.
+  const rest = Object.fromEntries(kept.map(([name, value = '']) => [name, name.endsWith('_FILE') ? resolve(home, value) : value]));
   return { ...rest, NETA_HOME: folder, NETA_REHEARSAL: '1', HOST: '127.0.0.1', PORT: '0' };
 }
 
@@ -100,7 +109,8 @@ async function readStart(child: ChildProcess): Promise<{ url: string } | { failu
 
 async function replayLast(url: string, secret: string, last: number): Promise<ReplayResult[] | undefined> {
   const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
-  const answer = await fetch(`${url}/api/v1/ops/replays`, { method: 'POST', headers, body: JSON.stringify({ last }) });
+  const signal = AbortSignal.timeout(LONGEST_MS);
+  const answer = await fetch(`${url}/api/v1/ops/replays`, { method: 'POST', headers, body: JSON.stringify({ last }), signal });
   if (answer.status === 404) return undefined;
   if (!answer.ok) throw new Error(`POST /api/v1/ops/replays: HTTP ${answer.status} ${await answer.text()}`);
   return ((await answer.json()) as { data: ReplayResult[] }).data;

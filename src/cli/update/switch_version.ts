@@ -25,6 +25,9 @@ export type SwitchResult = 'switched' | 'chosen' | 'went_back' | 'lost';
 export async function switchVersion(next: CurrentVersion, params: SwitchParams): Promise<SwitchResult> {
   const { versions, watchMs, onRunning } = params;
   const before = await versions.readCurrent();
+  const supervisor = (await versions.readRunning())?.supervisor;
+  // Throws when the process belongs to another person, before anything is written.
+  if (supervisor !== undefined) process.kill(supervisor, 0);
   await versions.writeCurrent(next);
   if (!(await askSupervisor(versions))) return 'chosen';
   if (await isRunning(next.version, params)) {
@@ -54,8 +57,9 @@ async function isRunning(version: string, { versions, url }: SwitchParams): Prom
   const since = performance.now();
   let wasStarted = false;
   while (performance.now() - since < START_MS) {
-    const isStarted = (await versions.readRunning())?.version === version;
-    if (isStarted && (await isReady(url))) return true;
+    const running = await versions.readRunning();
+    const isStarted = running?.version === version;
+    if (isStarted && (await isReady(running.url ?? url))) return true;
     if (wasStarted && !isStarted) return false;
     wasStarted = isStarted;
     await pause(LOOK_MS / 4);
@@ -75,7 +79,8 @@ async function staysHealthy(version: string, watchMs: number, { versions, url }:
   return true;
 }
 
-async function isReady(url: string): Promise<boolean> {
+/** Resolves true when a gateway at this address accepts runs. */
+export async function isReady(url: string): Promise<boolean> {
   const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(LOOK_MS * 2) }).catch(() => undefined);
   return answer?.ok === true;
 }

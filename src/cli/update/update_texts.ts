@@ -20,6 +20,14 @@ export const UPDATE_TEXTS = {
     en: 'The version before does not start on the migrated data: a rollback needs the backup',
     'zh-CN': '之前的版本无法在迁移后的数据上启动：回滚需要使用备份',
   },
+  unwatched: {
+    en: 'A gateway runs here without its supervisor, so no other version can take its place. Start it with neta-gateway or neta start:',
+    'zh-CN': '此处的网关没有监督进程，其他版本无法接替它。请用 neta-gateway 或 neta start 启动：',
+  },
+  notReady: {
+    en: 'The gateway of this folder runs, but is not ready. Look at its log first:',
+    'zh-CN': '此目录的网关在运行，但尚未就绪。请先查看日志：',
+  },
   backup: { en: 'Backup:', 'zh-CN': '备份：' },
   unpacked: { en: 'The new version is', 'zh-CN': '新版本为' },
   same: { en: 'The gateway runs this version already:', 'zh-CN': '网关已经是这个版本：' },

@@ -15,10 +15,12 @@ export interface CurrentVersion {
 
 /** versions/running.json */
 export interface RunningVersion {
-  /** Processes of the supervisor and of the gateway below it. */
+  /** The process of the supervisor, and the time of its start as proc(5) writes it. */
   supervisor: number;
-  gateway: number;
+  started: string;
   version: string;
+  /** Address of the gateway. Absent until it answers. */
+  url?: string;
 }
 
 export class VersionFolder {
@@ -52,18 +54,22 @@ export class VersionFolder {
   async readRunning(): Promise<RunningVersion | undefined> {
     const running = await readJson<RunningVersion>(join(this.path, 'running.json'));
     if (!running) return undefined;
-    return (await isAlive(running.supervisor)) ? running : undefined;
+    return (await startOf(running.supervisor)) === running.started ? running : undefined;
   }
 
-  /**
-   * Runs `work` while no other update of the folder runs. Resolves with undefined when one does.
-   */
+  /** Runs `work` while no other update of the folder runs. Resolves with undefined when one does. */
   async alone<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
     await mkdir(this.path, { recursive: true });
-    const file = join(this.path, 'update.pid');
-    if (await isAlive(Number(await readFile(file, 'utf8').catch(() => '')))) return undefined;
-    await writeFile(file, String(process.pid));
-    return work().finally(() => rm(file, { force: true }));
+    const file = join(this.path, 'update.json');
+    const holder = await readJson<{ pid: number; started: string }>(file);
+    if (holder && (await startOf(holder.pid)) === holder.started) return undefined;
+    if (holder) await rm(file, { force: true });
+    const own = JSON.stringify({ pid: process.pid, started: await startOf(process.pid) });
+    const isFirst = await writeFile(file, own, { flag: 'wx' }).then(
+      () => true,
+      () => false,
+    );
+    return isFirst ? work().finally(() => rm(file, { force: true })) : undefined;
   }
 
   /** Deletes the versions that are neither the current one nor the one before, and what an update that was killed has left. */
@@ -75,10 +81,10 @@ export class VersionFolder {
   }
 }
 
-/** Resolves true while the process is one of neta-gateway: another one may have its number by now. */
-async function isAlive(pid: number): Promise<boolean> {
-  const command = pid > 0 ? await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '') : '';
-  return command.includes('neta');
+/** Resolves with the time of a process's start, which tells it from a later one with the same number; undefined when there is none. */
+async function startOf(pid: number): Promise<string | undefined> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return text.split(') ').at(-1)?.split(' ')[19];
 }
 
 async function readJson<Value>(file: string): Promise<Value | undefined> {
