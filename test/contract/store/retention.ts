@@ -51,6 +51,24 @@ export function describeRetention(store: CurrentStore): void {
     expect(await days()).toEqual([]);
   });
 
+  test('keeps the shared prompt parts of the day of the oldest recorded run, and deletes older ones', async () => {
+    const [day, hour] = [86_400_000, 3_600_000];
+    const part = { tenantId: TENANT, owner: '*', text: 'prompt' };
+    await store().transaction('none', async tx => {
+      await tx.sessions.insert(aSession());
+      await tx.runs.insert(aRun({ createdAt: 10 * day + 10 * hour }));
+      const recording = { prompt: [{ part: 'used' }], tools: 'used', calls: [] };
+      await tx.runs.update(TENANT, 'run_1', { from: ['running'] }, { recording });
+      await tx.recordings.putPart({ ...part, hash: 'used', usedAt: 10 * day });
+      await tx.recordings.putPart({ ...part, hash: 'unused', usedAt: 9 * day });
+      await tx.recordings.putPart({ ...part, tenantId: 'globex', hash: 'used', usedAt: 10 * day });
+      await tx.recordings.deleteUnusedParts(12 * day);
+    });
+    const { recordings } = store().read;
+    expect((await recordings.parts(TENANT, 'ses_1', ['used', 'unused'])).map(({ hash }) => hash)).toEqual(['used']);
+    expect(await recordings.tenants()).toEqual([TENANT]);
+  });
+
   test('the search index still finds the messages that are left after a purge', async () => {
     await store().transaction('none', async tx => {
       for (const id of ['ses_1', 'ses_2']) {

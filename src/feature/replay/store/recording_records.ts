@@ -13,7 +13,7 @@ export interface PromptPartRecord {
   /** Deleted with this session. Absent for a shared part. */
   sessionId?: string;
   text: string;
-  /** The day on which a run last used it, milliseconds since 1970. */
+  /** The start of the day (UTC) on which a run last used it, milliseconds since 1970. */
   usedAt: number;
 }
 
@@ -38,7 +38,7 @@ export interface RecordingReader {
 export interface RecordingWriter {
   /** Stores a part in the place of the same one. Rejects with `internal` when its session does not exist. */
   putPart(part: PromptPartRecord): Promise<void>;
-  /** All tenants: deletes shared parts that were last used before `before` and before the oldest recording of their tenant. */
+  /** All tenants: deletes shared parts that were last used before `before` and before the day of the oldest recorded run of their tenant. */
   deleteUnusedParts(before: number): Promise<void>;
 }
 

@@ -23,6 +23,8 @@ declare module '../../../adapter/sql/base/schema' {
   }
 }
 
+const DAY_MS = 86_400_000;
+
 export class RecordingTable extends sqlTable(statements) {
   async get(tenantId: string, runId: string): Promise<RunRecording | undefined> {
     const [row] = await this.runner.rows(this.statements.get({ tenant_id: tenantId, id: runId }));
@@ -63,6 +65,7 @@ export class RecordingTable extends sqlTable(statements) {
     await this.statements.putPart(this.runner, [part]);
   }
 
+  /** A part holds the start of the day of its last use, so the times of runs are compared with it by day. */
   deleteUnusedParts(before: number): Promise<void> {
     const query = this.db
       .deleteFrom('prompt_parts')
@@ -70,9 +73,9 @@ export class RecordingTable extends sqlTable(statements) {
       .where('used_at', '<', before)
       .where(
         'used_at',
-        '<',
+        '<=',
         sql<number>`coalesce((
-        select min(runs.created_at) from runs where runs.tenant_id = prompt_parts.tenant_id and runs.recording is not null
+        select min(runs.created_at) - ${DAY_MS} from runs where runs.tenant_id = prompt_parts.tenant_id and runs.recording is not null
       ), ${before})`,
       );
     return this.execute(query.compile());
