@@ -22,7 +22,7 @@ export function createCoreServices(input: CoreInput) {
   const parts = createRunParts(base, input);
   const { profiles, modelCatalog, modelSupervisor, agentDirectory, toolChoice, toolCounts, sessionWatch } = parts;
   const { runHooks, preparation, capacity, cache, embeddingService } = parts;
-  const { rules, budgetListener, limitsSupervisor, dayBudgets, rateLimits, usageRollUp, usageReport } = parts.limits;
+  const { rules, budgetListener, limitsSupervisor, dayBudgets, runLimiter, rateLimits, usageRollUp, usageReport } = parts.limits;
   const { questionService, approvalService, approverPresence } = parts.questions;
   const runs = createRunServices(base, parts, input.resolvers);
   const { llm, admission, supervisor, remoteRuns, agentExecutor, callerPresence, remoteRequests } = runs;
@@ -38,7 +38,7 @@ export function createCoreServices(input: CoreInput) {
     toolAccess, warnings, toolProblems, figures, storedFigures, checks, routeTokens, exportSources, acceptHooks, logoutHooks,
     profiles, modelCatalog, modelSupervisor, agentDirectory, toolChoice, toolCounts, sessionWatch,
     runHooks, preparation, capacity, cache, embeddingService,
-    rules, budgetListener, limitsSupervisor, dayBudgets, rateLimits, usageRollUp, usageReport,
+    rules, budgetListener, limitsSupervisor, dayBudgets, runLimiter, rateLimits, usageRollUp, usageReport,
     questionService, approvalService, approverPresence,
     llm, admission, supervisor, remoteRuns, agentExecutor, callerPresence, remoteRequests,
     keyRing, keyUsage, authService, apiKeyService, loginService,

@@ -148,6 +148,8 @@ describe.each(Object.keys(DOORS))('over %s', door => {
     expect(accepted).toBe('[I go on from this summary.]');
     expect(rest.at(-1)).toBe(`turn ${turns} ${LONG}`);
     expect(rest.slice(0, 2)).toEqual([expect.stringMatching(/^turn \d+ The beans/), expect.stringMatching(/^Done with turn/)]);
+    // The replay writes no summary, and this is no difference.
+    expect((await bench.rest.request('POST', `/runs/${runId}/replay`, {})).body).toMatchObject({ result: 'same', differences: [] });
     expect(rest.join()).not.toContain('plan the garden');
 
     // The next turn begins with the same summary, also in a process that has cached nothing.

@@ -4,8 +4,10 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DomUtils, parseDocument } from 'htmlparser2';
-import { type CrewBench, delegate, startCrewBench } from '../support/crew_bench';
-import type { PageBody } from '../support/rest_client';
+import { type ChildRow, type CrewBench, delegate, startCrewBench } from '../support/crew_bench';
+import { ADMIN, withKey } from '../support/key_bench';
+import type { ModelRequest } from '../support/mock_model';
+import type { ErrorBody, PageBody, RestClient } from '../support/rest_client';
 import { until } from '../support/until';
 
 interface ReplayBody {
@@ -20,15 +22,28 @@ interface ReplayBody {
   promptDiff?: string;
 }
 
+const CHATTER = 'chatter-secret-0123456789';
+const [WEIGHER, HASTY] = ['weigher-secret-0123456789', 'hasty-secret-0123456789'] as const;
+const ACME_OPS = 'acme-ops-secret-0123456789';
+const KEYS = `root:${ADMIN}:default:chat+tools+approve+ops:read+ops:write+admin,chatter:${CHATTER}:default:chat,ops:${ACME_OPS}:acme:chat+ops:read+ops:write,weigher:${WEIGHER}:default:chat,hasty:${HASTY}:default:chat`;
+const LIMITS = 'keys:\n  weigher: { tokensPerDay: 450 }\n  hasty: { runsPerMinute: 1 }\n';
 const PROGRAM = join(__dirname, '../../scripts/neta.mjs');
 
 let bench: CrewBench;
+let [chatter, acmeOps]: RestClient[] = [];
 
 beforeAll(async () => {
-  bench = await startCrewBench({ files: { 'notes.txt': 'beans\n' } });
+  const crew = await startCrewBench({ files: { 'notes.txt': 'beans\n' }, env: { NETA_API_KEYS: KEYS } }, undefined, directory =>
+    writeFile(join(directory, 'limits.yaml'), LIMITS),
+  );
+  const { url } = crew.gateway;
+  bench = { ...crew, rest: withKey(url, ADMIN) };
+  chatter = withKey(url, CHATTER);
+  acmeOps = withKey(url, ACME_OPS);
   const { model } = bench;
   const read = { toolCalls: [{ name: 'read_file', arguments: { path: 'notes.txt' } }] };
   const write = { toolCalls: [{ name: 'write_file', arguments: { path: 'made.txt', content: 'made\n' } }] };
+  model.onTurn(/"criterion":"It breaks/, { error: { status: 400, message: 'no judging today' } });
   model.onTurn(/"criterion":"It says/, '{"pass": false, "reason": "It says too little."}');
   model.onTurn('tidy the notes', read, write, { text: 'Tidied.', usage: { inputTokens: 40, outputTokens: 4 } });
   const ask = { toolCalls: [{ name: 'clarify', arguments: { question: 'Which colour?', choices: ['red', 'green'] } }] };
@@ -44,7 +59,7 @@ const replay = async (runId: string, body = {}) => (await bench.rest.request<Rep
 /** Runs `neta` and resolves with its exit code and output. */
 const neta = (...args: string[]) =>
   new Promise<{ code: number; stdout: string; stderr: string }>(resolve => {
-    const env = { PATH: process.env['PATH'] ?? '', LANG: 'C', NETA_URL: bench.gateway.url };
+    const env = { PATH: process.env['PATH'] ?? '', LANG: 'C', NETA_URL: bench.gateway.url, NETA_API_KEY: ADMIN };
     execFile(process.execPath, [PROGRAM, ...args], { env }, (error, stdout, stderr) =>
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
     );
@@ -112,6 +127,22 @@ it('calls a model that is named, and shows its other answer and its other calls'
   expect(await replay(runId, { model: 'no-such-model' })).toMatchObject({ error: { code: 'not_found', param: '/model' } });
 });
 
+it('tells the model of a tool that is switched off while the replay goes on', async () => {
+  const isReplay = ({ body }: ModelRequest) => body.messages[0]?.content === 'You look around.';
+  const list = { toolCalls: [{ name: 'list_dir', arguments: { path: '.' } }], pauseAfter: 0 };
+  bench.model.onTurn(isReplay, list, ({ toolResults }) => `Saw: ${toolResults[0]}`);
+  bench.model.onTurn('look around', 'Nothing.');
+  const { runId } = await run('look around');
+  const { body: models } = await bench.rest.request<{ data: { id: string }[] }>('GET', '/models');
+  const replaying = replay(runId, { model: models.data[0]?.id, prompt: 'You look around.', liveTools: 'read' });
+  await bench.model.waitFor(isReplay);
+  await bench.rest.request('POST', '/ops/tools/list_dir', { enabled: false, reason: 'repairs' });
+  bench.model.resume();
+  const replayed = await replaying;
+  await bench.rest.request('POST', '/ops/tools/list_dir', { enabled: true });
+  expect(replayed).toMatchObject({ result: 'different', replayed: { text: expect.stringMatching(/^Saw: .*list_dir: .*repairs/) } });
+});
+
 it('uses the recorded answer to a question, and the recorded report of a crew member', async () => {
   const { body: waiting } = await bench.rest.request<{ runId: string }>(
     'POST',
@@ -128,7 +159,8 @@ it('uses the recorded answer to a question, and the recorded report of a crew me
   );
   const led = await run('lead the hunt');
   const handed = await run('paint it');
-  const [child] = await bench.childrenOf(led.runId);
+  const { body: children } = await bench.rest.request<PageBody<ChildRow>>('GET', `/runs?parent=${led.runId}`);
+  const [child] = children.data;
   const history = [
     { role: 'user', content: 'tidy the notes' },
     { role: 'assistant', content: 'Not yet.' },
@@ -193,9 +225,72 @@ it('keeps runs as cases of a suite, which outlive the runs, and reports each che
   expect(await neta('suite', 'add', 'run_unknown')).toMatchObject({ code: 1, stderr: expect.stringContaining('no such run') });
 });
 
+it('shows the prompt only to operators, and runs tools only for keys that may call tools', async () => {
+  const { runId } = await run('tidy the notes');
+  const asChatter = (body: object) => chatter?.request<ReplayBody & ErrorBody>('POST', `/runs/${runId}/replay`, body);
+  const changed = await asChatter({ prompt: 'You are terse.' });
+  expect(changed?.body.requests[0]).toEqual({ state: 'changed', changed: ['prompt'] });
+  expect(changed?.body.promptDiff).toBeUndefined();
+  expect((await replay(runId, { prompt: 'You are terse.' })).promptDiff).toContain('+You are terse.');
+  expect(await asChatter({ liveTools: 'read' })).toMatchObject({
+    status: 403,
+    body: { error: { code: 'forbidden', param: '/liveTools' } },
+  });
+});
+
+it('counts the model calls of replays and judges in the usage, in the budget of the day and in the limits of runs', async () => {
+  bench.model.onTurn(/"criterion":"It counts/, { text: '{"pass": true}', usage: { inputTokens: 300, outputTokens: 3 } });
+  bench.model.onTurn('weigh the beans', { text: 'A gram.', usage: { inputTokens: 100, outputTokens: 1 } });
+  const [weigher, hasty] = [WEIGHER, HASTY].map(secret => withKey(bench.gateway.url, secret)) as [RestClient, RestClient];
+  const { runId } = (await weigher.run({ input: 'weigh the beans' })).body;
+  const { body: models } = await bench.rest.request<{ data: { id: string }[] }>('GET', '/models');
+  const again = (client: RestClient) => client.request('POST', `/runs/${runId}/replay`, { model: models.data[0]?.id });
+  const tokens = async () => {
+    const { body } = await bench.rest.request<{ data: { key: string; inputTokens: number }[] }>('GET', '/usage?by=key');
+    return body.data.find(({ key }) => key === 'weigher')?.inputTokens;
+  };
+  expect(await again(weigher)).toMatchObject({ body: { result: 'same' } });
+  expect(await tokens()).toBe(200);
+  await weigher.request('POST', '/suites', { runId, name: 'weights', checks: { judge: 'It counts.' } });
+  expect(await weigher.request('POST', '/suites/weights/run', {})).toMatchObject({ body: { passed: 1 } });
+  expect(await tokens()).toBe(500);
+  expect(await again(weigher)).toMatchObject({ status: 429, body: { error: { code: 'quota_exceeded' } } });
+  expect(await again(hasty)).toMatchObject({ body: { result: 'same' } });
+  expect(await again(hasty)).toMatchObject({ status: 429, body: { error: { code: 'rate_limited' } } });
+});
+
+it('replays the newest runs of the own tenant only, for operators that are no admins', async () => {
+  const foreign = await run('tidy the notes');
+  const lastFor = async (client: RestClient | undefined) =>
+    (await client?.request<{ data: { runId: string }[] }>('POST', '/ops/replays', { last: 2 }))?.body.data;
+  expect(await lastFor(acmeOps)).toEqual([]);
+  const own = (await acmeOps?.run({ input: 'tidy the notes' }))?.body.runId;
+  expect(await lastFor(acmeOps)).toMatchObject([{ tenantId: 'acme', runId: own }]);
+  expect(await lastFor(bench.rest)).toMatchObject([{ runId: own }, { runId: foreign.runId }]);
+});
+
+it('keeps no run of a temporary chat as a case', async () => {
+  const { body: session } = await bench.rest.request<{ id: string }>('POST', '/sessions', { temporary: true });
+  const { body } = await bench.rest.run({ input: 'tidy the notes', sessionId: session.id });
+  const added = await bench.rest.request('POST', '/suites', { runId: body.runId, name: 'secret' });
+  expect(added).toMatchObject({ status: 403, body: { error: { code: 'forbidden', param: '/runId' } } });
+});
+
+it('gives the results of all cases although the judge of one fails', async () => {
+  const { runId } = await run('tidy the notes');
+  for (const checks of [{ judge: 'It breaks.' }, { sameAnswer: true }])
+    await bench.rest.request('POST', '/suites', { runId, name: 'judged', checks });
+  const { body } = await bench.rest.request('POST', '/suites/judged/run', {});
+  const failed = { check: 'judge', passed: false, expected: 'It breaks.', found: expect.stringContaining('no judging today') };
+  expect(body).toMatchObject({ passed: 1, failed: 1, cases: [{ checks: [{ passed: true }, failed] }, { passed: true }] });
+});
+
 it('says what is missing when a run has no recording', async () => {
   const { runId } = await run('tidy the notes');
   const database = new DatabaseSync(join(bench.gateway.dataDir, 'neta.db'));
+  database.prepare("update runs set recording = '{}' where id = ?").run(runId);
+  const { body } = await bench.rest.request('POST', '/ops/replays', { last: 2 });
+  expect(body).toMatchObject({ data: [{ runId, result: 'failed', error: 'internal' }, { result: 'same' }] });
   database.prepare('update runs set recording = null where id = ?').run(runId);
   database.close();
   const { code, stderr } = await neta('replay', runId);

@@ -2,6 +2,7 @@
 import type { CoreServices, Feature } from '../../feature';
 import { allOf } from '../../service/session/data_export';
 import { ReplayRecorder } from './record/run_recorder';
+import { PaidCalls } from './replay/paid_calls';
 import { ReplayService } from './replay/replay_service';
 import { OpsReplayController, ReplayController } from './routes';
 import type { ReplayServices } from './services';
@@ -17,8 +18,10 @@ export const replay: Feature = {
   install(core) {
     const { store, clock, ids, redactor, logger } = core.ports;
     const recorder = new ReplayRecorder({ store, clock, redactor, onError: logger.error });
-    const replayService = createReplayService(core);
-    const suiteService = new SuiteService({ store, clock, ids, llm: core.llm, replays: replayService });
+    const { llm, modelCatalog: models, dayBudgets, runLimiter } = core;
+    const paidCalls = new PaidCalls({ store, clock, llm, models, dayBudgets, runLimiter });
+    const replayService = createReplayService(core, paidCalls);
+    const suiteService = new SuiteService({ store, clock, ids, paidCalls, replays: replayService });
     return {
       services: { replayService, suiteService } satisfies ReplayServices,
       recorder,
@@ -32,8 +35,8 @@ export const replay: Feature = {
   },
 };
 
-function createReplayService(core: CoreServices): ReplayService {
-  const { settings, ports, llm, agentDirectory: agents, modelCatalog: models, dayBudgets, directCallService } = core;
+function createReplayService(core: CoreServices, paidCalls: PaidCalls): ReplayService {
+  const { settings, ports, agentDirectory: agents, modelCatalog: models, directCallService } = core;
   const { store, clock, ids, workspaces, web, weather } = ports;
   const { maxToolIterations, maxContextMessages } = settings;
   return new ReplayService({
@@ -43,13 +46,13 @@ function createReplayService(core: CoreServices): ReplayService {
     workspaces,
     web,
     weather,
-    llm,
+    paidCalls,
     agents,
     models,
     limits: { maxToolIterations, maxContextMessages },
-    assertBudgetLeft: caller => dayBudgets.assertLeft(store.read, caller),
     async runTool({ name, args, locale }, { tenantId, keyName, signal }) {
-      const { status, message } = await directCallService.callTool({ tenantId, keyName, toolName: name, parameters: args, locale }, signal);
+      const call = { tenantId, keyName, toolName: name, parameters: args, locale };
+      const { status, message } = await directCallService.callTool(call, signal);
       return { ok: status === 'success', content: message };
     },
   });

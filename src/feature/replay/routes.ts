@@ -4,7 +4,10 @@ import { closedSignal } from '../../controller/closed_signal';
 import { bodyOf, principalOf } from '../../controller/http_request';
 import { done, RestController, routesWith } from '../../controller/route';
 import { named } from '../../controller/schemas/answers';
+import { AppError } from '../../errors';
 import { InjectService } from '../../inject_service';
+import { hasScope, type NeededScope } from '../../port/principal';
+import { visibleTenant } from '../../service/auth/visible_tenant';
 import { decodeId } from '../../wire/decode';
 import type { ReplayService } from './replay/replay_service';
 import { Replay, ReplayLastRequest, ReplayRequest, ReplaySummaries } from './schemas';
@@ -15,6 +18,16 @@ import { toReplaySummary } from './wire_replay';
 const { Post } = routesWith({ scope: 'chat', tag: REPLAY_TAG });
 const { Post: OpsPost } = routesWith({ scope: 'ops:write', tag: 'ops' });
 
+/** System prompts are texts of the operator. */
+const MAY_READ_PROMPTS: NeededScope = ['ops:read', 'admin'];
+
+const needsToolsScope = (): AppError =>
+  new AppError('forbidden', {
+    param: '/liveTools',
+    message: '/liveTools: a replay that runs tools needs the scope tools.',
+    messageZh: '/liveTools：执行工具的重放需要 tools 权限。',
+  });
+
 @Controller('/api/v1')
 export class ReplayController extends RestController {
   @InjectService<ReplayServices>() replayService!: ReplayService;
@@ -22,18 +35,22 @@ export class ReplayController extends RestController {
   @Post('/runs/:id/replay', 'replayRun', {
     summary: { en: 'Replay a run and compare it', 'zh-CN': '重放一个运行并比较' },
     description: {
-      en: 'The agent loop runs again with the prompt, the tools and the agent of today. Tools do not run: their results come from the recording. Nothing is written.',
-      'zh-CN': '智能体循环以今天的提示词、工具和智能体再次执行。工具不会执行：结果来自录制。不写入任何内容。',
+      en: 'The agent loop runs again with the prompt, the tools and the agent of today. Results of tools come from the recording. With liveTools, which needs the scope tools, a call that only reads and is not recorded runs like POST /tools/call, and is logged as a tool execution.',
+      'zh-CN':
+        '智能体循环以今天的提示词、工具和智能体再次执行。工具结果来自录制。使用 liveTools 时（需要 tools 权限），录制中没有且只读的调用会像 POST /tools/call 一样执行，并记录为工具执行。',
     },
     body: ReplayRequest,
     longField: 'prompt',
     answers: done(named('Replay', Replay)),
-    errors: ['not_recorded', 'quota_exceeded', 'store_unavailable'],
+    errors: ['forbidden', 'not_recorded', 'quota_exceeded', 'rate_limited', 'store_unavailable'],
   })
   async replay(@Param('id') id: string) {
-    const { tenantId, keyName } = principalOf(this.ctx);
+    const principal = principalOf(this.ctx);
+    const { tenantId, keyName } = principal;
     const options = bodyOf(this.ctx, ReplayRequest);
-    return this.replayService.replayRun(decodeId(id), options, { tenantId, keyName, signal: closedSignal(this.ctx) });
+    if (options.liveTools === 'read' && !hasScope(principal, 'tools')) throw needsToolsScope();
+    const replay = await this.replayService.replayRun(decodeId(id), options, { tenantId, keyName, signal: closedSignal(this.ctx) });
+    return hasScope(principal, MAY_READ_PROMPTS) ? replay : { ...replay, promptDiff: undefined };
   }
 }
 
@@ -44,8 +61,9 @@ export class OpsReplayController extends RestController {
   @OpsPost('/', 'replayLastRuns', {
     summary: { en: 'Replay the newest runs with their recorded answers', 'zh-CN': '用录制的回答重放最新的运行' },
     description: {
-      en: 'Shows whether the gateway as it is now handles runs as before. Calls no model and no tool; the answer holds no text of a run.',
-      'zh-CN': '检查当前网关处理运行的方式是否与以前相同。不调用模型和工具；答复中没有运行的文本。',
+      en: 'Shows whether the gateway as it is now handles runs as before. Keys with the scope admin replay runs of all tenants, other keys those of their own tenant. Calls no model and no tool; the answer holds no text of a run.',
+      'zh-CN':
+        '检查当前网关处理运行的方式是否与以前相同。有 admin 权限的密钥重放所有租户的运行，其他密钥只重放自己租户的运行。不调用模型和工具；答复中没有运行的文本。',
     },
     body: ReplayLastRequest,
     needsBody: true,
@@ -54,6 +72,7 @@ export class OpsReplayController extends RestController {
   })
   async replayLast() {
     const { last } = bodyOf(this.ctx, ReplayLastRequest);
-    return { data: (await this.replayService.replayLast(last, closedSignal(this.ctx))).map(toReplaySummary) };
+    const seen = { tenantId: visibleTenant(principalOf(this.ctx)) };
+    return { data: (await this.replayService.replayLast(last, seen, closedSignal(this.ctx))).map(toReplaySummary) };
   }
 }

@@ -34,7 +34,10 @@ export const ReplayRequest = closedObject(
     }),
     liveTools: Optional.OneOf(
       ['none', 'read'],
-      says('read: a call that only reads and is not recorded runs; default none', 'read：录制中没有且只读的调用会真正执行；默认 none'),
+      says(
+        'read: a call that only reads and is not recorded runs; needs the scope tools; default none',
+        'read：录制中没有且只读的调用会真正执行；需要 tools 权限；默认 none',
+      ),
     ),
   },
   { examples: [{}, { model: 'local' }] },
@@ -74,7 +77,10 @@ export const Replay = Type.Object({
   replayed: End,
   answerDiff: Optional.String(says('unified diff of the two answers; absent when they are equal', '两个回答的统一 diff；相同时不出现')),
   promptDiff: Optional.String(
-    says('unified diff of the two system prompts; absent when they are equal', '两个系统提示词的统一 diff；相同时不出现'),
+    says(
+      'unified diff of the two system prompts; absent when they are equal, and for keys without the scope ops:read',
+      '两个系统提示词的统一 diff；相同时以及密钥没有 ops:read 权限时不出现',
+    ),
   ),
   requests: Type.Array(
     Type.Object({
@@ -113,7 +119,7 @@ export const ReplayLastRequest = closedObject(
     last: Type.Integer({
       minimum: 1,
       maximum: MAX_REPLAYS,
-      ...says('number of runs, the newest ones of all tenants', '运行的数量，取所有租户中最新的'),
+      ...says('number of runs, the newest ones of the tenants that the key sees', '运行的数量，取该密钥可见的租户中最新的'),
     }),
   },
   { examples: [{ last: 20 }] },

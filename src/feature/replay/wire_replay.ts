@@ -1,12 +1,16 @@
 /** Encodes replays for operators: without texts. */
-import type { Replay } from './replay/compare';
+import type { LastReplay } from './replay/replay_service';
 
-export const toReplaySummary = ({ tenantId, replay }: { tenantId: string; replay: Replay }) => ({
-  tenantId,
-  runId: replay.runId,
-  result: replay.result,
-  differences: replay.differences,
-  requests: replay.requests.length,
-  changedRequests: replay.requests.filter(({ state }) => state === 'changed').length,
-  error: replay.result === 'failed' ? replay.replayed.error?.code : undefined,
-});
+export function toReplaySummary({ tenantId, runId, replay, error }: LastReplay) {
+  if (!replay) return { tenantId, runId, result: 'failed', differences: [], requests: 0, changedRequests: 0, error: error?.code };
+  const { result, differences, requests, replayed } = replay;
+  return {
+    tenantId,
+    runId,
+    result,
+    differences,
+    requests: requests.length,
+    changedRequests: requests.filter(({ state }) => state === 'changed').length,
+    error: result === 'failed' ? replayed.error?.code : undefined,
+  };
+}

@@ -46,10 +46,13 @@ export async function readRecordedRun({ read }: RecordingStore, tenantId: string
   };
 }
 
-/** A run that ended with an error may have shown a part of an answer, which no replay makes. */
+/**
+ * A run that ended with an error may have shown a part of an answer, and a run that was recovered has events of calls that broke off; no replay makes
+ * these events.
+ */
 async function readOutline(read: Pick<StoreReader, 'events'>, run: RunRecord): Promise<string[] | undefined> {
-  const { tenantId, id, lastSeq, eventsExpired, outcome } = run;
-  if (eventsExpired || outcome?.error || run.status === 'cancelled') return undefined;
+  const { tenantId, id, lastSeq, eventsExpired, outcome, epoch, status } = run;
+  if (eventsExpired || outcome?.error || status === 'cancelled' || epoch > 1) return undefined;
   const outline: string[] = [];
   for (let after = 0; after < lastSeq; ) {
     const events = await read.events.list(tenantId, id, after, EVENTS_PAGE);

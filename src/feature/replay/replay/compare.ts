@@ -1,5 +1,6 @@
 /** Compares a replay with the recorded run. */
 import { diffArrays } from 'diff';
+import { type AppError, messageIn } from '../../../errors';
 import type { Usage } from '../../../port/llm';
 import type { RunEventBody, TerminalStatus } from '../../../port/run_event';
 import { callKey } from '../../../runtime/call_key';
@@ -85,6 +86,14 @@ export function compareReplay(run: RecordedRun, { end, hasFailed, agent, model, 
     requests,
     calls: compared,
   };
+}
+
+/** Returns the replay of a run that could not be replayed. */
+export function failedReplay({ id, input, agent, end, locale }: RecordedRun, error: AppError, model?: string): Replay {
+  const { asks: _asks, ...recorded } = end;
+  const usage = { inputTokens: 0, outputTokens: 0 };
+  const replayed: ReplayEnd = { status: 'failed', text: '', usage, error: { code: error.code, message: messageIn(error, locale) } };
+  return { runId: id, result: 'failed', differences: [], agent, model, input, recorded, replayed, requests: [], calls: [] };
 }
 
 /** Unknown when the events of the run are no longer kept. */

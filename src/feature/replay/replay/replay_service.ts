@@ -1,13 +1,16 @@
 /** Replays recorded runs: the loop of runs, with a recorded or a real model, recorded tool results and a journal in memory. */
+import { type AppError, messageIn, toAppError } from '../../../errors';
 import type { LlmPort, LlmRequest } from '../../../port/llm';
 import type { Locale } from '../../../port/store/sessions';
 import type { AgentOutcome } from '../../../runtime/agent';
 import { runAgent } from '../../../runtime/agent';
 import type { ModelCatalog } from '../../../service/model/model_catalog';
 import { endingOf, NO_USAGE } from '../../../service/run/finish_run';
+import { errorResult, type ToolResult } from '../../../tools/common';
 import { type RecordingStore, readRecordedRun } from '../record/recorded_runs';
 import type { RecordedRun } from '../store/recorded_run';
 import { compareReplay, type Replay, type ReplayEnd, type Replayed } from './compare';
+import type { PaidCalls } from './paid_calls';
 import { RecordedModel, RecordingEnded } from './recorded_model';
 import { RecordedTools } from './recorded_tools';
 import { ReplayJournal } from './replay_journal';
@@ -17,14 +20,21 @@ import { ReplayedRequests } from './replayed_requests';
 
 export interface ReplayServiceDeps extends ReplayAssemblyDeps {
   store: RecordingStore;
-  llm: LlmPort;
+  paidCalls: PaidCalls;
   models: Pick<ModelCatalog, 'contextTokensOf' | 'assertModelExists'>;
-  /** Rejects `quota_exceeded` when the caller may start no run today. */
-  assertBudgetLeft: (caller: ReplayCaller) => Promise<void>;
   runTool: (
     call: { name: string; args: Record<string, unknown>; locale: Locale },
     caller: ReplayCaller,
   ) => Promise<{ ok: boolean; content: string }>;
+}
+
+/** One row of replayLast. */
+export interface LastReplay {
+  tenantId: string;
+  runId: string;
+  /** Absent: the run could not be replayed, for the reason in `error`. */
+  replay?: Replay;
+  error?: AppError;
 }
 
 /** The most runs that one call of replayLast replays. */
@@ -33,9 +43,15 @@ export const MAX_REPLAYS = 200;
 export class ReplayService {
   constructor(private readonly deps: ReplayServiceDeps) {}
 
-  /** Replays a run of the tenant. Rejects `not_found` for a run, a model or an agent that does not exist, and `not_recorded`. */
+  /**
+   * Replays a run of the tenant. Rejects `not_found` for a run, a model or an agent that does not exist, and `not_recorded`; with a model also
+   * `quota_exceeded` and `rate_limited`, because the replay then counts as a run of the caller.
+   */
   async replayRun(runId: string, options: ReplayOptions, caller: ReplayCaller): Promise<Replay> {
-    return this.replay(await this.readRun(caller.tenantId, runId), options, caller);
+    const run = await this.readRun(caller.tenantId, runId);
+    if (options.model === undefined) return this.replay(run, options, caller);
+    this.assertModelExists(options.model);
+    return this.deps.paidCalls.countAsRun(caller, () => this.replay(run, options, caller));
   }
 
   /** Rejects `not_found` and `not_recorded`. */
@@ -44,44 +60,49 @@ export class ReplayService {
   }
 
   /**
-   * Replays the newest recorded runs of all tenants with their recorded answers, newest first. Calls no model and no tool, and writes nothing. A run
-   * that cannot be replayed is `failed`.
+   * Replays the newest recorded runs with their recorded answers, newest first: of one tenant, or of all tenants when `tenantId` is undefined. Calls no
+   * model and no tool, and writes nothing. A run that cannot be replayed has an `error` in place of its replay.
    */
-  async replayLast(count: number, signal: AbortSignal): Promise<{ tenantId: string; replay: Replay }[]> {
+  async replayLast(count: number, { tenantId: only }: { tenantId?: string }, signal: AbortSignal): Promise<LastReplay[]> {
     const { recordings } = this.deps.store.read;
     const limit = Math.min(count, MAX_REPLAYS);
-    const newest = await Promise.all((await recordings.tenants()).map(tenantId => recordings.newest(tenantId, limit)));
+    const tenants = only === undefined ? await recordings.tenants() : [only];
+    const newest = await Promise.all(tenants.map(tenantId => recordings.newest(tenantId, limit)));
     const chosen = newest
       .flat()
       .sort((a, b) => b.createdAt - a.createdAt)
       .slice(0, limit);
-    const replays: { tenantId: string; replay: Replay }[] = [];
-    for (const { tenantId, id } of chosen) {
+    const replays: LastReplay[] = [];
+    for (const { tenantId, id: runId } of chosen) {
       signal.throwIfAborted();
-      replays.push({ tenantId, replay: await this.replayRun(id, {}, { tenantId, keyName: '', signal }) });
+      const caller = { tenantId, keyName: '', signal };
+      replays.push({ tenantId, runId, ...(await this.replayRun(runId, {}, caller).then(toReplayed, toFailed)) });
     }
     return replays;
   }
 
-  /** Rejects `quota_exceeded` when the caller may call no model today. */
-  assertBudgetLeft(caller: ReplayCaller): Promise<void> {
-    return this.deps.assertBudgetLeft(caller);
+  /** Throws `not_found`. */
+  assertModelExists(model: string): void {
+    this.deps.models.assertModelExists(model);
   }
 
-  /** Replays a recorded run, also of a session that was deleted. Rejects `not_found` for a model or an agent that does not exist. */
+  /**
+   * Replays a recorded run, also of a session that was deleted. With a model the budget of the day is checked before each call. Rejects `not_found` for
+   * a model or an agent that does not exist.
+   */
   async replay(run: RecordedRun, options: ReplayOptions, caller: ReplayCaller): Promise<Replay> {
     const { model, agent } = options;
     if (agent !== undefined) this.deps.agents.assertAgentExists(agent);
-    if (model !== undefined) {
-      this.deps.models.assertModelExists(model);
-      await this.deps.assertBudgetLeft(caller);
-    }
+    if (model !== undefined) this.assertModelExists(model);
     const requests = new ReplayedRequests(run);
     const journal = new ReplayJournal();
     const params = assembleReplay(this.deps, run, { ...options, caller, journal });
     const { tools, spending } = params;
     const toolRunner = new RecordedTools({ run, tools, journal, spending, runLive: this.liveRunner(run, options, caller) });
-    const llm = model === undefined ? new RecordedModel(run, requests) : this.realModel(run, requests);
+    const llm =
+      model === undefined
+        ? new RecordedModel(run, requests)
+        : this.realModel(run, requests, this.deps.paidCalls.modelsFor(caller, params.agent));
     const { end, hasFailed } = await this.runToEnd(run, () => runAgent({ ...params, model, llm, toolRunner }), params.usage);
     const replayed: Replayed = {
       agent: params.agent,
@@ -97,8 +118,7 @@ export class ReplayService {
   }
 
   /** Calls the model, and compares each request with the one of the same step. */
-  private realModel({ answers }: RecordedRun, requests: ReplayedRequests): LlmPort {
-    const { llm } = this.deps;
+  private realModel({ answers }: RecordedRun, requests: ReplayedRequests, llm: LlmPort): LlmPort {
     return {
       info: llm.info,
       stream(request: LlmRequest, sink) {
@@ -110,7 +130,15 @@ export class ReplayService {
 
   private liveRunner({ locale }: RecordedRun, { liveTools }: ReplayOptions, caller: ReplayCaller) {
     if (liveTools !== 'read') return undefined;
-    return (name: string, args: Record<string, unknown>) => this.deps.runTool({ name, args, locale }, caller);
+    return async (name: string, args: Record<string, unknown>): Promise<ToolResult> => {
+      try {
+        return await this.deps.runTool({ name, args, locale }, caller);
+      } catch (thrown) {
+        caller.signal.throwIfAborted();
+        // A tool that an operator has switched off, for example: the model goes on without it, as in a run.
+        return errorResult(messageIn(toAppError(thrown), locale));
+      }
+    };
   }
 
   /** An end with an error is a difference only when the recorded run had another end. */
@@ -133,6 +161,9 @@ export class ReplayService {
     }
   }
 }
+
+const toReplayed = (replay: Replay): Pick<LastReplay, 'replay'> => ({ replay });
+const toFailed = (thrown: unknown): Pick<LastReplay, 'error'> => ({ error: toAppError(thrown) });
 
 /** A cancelled run has fewer answers than its loop asks for. */
 function brokenOff({ end: { status, reason, text } }: RecordedRun, message: string, usage = NO_USAGE): ReplayEnd {

@@ -61,6 +61,6 @@ export interface RecordedRun {
   answers: readonly RecordedAnswer[];
   results: readonly RecordedResult[];
   end: RecordedEnd;
-  /** The outline of its log. Absent: its events are no longer kept, or it ended with an error. */
+  /** The outline of its log. Absent: its events are no longer kept, it ended with an error, or it was recovered. */
   outline?: readonly string[];
 }

@@ -1,4 +1,5 @@
 /** Checks a replay of a case. */
+import { toAppError } from '../../../errors';
 import type { Replay } from '../replay/compare';
 import type { SuiteChecks } from '../store/suite_records';
 
@@ -21,8 +22,8 @@ export type Judge = (criterion: string, judged: { input: string; answer: string 
 export const DEFAULT_CHECKS: SuiteChecks = { sameCalls: true };
 
 /**
- * Checks a replay. Its first result says whether the replay could be carried out; with recorded answers it must be the same as the run. Rejects when
- * the judge cannot be asked.
+ * Checks a replay. Its first result says whether the replay could be carried out; with recorded answers it must be the same as the run. A judge that
+ * cannot be asked fails its check.
  */
 export async function checkReplay(checks: SuiteChecks, replay: Replay, judge: Judge): Promise<CheckResult[]> {
   const { replayed, calls, input } = replay;
@@ -35,11 +36,13 @@ export async function checkReplay(checks: SuiteChecks, replay: Replay, judge: Ju
   if (checks.sameCalls) results.push({ check: 'same_calls', passed: calls.every(({ state }) => state === 'same') });
   if (checks.sameAnswer) results.push({ check: 'same_answer', passed: replay.recorded.text === replayed.text });
   if (checks.judge !== undefined && replay.result !== 'failed') {
-    const { passed, reason } = await judge(checks.judge, { input, answer: replayed.text });
+    const { passed, reason } = await judge(checks.judge, { input, answer: replayed.text }).catch(notJudged);
     results.push({ check: 'judge', expected: checks.judge, passed, found: reason });
   }
   return results;
 }
+
+const notJudged = (thrown: unknown) => ({ passed: false, reason: toAppError(thrown).message });
 
 function replayCheck({ result, model, differences, replayed }: Replay): CheckResult {
   const passed = result === 'same' || (result === 'different' && model !== undefined);

@@ -39,7 +39,7 @@ export class SuitesController extends RestController {
     headers: IdempotencyHeader,
     body: SuiteCaseInput,
     answers: { 201: { description: { en: 'The case', 'zh-CN': '用例' }, json: named('SuiteCase', SuiteCase) } },
-    errors: ['not_found', 'not_recorded', 'too_large', 'quota_exceeded', 'idempotency_mismatch', 'store_unavailable'],
+    errors: ['forbidden', 'not_found', 'not_recorded', 'too_large', 'quota_exceeded', 'idempotency_mismatch', 'store_unavailable'],
   })
   async add() {
     const input = bodyOf(this.ctx, SuiteCaseInput);
@@ -62,7 +62,7 @@ export class SuitesController extends RestController {
     summary: { en: 'Replay and check the cases of a suite', 'zh-CN': '重放并检查一个测试集的用例' },
     body: SuiteRunRequest,
     answers: done(named('SuiteResult', SuiteResult)),
-    errors: ['quota_exceeded', 'store_unavailable'],
+    errors: ['quota_exceeded', 'rate_limited', 'store_unavailable'],
   })
   async run(@Param('name') name: string) {
     const { tenantId, keyName } = principalOf(this.ctx);

@@ -1,14 +1,15 @@
 /** Suites: cases made from recorded runs, which are replayed and checked. */
-import { AppError } from '../../../errors';
+import { AppError, toAppError } from '../../../errors';
 import type { Clock, IdSource } from '../../../port/clock';
-import type { LlmPort } from '../../../port/llm';
 import type { Principal } from '../../../port/principal';
 import type { Store } from '../../../port/store/store';
 import { OncePerKey } from '../../../service/once_per_key';
 import { clipText } from '../../../utils/clip_text';
-import type { Replay } from '../replay/compare';
+import { failedReplay, type Replay } from '../replay/compare';
+import type { PaidCalls } from '../replay/paid_calls';
 import type { ReplayCaller } from '../replay/replay_options';
 import type { ReplayService } from '../replay/replay_service';
+import type { RecordedRun } from '../store/recorded_run';
 import type { SuiteCase, SuiteCaseRecord, SuiteChecks } from '../store/suite_records';
 import { createJudge } from './ask_judge';
 import { type CheckResult, checkReplay, DEFAULT_CHECKS } from './case_checks';
@@ -49,7 +50,7 @@ export interface SuiteServiceDeps {
   store: Store;
   clock: Clock;
   ids: IdSource;
-  llm: LlmPort;
+  paidCalls: PaidCalls;
   replays: ReplayService;
 }
 
@@ -57,11 +58,12 @@ export class SuiteService {
   constructor(private readonly deps: SuiteServiceDeps) {}
 
   /**
-   * Adds a run to a suite, which begins with its first case. Rejects `not_found` and `not_recorded` for the run, `too_large` and `quota_exceeded`. With
-   * the key of an earlier request it resolves with the case of that request.
+   * Adds a run to a suite, which begins with its first case. Rejects `not_found` and `not_recorded` for the run, `forbidden` for a run of a temporary
+   * chat, `too_large` and `quota_exceeded`. With the key of an earlier request it resolves with the case of that request.
    */
   async addCase({ tenantId, keyName }: Principal, input: CaseInput, once = new OncePerKey()): Promise<SuiteCase> {
     const { store, clock, ids, replays } = this.deps;
+    await this.assertIsKept(tenantId, input.runId);
     const recorded = await replays.readRun(tenantId, input.runId);
     if (JSON.stringify(recorded).length > MAX_RECORDED_UNITS) throw tooLong();
     const { name: suite, title = clipText(recorded.input, MAX_TITLE_UNITS), checks = DEFAULT_CHECKS, runId } = input;
@@ -100,19 +102,30 @@ export class SuiteService {
     return cases;
   }
 
-  /** Replays each case and checks it, one after the other, and keeps the outcomes. Rejects `not_found` for the suite and for the model. */
+  /**
+   * Replays each case and checks it, one after the other, and keeps the outcomes. With a model or a judge the suite counts as one run of the caller.
+   * Rejects `not_found` for the suite and for the model, and `quota_exceeded` and `rate_limited` before the first case. A later error is the result of
+   * its case.
+   */
   async runSuite(suite: string, { model }: { model?: string }, caller: ReplayCaller): Promise<SuiteResult> {
-    const results: CaseResult[] = [];
     const cases = await this.casesOf(caller.tenantId, suite);
-    if (cases.some(({ checks }) => checks.judge !== undefined)) await this.deps.replays.assertBudgetLeft(caller);
+    if (model !== undefined) this.deps.replays.assertModelExists(model);
+    const isPaid = model !== undefined || cases.some(({ checks }) => checks.judge !== undefined);
+    const run = () => this.runCases(cases, model, caller);
+    const results = isPaid ? await this.deps.paidCalls.countAsRun(caller, run) : await run();
+    const passed = results.filter(result => result.passed).length;
+    return { name: suite, passed, failed: results.length - passed, model, cases: results };
+  }
+
+  private async runCases(cases: readonly SuiteCase[], model: string | undefined, caller: ReplayCaller): Promise<CaseResult[]> {
+    const results: CaseResult[] = [];
     for (const { id } of cases) {
       caller.signal.throwIfAborted();
       const found = await this.deps.store.read.suites.get(caller.tenantId, id);
       // Another caller may have deleted it since.
       if (found) results.push(await this.runCase(found, model, caller));
     }
-    const passed = results.filter(result => result.passed).length;
-    return { name: suite, passed, failed: results.length - passed, model, cases: results };
+    return results;
   }
 
   /** Rejects `not_found`. */
@@ -130,14 +143,33 @@ export class SuiteService {
     model: string | undefined,
     caller: ReplayCaller,
   ): Promise<CaseResult> {
-    const { store, clock, llm, replays } = this.deps;
+    const { store, clock, paidCalls } = this.deps;
     const startedAt = clock.monotonic();
-    const replay = await replays.replay(recorded, { model }, caller);
-    const results = await checkReplay(checks, replay, createJudge(llm, caller.signal));
+    const replay = await this.replayCase(recorded, model, caller);
+    const results = await checkReplay(checks, replay, createJudge(paidCalls.modelsFor(caller, recorded.agent), caller.signal));
+    caller.signal.throwIfAborted();
     const failed = results.flatMap(result => (result.passed ? [] : [result.check]));
     const outcome = { at: clock.now(), passed: failed.length === 0, model, failed };
     await store.transaction('none', tx => tx.suites.setOutcome(tenantId, id, outcome));
     return { caseId: id, title, passed: outcome.passed, checks: results, replay, durationMs: Math.round(clock.monotonic() - startedAt) };
+  }
+
+  /** An error of a replay is its result. Rejects with the reason of the signal. */
+  private async replayCase(recorded: RecordedRun, model: string | undefined, caller: ReplayCaller): Promise<Replay> {
+    try {
+      return await this.deps.replays.replay(recorded, { model }, caller);
+    } catch (thrown) {
+      caller.signal.throwIfAborted();
+      return failedReplay(recorded, toAppError(thrown), model);
+    }
+  }
+
+  /** Rejects `not_found`, and `forbidden` for a run of a temporary chat. */
+  private async assertIsKept(tenantId: string, runId: string): Promise<void> {
+    const { runs, sessions } = this.deps.store.read;
+    const run = await runs.get(tenantId, runId);
+    const session = run && (await sessions.get(tenantId, run.sessionId));
+    if (session?.temporary) throw isTemporary();
   }
 
   private async getCase(tenantId: string, id: string): Promise<SuiteCase> {
@@ -151,6 +183,13 @@ const noSuite = (): AppError =>
   new AppError('not_found', { param: '/name', message: 'There is no such suite.', messageZh: '没有这个测试集。' });
 const noCase = (): AppError =>
   new AppError('not_found', { param: '/caseId', message: 'There is no such case.', messageZh: '没有这个用例。' });
+
+const isTemporary = (): AppError =>
+  new AppError('forbidden', {
+    param: '/runId',
+    message: 'A run of a temporary chat cannot be added to a suite: nothing of the chat is kept.',
+    messageZh: '临时对话的运行不能加入测试集：它的内容不会保留。',
+  });
 
 const tooLong = (): AppError =>
   new AppError('too_large', {
