@@ -46,6 +46,7 @@ const RETRIES = 2;
 
 /** `argv`: the arguments behind the program. Resolves with the exit code; never rejects. */
 export async function main(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  endWithReader();
   const [name = '', ...rest] = argv;
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   try {
@@ -65,6 +66,14 @@ export async function main(argv: readonly string[], env: NodeJS.ProcessEnv): Pro
   } catch (thrown) {
     return report(thrown, name, command);
   }
+}
+
+/** A program such as head may have read enough: then the rest is for nobody. */
+function endWithReader(): void {
+  process.stdout.once('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(EXIT.done);
+  });
 }
 
 function toInvocation(values: Record<string, string | boolean | undefined>, args: readonly string[], env: NodeJS.ProcessEnv): Invocation {

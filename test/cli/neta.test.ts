@@ -40,6 +40,15 @@ it('run prints the answer on stdout and the tools on stderr', async () => {
   expect(stderr).toContain('"path":"notes.txt"');
 });
 
+it('ends quietly when the reader of stdout has read enough', async () => {
+  const child = start(['run', 'read my notes']);
+  child.stdout?.destroy();
+  let stderr = '';
+  child.stderr?.on('data', piece => (stderr += piece));
+  const [code] = await once(child, 'close');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringContaining('EPIPE') });
+});
+
 it.each<Record<string, string>>([{}, { NO_PROXY: 'internal.invalid' }, { no_proxy: 'internal.invalid' }, { NO_PROXY: '*' }])(
   'reaches a gateway on this machine directly, whatever proxy the environment names: %j',
   async direct => {
