@@ -56,9 +56,7 @@ test('refuses a database from which a newer version took something away, and lea
     mark.run('999_from_the_future_contract', new Date().toISOString());
     const opened = openSqliteStore({ parts: STORE_PARTS, path });
     await expect(opened).rejects.toBeInstanceOf(StoreOpenError);
-    await expect(opened).rejects.toThrow(
-      'The database was written by a newer version of the gateway (it has 999_from_the_future_contract)',
-    );
+    await expect(opened).rejects.toThrow('written by a newer version of the gateway (it has 999_from_the_future_contract, which');
     database.exec("delete from schema_migrations where name = '999_from_the_future_contract'");
     database.close();
     const again = await openSqliteStore({ parts: STORE_PARTS, path });
