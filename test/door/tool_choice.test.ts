@@ -1,10 +1,12 @@
 /** An agent that may have more tools than its budget: which ones the model gets, over both doors, in later turns and after a restart. */
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { type BuildCopy, copyBuild } from '../fault/build_copy';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { type AgentConfig, createProfiles } from '../support/agent_config';
 import { compileInto } from '../support/built_source';
 import type { ModelRequest } from '../support/mock_model';
+import { until } from '../support/until';
 
 /** 60 tools as servers have them, of git, calendar, mail, chat, files, tables and databases. */
 const CLASSES = `
@@ -96,6 +98,17 @@ describe('the tools of a run whose agent may have 67, with a budget of 20 (beave
     await bench.gateway.restart();
     const third = await ask('Thank you!', { sessionId: first.sessionId });
     expect(third.tools).toEqual(second.tools);
+    // The recordings of these lists go with the session.
+    const countParts = () => {
+      const database = new DatabaseSync(join(bench.gateway.dataDir, 'neta.db'), { readOnly: true });
+      const query = "select count(*) as parts from prompt_parts where text like '%postgres__describe_table%' and owner in (?, '*')";
+      const [row] = database.prepare(query).all(first.sessionId);
+      database.close();
+      return Number(row?.['parts']);
+    };
+    expect(await until(countParts, parts => parts > 0)).toBeGreaterThan(0);
+    await bench.rest.request('DELETE', `/sessions/${first.sessionId}`);
+    expect(countParts()).toBe(0);
   });
 
   it('are chosen afresh past twice the budget', async () => {

@@ -134,7 +134,7 @@ export class RunAssembler {
       toolOff: (name, args) =>
         temporaryRefusal(session, { tool: agent.tools.byName.get(name), args }, locale) ??
         this.deps.switches.toolOffText(tenantId, name, locale),
-      onAnswer: (request, answer) => this.deps.recorder.current.noteAnswer(run, request, answer),
+      onAnswer: (request, answer) => this.deps.recorder.current.noteAnswer(run, request, answer, agent.candidates !== undefined),
       onCallStart: (toolCallId, stop) => handle.addToolCall(toolCallId, stop),
       approval: this.approvalGate(turn, history, turnTexts),
       assureLease: () => handle.assureLease(),

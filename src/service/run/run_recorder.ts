@@ -4,8 +4,11 @@ import type { RunRecording } from '../../port/run_recording';
 import type { RunRecord } from '../../port/store/runs';
 
 export interface RunRecorder {
-  /** Called with each complete answer of the model, in order. Must be quick and must not throw. */
-  noteAnswer(run: RunRecord, request: LlmRequest, answer: LlmAnswer): void;
+  /**
+   * Called with each complete answer of the model, in order. Must be quick and must not throw. `hasChosenTools`: the tools of the request were chosen
+   * for the session, so other sessions have other tools and another prompt.
+   */
+  noteAnswer(run: RunRecord, request: LlmRequest, answer: LlmAnswer, hasChosenTools: boolean): void;
   /** Returns the recording of a run that ends; undefined when no model has answered. */
   recordingOf(run: RunRecord): RunRecording | undefined;
 }

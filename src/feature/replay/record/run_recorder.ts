@@ -24,7 +24,7 @@ const DAY_MS = 86_400_000;
 const MAX_KNOWN_PARTS = 5_000;
 
 type OpenRecording = RunRecording & { calls: RecordedCall[] };
-type RunOfPart = Pick<RunRecord, 'tenantId' | 'sessionId' | 'caller'>;
+type RunOfPart = Pick<RunRecord, 'tenantId' | 'sessionId'>;
 
 export class ReplayRecorder implements RunRecorder {
   /** Run id -> recording of a run that executes here. */
@@ -34,9 +34,11 @@ export class ReplayRecorder implements RunRecorder {
 
   constructor(private readonly deps: ReplayRecorderDeps) {}
 
-  noteAnswer(run: RunRecord, request: LlmRequest, answer: LlmAnswer): void {
-    const recording = this.open.get(run.id) ?? this.begin(run, request);
-    const tools = this.keepTools(run, request);
+  noteAnswer(run: RunRecord, request: LlmRequest, answer: LlmAnswer, hasChosenTools: boolean): void {
+    // Tools that a program brings may hold its texts. Lists that were chosen for one session are deleted with it, or they would become more and more.
+    const owner = hasChosenTools || run.caller?.tools.length ? run.sessionId : SHARED_PART;
+    const recording = this.open.get(run.id) ?? this.begin(run, request, owner);
+    const tools = this.keepTools(run, request, owner);
     const { usage, answeredBy, toolsAside } = answer;
     recording.calls.push({
       request: requestHash(request),
@@ -63,11 +65,11 @@ export class ReplayRecorder implements RunRecorder {
     await store.transaction('none', tx => tx.recordings.deleteUnusedParts(clock.now() - 2 * DAY_MS));
   }
 
-  private begin(run: RunRecord, request: LlmRequest): OpenRecording {
+  private begin(run: RunRecord, request: LlmRequest, owner: string): OpenRecording {
     const { thinkingLevel } = request;
     const recording = {
-      prompt: this.keepPrompt(run, request),
-      tools: this.keepTools(run, request),
+      prompt: this.keepPrompt(run, request, owner),
+      tools: this.keepTools(run, request, owner),
       thinkingLevel: thinkingLevel === 'off' ? undefined : thinkingLevel,
       calls: [],
     };
@@ -75,22 +77,20 @@ export class ReplayRecorder implements RunRecorder {
     return recording;
   }
 
-  /** The first part of a prompt is the same in all sessions of an agent; the others hold memories and instructions of people. */
-  private keepPrompt(run: RunRecord, { messages: [first] }: LlmRequest): PromptPiece[] {
+  /** The first part of a prompt is the same for the same tools of an agent; the others hold memories and instructions of people. */
+  private keepPrompt(run: RunRecord, { messages: [first] }: LlmRequest, owner: string): PromptPiece[] {
     if (first?.role !== 'system') return [];
     const [stable = { text: '' }, ...others] = promptPartsOf(first) ?? [{ text: first.content }];
     const rest = others.map(({ text }) => text).join('');
     return [
-      { part: this.keepPart(run, { owner: SHARED_PART, hash: shortHash(stable.text), text: stable.text }) },
+      { part: this.keepPart(run, { owner, hash: shortHash(stable.text), text: stable.text }) },
       rest.length <= MAX_INLINE_UNITS
         ? { text: this.deps.redactor.redact(rest) }
         : { part: this.keepPart(run, { owner: run.sessionId, hash: shortHash(rest), text: rest }) },
     ];
   }
 
-  /** Tools that a program brings may hold its texts, so they belong to the session. */
-  private keepTools(run: RunOfPart, { tools }: LlmRequest): string {
-    const owner = run.caller?.tools.length ? run.sessionId : SHARED_PART;
+  private keepTools(run: RunOfPart, { tools }: LlmRequest, owner: string): string {
     return this.keepPart(run, { owner, hash: toolsHash(tools), text: toolsText(tools) });
   }
 
