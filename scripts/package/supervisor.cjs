@@ -7,7 +7,7 @@ const { readFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { findNode } = require('./find_node.cjs');
 const { SIGNALS } = require('./run_child.cjs');
-const { currentRoot, fallBack, isUnproven, prove, writeRunning } = require('./versions.cjs');
+const { currentRoot, fallBack, isUnproven, prove, removeRunning, writeRunning } = require('./versions.cjs');
 
 const PROOF_MS = 60000;
 
@@ -46,7 +46,7 @@ function supervise(home) {
         return start();
       }
     }
-    writeRunning(home);
+    removeRunning(home);
     if (signal === null) process.exit(code);
     process.removeAllListeners(signal);
     return process.kill(process.pid, signal);

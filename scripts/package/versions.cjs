@@ -49,12 +49,21 @@ function fallBack(home) {
   return version;
 }
 
-/** Says which processes run the gateway of the folder, and where it answers, for `neta update`; with nothing: none does. */
+const runningFile = home => join(home, 'versions/running.json');
+
+/** Says which process supervises the gateway of the folder, and where it answers, for `neta update`. */
 function writeRunning(home, running) {
-  const file = join(home, 'versions/running.json');
-  if (!running) return rmSync(file, { force: true });
   mkdirSync(join(home, 'versions'), { recursive: true });
-  return replaceFile(file, running);
+  replaceFile(runningFile(home), running);
+}
+
+/** Keeps the file of a supervisor that has started meanwhile. */
+function removeRunning(home) {
+  try {
+    if (JSON.parse(readFileSync(runningFile(home), 'utf8')).supervisor === process.pid) rmSync(runningFile(home));
+  } catch {
+    // There is none.
+  }
 }
 
 function replaceFile(file, value) {
@@ -62,4 +71,4 @@ function replaceFile(file, value) {
   renameSync(`${file}.new`, file);
 }
 
-module.exports = { HOME, currentRoot, fallBack, isUnproven, prove, writeRunning };
+module.exports = { HOME, currentRoot, fallBack, isUnproven, prove, removeRunning, writeRunning };
