@@ -15,6 +15,8 @@ export interface Invocation {
   args: readonly string[];
   options: Readonly<Record<string, string | boolean | undefined>>;
   client: NetaClient;
+  /** Returns a client that sends a request once and waits as long as it takes: a repetition would pay for its model calls again. */
+  clientForPaidRequests(): NetaClient;
   /** Returns a client like `client` for another address. */
   clientAt(url: string): NetaClient;
   /** Address of the gateway. */

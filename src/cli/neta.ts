@@ -9,6 +9,7 @@ import { DOCTOR_COMMANDS } from './doctor_commands';
 import { KEY_COMMANDS } from './key_commands';
 import { LIST_COMMANDS } from './list_commands';
 import { LOCAL_COMMANDS } from './local_commands';
+import { createPatientFetch } from './long_requests';
 import { ONBOARD_COMMANDS } from './onboard_commands';
 import { Output, withoutControls } from './output';
 import { REPLAY_COMMANDS } from './replay_commands';
@@ -86,8 +87,12 @@ function toInvocation(values: Record<string, string | boolean | undefined>, args
     reachDirectly(at, env);
     return new NetaClient({ url: at, locale: language, retries: RETRIES, apiKey });
   };
+  const clientForPaidRequests = () => {
+    reachDirectly(url, env);
+    return new NetaClient({ url, locale: language, retries: 0, apiKey, fetch: createPatientFetch(env) });
+  };
   const output = new Output(process.stdout, process.stderr, values['json'] === true, hasColours);
-  return { args, options: values, client: clientAt(url), clientAt, url, output, language, env };
+  return { args, options: values, client: clientAt(url), clientForPaidRequests, clientAt, url, output, language, env };
 }
 
 /** Compares the number of arguments with the usage, such as `<run> [decision]`. */

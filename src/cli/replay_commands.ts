@@ -30,14 +30,16 @@ const replay: Command = {
     },
   },
   async run(invocation) {
-    const { args, client, output, options } = invocation;
+    const { args, output, options } = invocation;
     const body = {
       model: textOf(options['model']),
       agent: textOf(options['agent']),
       prompt: await readPrompt(textOf(options['prompt'])),
       liveTools: liveToolsOf(textOf(options['live-tools'])),
     };
-    const replayed = await client.request('post', '/api/v1/runs/{id}/replay', { path: { id: args[0] ?? '' }, body });
+    const replayed = await invocation
+      .clientForPaidRequests()
+      .request('post', '/api/v1/runs/{id}/replay', { path: { id: args[0] ?? '' }, body });
     if (output.isJson) output.json(replayed);
     else showReplay(replayed, invocation);
     return exitCodeOfReplay(replayed.result);

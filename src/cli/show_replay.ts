@@ -19,7 +19,14 @@ const PARTS: Record<Part, Bilingual> = {
   tools: { en: 'tools', 'zh-CN': '工具' },
   messages: { en: 'messages', 'zh-CN': '消息' },
 };
+const DIFFERENCES: Record<Replay['differences'][number], Bilingual> = {
+  status: { en: 'the end', 'zh-CN': '结束方式' },
+  answer: { en: 'the answer', 'zh-CN': '回答' },
+  calls: { en: 'the tool calls', 'zh-CN': '工具调用' },
+  events: { en: 'the events of the log', 'zh-CN': '日志中的事件' },
+};
 const WORDS = {
+  differs: { en: 'differs', 'zh-CN': '有差异' },
   recordedAnswers: { en: 'recorded answers', 'zh-CN': '录制的回答' },
   changed: { en: 'request changed', 'zh-CN': '请求有改动' },
   unrecorded: { en: 'request not recorded', 'zh-CN': '请求未录制' },
@@ -37,12 +44,14 @@ export function showReplay(replay: Replay, { output, language }: Invocation): vo
   const say = (text: Bilingual) => text[language];
   const { result, agent, model, recorded, replayed } = replay;
   output.line(`${output.styled(RESULT_STYLES[result], say(RESULTS[result]))} · ${agent} · ${model ?? say(WORDS.recordedAnswers)}`);
+  if (replay.differences.length > 0)
+    output.line(`${say(WORDS.differs)}: ${replay.differences.map(part => say(DIFFERENCES[part])).join(', ')}`);
   for (const line of requestLines(replay, say)) output.line(line);
   for (const { state, name, arguments: text, source } of replay.calls) {
     const shown = showInvisible(text.length > MAX_ARGUMENTS ? `${text.slice(0, MAX_ARGUMENTS)}…` : text);
     output.line(`${MARKS[state]} ${name} ${shown}${source === 'none' ? ` (${say(WORDS.notRecorded)})` : ''}`);
   }
-  if (recorded.status !== replayed.status) output.line(`${say(WORDS.status)}: ${recorded.status} -> ${replayed.status}`);
+  if (replay.differences.includes('status')) output.line(`${say(WORDS.status)}: ${endOf(recorded)} -> ${endOf(replayed)}`);
   output.line(
     `${say(WORDS.tokens)}: ${tokensOf(recorded)} -> ${tokensOf(replayed)} · ${say(WORDS.cost)}: ${costOf(recorded)} -> ${costOf(replayed)}`,
   );
@@ -54,6 +63,7 @@ export function showReplay(replay: Replay, { output, language }: Invocation): vo
     if (diff !== undefined) output.line(`\n${output.styled('bold', say(title))}\n${withoutControls(diff)}`);
 }
 
+const endOf = ({ status, reason }: Replay['recorded']): string => (reason === undefined ? status : `${status} (${reason})`);
 const tokensOf = ({ usage }: Replay['recorded']): number => usage.inputTokens + usage.outputTokens;
 const costOf = ({ usage }: Replay['recorded']): string => (usage.costUsd === undefined ? '-' : `$${usage.costUsd}`);
 

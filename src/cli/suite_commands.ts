@@ -81,9 +81,10 @@ async function run(invocation: Invocation, [name]: readonly string[]): Promise<n
   const { client, output, options, language } = invocation;
   const names = name === undefined ? (await client.request('get', '/api/v1/suites')).data.map(row => row.name) : [name];
   const body = { model: textOf(options['model']) };
+  const paidClient = invocation.clientForPaidRequests();
   const results: SuiteResult[] = [];
   for (const each of names) {
-    const result = await client.request('post', '/api/v1/suites/{name}/run', { path: { name: each }, body });
+    const result = await paidClient.request('post', '/api/v1/suites/{name}/run', { path: { name: each }, body });
     if (output.isJson) output.json(result);
     else showResult(result, invocation);
     results.push(result);

@@ -2,6 +2,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -291,6 +293,64 @@ const hasScript = spawnSync('script', ['--version']).status === 0;
     expect(stdout).not.toContain('owned\u0007');
     expect(stdout).not.toContain('\u001b[31m');
     expect(stdout).toContain('red');
+  });
+});
+
+describe('a replay and a suite, which may call a model', () => {
+  const END = { status: 'completed', text: 'Hi.', usage: { inputTokens: 1, outputTokens: 1 } };
+  const REPLAY = { agent: 'default', recorded: END, replayed: END, requests: [], calls: [] };
+
+  /** Starts a server in front of which no gateway stands. */
+  async function listen(answer: RequestListener) {
+    const server = createServer(answer).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const stop = () => void server.close().closeAllConnections();
+    return { env: { NETA_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }, stop };
+  }
+
+  it('are sent once when the connection breaks or the gateway is away, because each repetition costs money', async () => {
+    const asked: string[] = [];
+    const { env, stop } = await listen((request, response) => {
+      asked.push(request.url ?? '');
+      if (asked.length === 1) request.socket.destroy();
+      else response.writeHead(503).end();
+    });
+    try {
+      expect(await ended(start(['suite', 'run', 'regress'], env))).toMatchObject({ code: 4 });
+      expect(await ended(start(['replay', 'run_1', '--model', 'large'], env))).toMatchObject({ code: 1 });
+      expect(asked).toEqual(['/api/v1/suites/regress/run', '/api/v1/runs/run_1/replay']);
+    } finally {
+      stop();
+    }
+  });
+
+  it('may take longer than Node waits for an answer, and the terminal says in words what differs', async () => {
+    const preload = join(await mkdtemp(join(tmpdir(), 'neta-')), 'short_limit.cjs');
+    const undici = require.resolve('undici');
+    const limit = `const { Agent, setGlobalDispatcher } = require(${JSON.stringify(undici)});`;
+    await writeFile(preload, `${limit}\nsetGlobalDispatcher(new Agent({ headersTimeout: 300 }));\n`);
+    const cutShort = { ...END, status: 'incomplete' };
+    const answers = [
+      { ...REPLAY, result: 'different', differences: ['events'] },
+      {
+        ...REPLAY,
+        result: 'different',
+        differences: ['status', 'answer'],
+        recorded: { ...cutShort, reason: 'budget' },
+        replayed: { ...cutShort, reason: 'timeout' },
+      },
+    ];
+    const { env, stop } = await listen((_request, response) => void setTimeout(() => response.end(JSON.stringify(answers.shift())), 2_500));
+    try {
+      const slow = { ...env, NODE_OPTIONS: `--require=${preload}` };
+      const { code, stdout } = await ended(start(['replay', 'run_1'], slow));
+      expect({ code, stdout }).toEqual({ code: 3, stdout: expect.stringContaining('differs: the events of the log\n') });
+      const chinese = await ended(start(['replay', 'run_1', '--lang', 'zh-CN'], slow));
+      expect(chinese.stdout).toContain('有差异: 结束方式, 回答\n');
+      expect(chinese.stdout).toContain('incomplete (budget) -> incomplete (timeout)');
+    } finally {
+      stop();
+    }
   });
 });
 

@@ -56,7 +56,10 @@ export class Http {
     this.retries = options.retries ?? 4;
   }
 
-  /** Resolves with a successful answer. A POST carries an Idempotency-Key, so a repetition does nothing twice. Rejects with NetaError, or the signal's reason. */
+  /**
+   * Resolves with a successful answer. A POST carries an Idempotency-Key, so a repetition does nothing twice, except
+   * that replays and suites run again: call them with `retries: 0`. Rejects with NetaError, or the signal's reason.
+   */
   async send(request: HttpRequest): Promise<Response> {
     const headers = { ...(request.method === 'post' && { 'idempotency-key': crypto.randomUUID() }), ...request.headers };
     for (let failures = 0; ; failures++) {
