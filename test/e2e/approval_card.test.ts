@@ -146,6 +146,7 @@ it('shows how a file would change before the decision, with its whole new text o
   const inCard = (selector: string) => page.locator(`${card('pending')} ${selector}`);
   expect(await inCard('.diff-line:is(.added, .removed)').allTextContents()).toEqual(['-tulips\n', '+lilies\n']);
   expect(await inCard('dt').allTextContents()).toEqual(['File or folder', 'Change', 'Content']);
+  expect(await inCard(byTestId('diff-note')).textContent()).toContain('as it was when the agent asked');
   await inCard('summary').click();
   expect(await inCard('details pre').textContent()).toBe('roses\nlilies\n');
   const { body } = await bench.rest.request<{ data: { diff?: string }[] }>('GET', '/approvals?status=pending');

@@ -225,6 +225,14 @@ it('shows an admin why a run of another tenant is stuck, and records that its te
   await go('audit');
   await page.waitForSelector(row('audit', body.runId));
   await boss.request('POST', `/ops/runs/${body.runId}/cancel`, {});
+  // The gateway replays runs of the own tenant only.
+  await ben.request('PUT', `/runs/${body.runId}/feedback`, { rating: 'down' });
+  await page.goto(`${keyed.url}/ops/runs/${body.runId}`);
+  await page.waitForSelector(`${byTestId('replay')}:has-text("belongs to the tenant globex")`);
+  expect(await page.locator(`${byTestId('replay-run')}, ${byTestId('add-to-suite')}`).count()).toBe(0);
+  await page.goto(`${keyed.url}/ops/models?rating=down`);
+  await page.waitForSelector(row('ratings', 'globex'));
+  expect(await page.locator(byTestId('rating-to-suite')).count()).toBe(0);
   const rows = await boss.request<{ data: { target: string; tenant: string; actor: string; details: { kind: string } }[] }>(
     'GET',
     '/audit?action=session.read',

@@ -127,13 +127,48 @@ it('makes a case of a run with a bad rating, replays the run, and runs the suite
   await page.waitForSelector(`${byTestId('replay-result')}[data-result="same"]:has-text("You are terse.")`);
   await page.waitForSelector(`${byTestId('replay-request')}[data-state="changed"]:has-text("prompt")`);
   expect([await findBarriers(), await findBareFigures()]).toEqual([[], []]);
+  // A screen reader hears the result, not every table.
+  expect(await page.textContent(`${byTestId('replay-result')} [role="status"]`)).toMatch(/Same\s*$/);
+
+  // The run has events that its replay has not.
+  await page.route('**/replay', async route => {
+    const { differences: _none, ...rest } = await (await route.fetch()).json();
+    await route.fulfill({ json: { ...rest, result: 'different', differences: ['events'] } });
+  });
+  await page.selectOption(byTestId('replay-agent'), 'default');
+  await page.check(byTestId('replay-live'));
+  const sent = page.waitForRequest('**/replay');
+  await page.click(byTestId('replay-run'));
+  expect((await sent).postDataJSON()).toEqual({ agent: 'default', prompt: 'You are terse.', liveTools: 'read' });
+  await page.waitForSelector(`${byTestId('replay-result')} [role="status"]:has-text("Differs: the events of the log.")`);
+
+  // A second case of the same run; a blank is no cost.
+  await page.click(byTestId('add-to-suite'));
+  await page.fill(byTestId('case-suite'), 'other');
+  await page.fill(byTestId('case-cost'), ' ');
+  await page.click(byTestId('make-case'));
+  await page.waitForSelector(`${byTestId('case-added')}:has-text("other")`);
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('data-testid'))).toBe('add-to-suite');
+  const { body: other } = await bench.rest.request<{ cases: { checks: object }[] }>('GET', '/suites/other');
+  expect(other.cases[0]?.checks).toEqual({ sameCalls: true });
 
   await page.click(`${byTestId('case-added')} a`);
+  await page.click(byTestId('delete-suite'));
+  await page.waitForSelector(`${byTestId('confirm-dialog')}:has-text("other and its cases (1)")`);
+  await page.click(byTestId('confirm'));
+  await page.waitForSelector(row('suites', ':has-text("other")'), { state: 'detached' });
+  await page.click(`${row('suites', ':has-text("regress")')} a`);
   await page.click(byTestId('run-suite'));
   await page.waitForSelector(row('cases', '[data-state="passed"]:has-text("keep this working")'));
   await page.setViewportSize(PHONE.viewport);
   expect([await findBarriers(), await width()]).toEqual([[], PHONE.viewport.width]);
   await page.click(byTestId('remove-case'));
+  await page.waitForSelector(`${byTestId('confirm-dialog')}:has-text("keep this working")`);
+  expect(await findBarriers()).toEqual([]);
+  await page.keyboard.press('Escape');
+  expect(await page.locator(row('cases')).count()).toBe(1);
+  await page.click(byTestId('remove-case'));
+  await page.click(byTestId('confirm'));
   await page.waitForSelector(byTestId('suites-empty'));
   expect(complaints).toEqual([]);
 });

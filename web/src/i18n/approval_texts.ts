@@ -4,6 +4,7 @@ import { pairTexts } from './pair_texts';
 export const approvalTexts = pairTexts({
   en: {
     approvalTitle: (tool: string) => `Allow this call? ${tool}`,
+    approvalDiffNote: 'The change is shown for the file as it was when the agent asked.',
     approvalRisk: {
       destructive: 'Can destroy data',
       outside: 'Reaches outside',
@@ -74,6 +75,7 @@ export const approvalTexts = pairTexts({
   },
   'zh-CN': {
     approvalTitle: tool => `允许这次调用吗？${tool}`,
+    approvalDiffNote: '所示改动以智能体询问时的文件为准。',
     approvalRisk: {
       destructive: '可能毁坏数据',
       outside: '访问外部',

@@ -53,6 +53,11 @@ export const ApprovalCard = (props: ApprovalCardProps) => {
           <p class="approval-reason">{item.reason}</p>
           <Directory tool={item.tool} args={item.args} />
           <CallArguments tool={item.tool} args={withoutDirectory(item.tool, item.args)} diff={item.diff} />
+          {item.diff !== undefined && (
+            <p class="approval-note" data-testid="diff-note">
+              {messages.approvalDiffNote}
+            </p>
+          )}
           {item.taint && <ApprovalTaint sources={item.taint} />}
           <Decision {...props} card={card} isSettled={isSettled} />
         </>

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useLocale } from '../../i18n/language_context';
 import { FormFrame, useSubmission } from '../../ops/parts/form_frame';
-import { OpsLink } from '../../ops/parts/ops_link';
 import { useResource } from '../../ops/parts/use_resource';
 import { addCase, listSuites, type SuiteCase } from './replay_api';
 import { replayTexts } from './replay_texts';
@@ -21,29 +20,25 @@ interface Fields {
 
 const EMPTY: Fields = { name: 'default', title: '', contains: '', tool: '', cost: '', judge: '', sameCalls: true, sameAnswer: false };
 
+interface AddToSuiteProps {
+  runId: string;
+  onBack: () => void;
+  onAdded: (suite: string) => void;
+}
+
 /** Makes a run a case of a suite, with its checks. */
-export function AddToSuite({ runId, onBack }: { runId: string; onBack: () => void }) {
+export function AddToSuite({ runId, onBack, onAdded }: AddToSuiteProps) {
   const texts = replayTexts[useLocale()];
   const [fields, setFields] = useState(EMPTY);
-  const [added, setAdded] = useState<string>();
   const check = () => {
     if (!NAME.test(fields.name.trim())) return texts.suiteRequired;
-    return fields.cost !== '' && !(Number(fields.cost) >= 0) ? texts.costInvalid : undefined;
+    return fields.cost.trim() !== '' && !(Number(fields.cost) >= 0) ? texts.costInvalid : undefined;
   };
   const form = useSubmission(check, async () => {
     const name = fields.name.trim();
     await addCase({ runId, name, title: fields.title.trim() || undefined, checks: checksOf(fields) });
-    setAdded(name);
+    onAdded(name);
   });
-  if (added !== undefined)
-    return (
-      <p role="status" data-testid="case-added">
-        {texts.added(added)}{' '}
-        <OpsLink screen="suites" query={{ suite: added }}>
-          {texts.openSuite}
-        </OpsLink>
-      </p>
-    );
   return (
     <FormFrame name="case" label={texts.addToSuite} action={texts.addToSuite} form={form} onBack={onBack}>
       <CaseFields fields={fields} onChange={change => setFields({ ...fields, ...change })} />
@@ -55,7 +50,7 @@ function checksOf({ contains, tool, cost, judge, sameCalls, sameAnswer }: Fields
   return {
     answerContains: contains.trim() ? [contains.trim()] : undefined,
     toolsCalled: tool.trim() ? [tool.trim()] : undefined,
-    costAtMostUsd: cost === '' ? undefined : Number(cost),
+    costAtMostUsd: cost.trim() === '' ? undefined : Number(cost),
     judge: judge.trim() || undefined,
     sameCalls: sameCalls || undefined,
     sameAnswer: sameAnswer || undefined,

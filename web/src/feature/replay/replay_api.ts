@@ -11,9 +11,27 @@ export type CheckResult = CaseResult['checks'][number];
 
 const suitePath = (name: string): string => `/suites/${encodeURIComponent(name)}`;
 
-/** Without a model the recorded answers are used. An empty prompt is today's prompt. */
-export const replayRun = (runId: string, { model, prompt }: { model: string; prompt: string }): Promise<Replay> =>
-  callRest('POST', `/runs/${encodeURIComponent(runId)}/replay`, { model: model || undefined, prompt: prompt || undefined });
+export interface ReplayOptions {
+  /** '': the recorded answers are used. */
+  model: string;
+  /** '': the agent of the run. */
+  agent: string;
+  /** '': the prompt of today. */
+  prompt: string;
+  /** A call that only reads and is not recorded runs. */
+  isLive: boolean;
+}
+
+export const replayRun = (runId: string, { model, agent, prompt, isLive }: ReplayOptions): Promise<Replay> =>
+  callRest('POST', `/runs/${encodeURIComponent(runId)}/replay`, {
+    model: model || undefined,
+    agent: agent || undefined,
+    prompt: prompt || undefined,
+    liveTools: isLive ? 'read' : undefined,
+  });
+
+export const listAgents = async (): Promise<readonly string[]> =>
+  (await callRest<{ data: readonly { name: string }[] }>('GET', '/agents')).data.map(({ name }) => name);
 
 export const listModels = async (): Promise<readonly string[]> =>
   (await callRest<{ data: readonly { id: string }[] }>('GET', '/models')).data.map(({ id }) => id);
@@ -34,6 +52,8 @@ export interface NewCase {
 }
 
 export const addCase = (added: NewCase): Promise<SuiteCase> => callRest('POST', '/suites', added);
+
+export const deleteSuite = (name: string): Promise<unknown> => callRest('DELETE', suitePath(name));
 
 export const deleteCase = (name: string, id: string): Promise<unknown> =>
   callRest('DELETE', `${suitePath(name)}/cases/${encodeURIComponent(id)}`);

@@ -1,32 +1,47 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { refusalOf } from '../../api/request_error';
 import { useLocale, useMessages } from '../../i18n/language_context';
+import { OpsLink } from '../../ops/parts/ops_link';
 import { ScopeButton } from '../../ops/parts/scope_button';
-import { usePlace } from '../../ops/shared/ops_controller';
+import { useOps, usePlace } from '../../ops/shared/ops_controller';
+import { useStore } from '../../platform/store';
 import { AddToSuite } from './add_to_suite';
-import { ModelField } from './model_field';
-import { type Replay, replayRun } from './replay_api';
+import { AgentField, ModelField } from './model_field';
+import { type Replay, type ReplayOptions, replayRun } from './replay_api';
 import { ReplayResult } from './replay_result';
 import { replayTexts } from './replay_texts';
 import './replay.css';
 
-/** Replays an ended run and compares it, and makes it a case of a suite. */
-export function ReplayPart({ runId }: { runId: string }) {
+/** Replays an ended run and compares it, and makes it a case of a suite. The gateway does this for runs of the person's own tenant. */
+export function ReplayPart({ runId, tenantId }: { runId: string; tenantId: string }) {
+  const texts = replayTexts[useLocale()];
+  const ownTenant = useStore(useOps().store, state => state.me?.tenant);
+  const isForeign = ownTenant !== undefined && tenantId !== ownTenant;
+  return (
+    <section aria-labelledby="replay-heading" data-testid="replay">
+      <h2 id="replay-heading">{texts.title}</h2>
+      <p class="field-note">{isForeign ? texts.foreign(tenantId) : texts.about}</p>
+      {!isForeign && <ReplayForm runId={runId} />}
+    </section>
+  );
+}
+
+const AS_RECORDED: ReplayOptions = { model: '', agent: '', prompt: '', isLive: false };
+
+function ReplayForm({ runId }: { runId: string }) {
   const texts = replayTexts[useLocale()];
   const messages = useMessages();
-  const { query } = usePlace();
-  const [model, setModel] = useState('');
-  const [prompt, setPrompt] = useState('');
+  const [options, setOptions] = useState(AS_RECORDED);
   const [isBusy, setBusy] = useState(false);
   const [replay, setReplay] = useState<Replay>();
   const [problem, setProblem] = useState<string>();
-  const [isAdding, setAdding] = useState(query['suite'] === 'add');
+  const suite = useCaseForm();
   const start = async () => {
     setBusy(true);
     setProblem(undefined);
     setReplay(undefined);
     try {
-      setReplay(await replayRun(runId, { model, prompt: prompt.trim() }));
+      setReplay(await replayRun(runId, { ...options, prompt: options.prompt.trim() }));
     } catch (error) {
       setProblem(refusalOf(error) ?? messages.notRead);
     } finally {
@@ -34,40 +49,87 @@ export function ReplayPart({ runId }: { runId: string }) {
     }
   };
   return (
-    <section aria-labelledby="replay-heading" data-testid="replay">
-      <h2 id="replay-heading">{texts.title}</h2>
-      <p class="field-note">{texts.about}</p>
+    <>
       <form onSubmit={event => event.preventDefault()}>
-        <ModelField value={model} onChange={setModel} />
-        <details>
-          <summary>{texts.change}</summary>
-          <div class="field">
-            <label for="replay-prompt">{texts.prompt}</label>
-            <textarea
-              id="replay-prompt"
-              rows={5}
-              value={prompt}
-              data-testid="replay-prompt"
-              onInput={event => setPrompt(event.currentTarget.value)}
-            />
-          </div>
-        </details>
-        <div class="toolbar">
+        <OptionFields options={options} onChange={change => setOptions({ ...options, ...change })} />
+        <div class="toolbar" ref={suite.toolbar}>
           <ScopeButton scope="chat" isBusy={isBusy} isPrimary testId="replay-run" onClick={() => void start()}>
             {isBusy ? texts.replaying : texts.replay}
           </ScopeButton>
-          <ScopeButton scope="chat" testId="add-to-suite" onClick={() => setAdding(true)}>
+          <ScopeButton scope="chat" testId="add-to-suite" onClick={suite.open}>
             {texts.addToSuite}
           </ScopeButton>
         </div>
       </form>
-      {isAdding && <AddToSuite runId={runId} onBack={() => setAdding(false)} />}
+      {suite.isOpen && <AddToSuite runId={runId} onBack={() => suite.close()} onAdded={suite.close} />}
+      <p role="status">
+        {suite.added !== undefined && (
+          <span data-testid="case-added">
+            {texts.added(suite.added)}{' '}
+            <OpsLink screen="suites" query={{ suite: suite.added }}>
+              {texts.openSuite}
+            </OpsLink>
+          </span>
+        )}
+      </p>
       {problem !== undefined && (
         <p class="form-problem" role="alert" data-testid="replay-problem">
           {problem}
         </p>
       )}
       {replay && <ReplayResult replay={replay} />}
-    </section>
+    </>
+  );
+}
+
+/** The form of a new case, which the address may open. The button that opens it has the focus when it has closed. */
+function useCaseForm() {
+  const { query } = usePlace();
+  const toolbar = useRef<HTMLDivElement>(null);
+  const [isOpen, setOpen] = useState(query['suite'] === 'add');
+  const [added, setAdded] = useState<string>();
+  const open = () => {
+    setAdded(undefined);
+    setOpen(true);
+  };
+  const close = (suite?: string) => {
+    setAdded(suite);
+    setOpen(false);
+    toolbar.current?.querySelector<HTMLElement>('button:last-child')?.focus();
+  };
+  return { toolbar, isOpen, added, open, close };
+}
+
+function OptionFields({ options, onChange }: { options: ReplayOptions; onChange: (change: Partial<ReplayOptions>) => void }) {
+  const texts = replayTexts[useLocale()];
+  return (
+    <>
+      <ModelField value={options.model} onChange={model => onChange({ model })} />
+      <details>
+        <summary>{texts.change}</summary>
+        <AgentField value={options.agent} onChange={agent => onChange({ agent })} />
+        <div class="field">
+          <label for="replay-prompt">{texts.prompt}</label>
+          <textarea
+            id="replay-prompt"
+            rows={5}
+            value={options.prompt}
+            data-testid="replay-prompt"
+            onInput={event => onChange({ prompt: event.currentTarget.value })}
+          />
+        </div>
+        <div class="check-row">
+          <label>
+            <input
+              type="checkbox"
+              checked={options.isLive}
+              data-testid="replay-live"
+              onChange={event => onChange({ isLive: event.currentTarget.checked })}
+            />
+            <span>{texts.liveTools}</span>
+          </label>
+        </div>
+      </details>
+    </>
   );
 }

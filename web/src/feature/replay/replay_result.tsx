@@ -3,6 +3,7 @@ import { formatCost, formatCount } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
 import { type Column, DataTable } from '../../ops/parts/data_table';
 import { StatusTag, type Tone } from '../../ops/parts/status_tag';
+import { endReasons } from '../../ops/shared/end_reasons';
 import { useOpsTexts } from '../../ops/shared/ops_words';
 import type { Replay } from './replay_api';
 import { replayTexts } from './replay_texts';
@@ -12,14 +13,18 @@ const CALL_TONES: Record<Replay['calls'][number]['state'], Tone> = { same: 'good
 
 /** What a replay has in common with its run, and what differs. */
 export function ReplayResult({ replay }: { replay: Replay }) {
-  const texts = replayTexts[useLocale()];
+  const locale = useLocale();
+  const texts = replayTexts[locale];
   const { runStatus } = useOpsTexts();
-  const { result, recorded, replayed, answerDiff, promptDiff } = replay;
+  const endOf = ({ status, reason }: Replay['recorded']) =>
+    reason === undefined ? runStatus[status] : `${runStatus[status]} (${endReasons[locale][reason]})`;
+  const { result, differences, recorded, replayed, answerDiff, promptDiff } = replay;
   return (
-    <div role="status" data-testid="replay-result" data-result={result}>
-      <p>
+    <div data-testid="replay-result" data-result={result}>
+      <p role="status">
         <StatusTag tone={RESULT_TONES[result]}>{texts.results[result]}</StatusTag>{' '}
-        {recorded.status !== replayed.status && texts.status(runStatus[recorded.status], runStatus[replayed.status])}
+        {differences.length > 0 && texts.differs(differences.map(part => texts.differences[part]).join(texts.comma))}{' '}
+        {differences.includes('status') && texts.status(endOf(recorded), endOf(replayed))}
         {replayed.error && <span class="cell-note bad">{replayed.error.message}</span>}
       </p>
       <Figures replay={replay} />

@@ -1,7 +1,8 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { RelativeTime } from '../../components/basic/relative_time';
 import { formatCount } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
+import { ConfirmDialog } from '../../ops/parts/confirm_dialog';
 import { type Column, DataTable } from '../../ops/parts/data_table';
 import { LoadNotice } from '../../ops/parts/load_notice';
 import { OpsLink } from '../../ops/parts/ops_link';
@@ -11,7 +12,17 @@ import { useAction } from '../../ops/parts/use_action';
 import { useResource } from '../../ops/parts/use_resource';
 import { useOps, useOpsQuery } from '../../ops/shared/ops_controller';
 import { ModelField } from './model_field';
-import { type CaseResult, deleteCase, listSuites, readSuite, runSuite, type Suite, type SuiteCase, type SuiteResult } from './replay_api';
+import {
+  type CaseResult,
+  deleteCase,
+  deleteSuite,
+  listSuites,
+  readSuite,
+  runSuite,
+  type Suite,
+  type SuiteCase,
+  type SuiteResult,
+} from './replay_api';
 import { replayTexts } from './replay_texts';
 import './replay.css';
 
@@ -69,24 +80,49 @@ function Cases({ suite }: { suite: string }) {
     cases.reload();
     ops.notify(texts.suiteRan(ended.passed, ended.failed));
   };
-  const remove = async ({ id }: SuiteCase) => {
-    await deleteCase(suite, id);
-    if (cases.data?.length === 1) ops.setQuery({ suite: '' });
-    else cases.reload();
+  const [doomed, setDoomed] = useState<SuiteCase | 'suite'>();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const remove = (what: SuiteCase | 'suite') => {
+    setDoomed(undefined);
+    run(
+      async () => {
+        await (what === 'suite' ? deleteSuite(suite) : deleteCase(suite, what.id));
+        // The button that opened the dialog goes with its row.
+        heading.current?.focus();
+        if (what === 'suite' || cases.data?.length === 1) ops.setQuery({ suite: '' });
+        else cases.reload();
+      },
+      what === 'suite' ? texts.suiteDeleted : texts.removed,
+    );
   };
   return (
     <section aria-labelledby="cases-heading" data-testid="suite-cases">
-      <h2 id="cases-heading">{texts.casesOf(suite)}</h2>
+      <h2 id="cases-heading" ref={heading} tabIndex={-1}>
+        {texts.casesOf(suite)}
+      </h2>
       <form onSubmit={event => event.preventDefault()}>
         <ModelField value={model} onChange={setModel} />
         <div class="toolbar">
           <ScopeButton scope="chat" isBusy={isBusy} isPrimary testId="run-suite" onClick={() => run(start)}>
             {isBusy ? texts.running : texts.runSuite}
           </ScopeButton>
+          <ScopeButton scope="chat" isBusy={isBusy} isDanger testId="delete-suite" onClick={() => setDoomed('suite')}>
+            {texts.deleteSuite}
+          </ScopeButton>
         </div>
       </form>
       <LoadNotice of={cases} />
-      {cases.data && <CaseTable rows={cases.data} result={result} onRemove={row => run(() => remove(row), texts.removed)} />}
+      {cases.data && <CaseTable rows={cases.data} result={result} onRemove={setDoomed} />}
+      {doomed && cases.data && (
+        <ConfirmDialog
+          title={doomed === 'suite' ? texts.deleteSuite : texts.removeCase}
+          text={doomed === 'suite' ? texts.deleteSuiteText(suite, cases.data.length) : texts.removeCaseText(doomed.title)}
+          action={doomed === 'suite' ? texts.deleteSuite : texts.remove}
+          keep={texts.keep}
+          onConfirm={() => remove(doomed)}
+          onCancel={() => setDoomed(undefined)}
+        />
+      )}
     </section>
   );
 }

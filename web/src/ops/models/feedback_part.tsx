@@ -2,6 +2,7 @@ import { RelativeTime } from '../../components/basic/relative_time';
 import { usePagedList } from '../../components/list/use_paged_list';
 import { formatCount } from '../../i18n/format';
 import { useLocale } from '../../i18n/language_context';
+import { useStore } from '../../platform/store';
 import { useScope } from '../../state/scope_context';
 import { type Column, DataTable } from '../parts/data_table';
 import { FilterSelect, ResetFilters } from '../parts/filters';
@@ -12,7 +13,7 @@ import { OpsLink } from '../parts/ops_link';
 import { StatusTag } from '../parts/status_tag';
 import { useResource } from '../parts/use_resource';
 import { RunName } from '../runs/run_name';
-import { usePlace } from '../shared/ops_controller';
+import { useOps, usePlace } from '../shared/ops_controller';
 import { countFeedback, FEEDBACK_FILTERS, type FeedbackCount, type FeedbackRange, type FeedbackRow, listFeedback } from './feedback_api';
 import { feedbackTexts } from './feedback_texts';
 import { modelsTexts } from './models_texts';
@@ -70,6 +71,8 @@ function Counts({ rows, tenant }: { rows: readonly FeedbackCount[]; tenant: stri
 function Ratings({ range, query }: { range: FeedbackRange; query: Readonly<Record<string, string>> }) {
   const texts = feedbackTexts[useLocale()];
   const key = [range.since, range.tenant, ...FEEDBACK_FILTERS.map(name => query[name])].join('\n');
+  // The gateway makes cases of runs of the person's own tenant.
+  const ownTenant = useStore(useOps().store, state => state.me?.tenant);
   const list = usePagedList<FeedbackRow>(key, cursor => listFeedback(range, query, cursor));
   const columns: Column<FeedbackRow>[] = [
     {
@@ -84,8 +87,9 @@ function Ratings({ range, query }: { range: FeedbackRange; query: Readonly<Recor
     {
       key: 'suite',
       head: '',
-      cell: ({ rating, runId }) =>
-        rating === 'down' && (
+      cell: ({ rating, runId, tenantId }) =>
+        rating === 'down' &&
+        tenantId === ownTenant && (
           <OpsLink screen="runs" item={runId} query={{ suite: 'add' }} testId="rating-to-suite">
             {texts.toSuite}
           </OpsLink>

@@ -85,7 +85,7 @@ function RunContent({ detail, onChanged }: RunContentProps) {
           </p>
         )}
       </section>
-      {isTerminal(run.status) && <ReplayPart runId={run.runId} />}
+      {isTerminal(run.status) && <ReplayPart runId={run.runId} tenantId={run.tenantId} />}
       <CompareRuns detail={detail} />
       <RunReasons detail={detail} />
     </>

@@ -1,5 +1,6 @@
 /** Texts of the page of one run. */
 import { pairTexts } from '../../i18n/pair_texts';
+import { endReasons } from '../shared/end_reasons';
 
 export const runTexts = pairTexts({
   en: {
@@ -91,12 +92,7 @@ export const runTexts = pairTexts({
       completed: 'completed',
       incomplete: 'cut short',
       failed: 'failed',
-      max_iterations: 'too many rounds with tools',
-      output_limit: 'longest answer reached',
-      model_cut: 'broken off by the model server',
-      content_filter: 'cut by the content filter',
-      budget: 'budget used up',
-      timeout: 'out of time',
+      ...endReasons.en,
     } as Readonly<Record<string, string>>,
     input: 'Input',
     output: 'Output',
@@ -232,12 +228,7 @@ export const runTexts = pairTexts({
       completed: '已完成',
       incomplete: '提前结束',
       failed: '失败',
-      max_iterations: '工具轮次过多',
-      output_limit: '达到回答长度上限',
-      model_cut: '被模型服务器中断',
-      content_filter: '被内容过滤截断',
-      budget: '预算用尽',
-      timeout: '超时',
+      ...endReasons['zh-CN'],
     },
     input: '输入',
     output: '输出',
