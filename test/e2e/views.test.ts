@@ -229,8 +229,9 @@ describe('voice', () => {
     await focusReaches('composer');
     await page.waitForFunction(() => document.querySelector('textarea')?.value === 'Written first. Spoken words.');
     const [{ fields, file }] = speech.requests as [TranscriptionServer['requests'][number]];
-    expect({ fields, type: file.type, head: file.bytes.toString('latin1', 0, 4) }).toMatchObject({
-      fields: { model: 'whisper-x', language: 'en' },
+    // The model finds out the language.
+    expect({ fields, type: file.type, head: file.bytes.toString('latin1', 0, 4) }).toEqual({
+      fields: { model: 'whisper-x', response_format: 'json' },
       type: 'audio/wav',
       head: 'RIFF',
     });
@@ -243,6 +244,58 @@ describe('voice', () => {
     await noteSays(page, 'voice-problem', 'no memory');
     expect(await page.inputValue(COMPOSER)).toBe('Written first. Spoken words.');
     expect(complaints).toEqual([expect.stringContaining('502')]);
+  });
+
+  it('ends at once when the person cancels, before the microphone is allowed and while the gateway works', async () => {
+    const { page, complaints } = await open();
+    await page.evaluate(() => {
+      const devices = navigator.mediaDevices;
+      const ask = devices.getUserMedia.bind(devices);
+      const allowed = new Promise(resolve => addEventListener('allow', resolve, { once: true }));
+      devices.getUserMedia = async options => {
+        await allowed;
+        const stream = await ask(options);
+        document.documentElement.dataset['asked'] = 'yes';
+        return stream;
+      };
+    });
+    await page.click(byTestId('voice'));
+    await noteSays(page, 'voice-state', 'Waiting for the microphone');
+    await page.keyboard.press('Escape');
+    await page.waitForSelector(byTestId('voice', '[data-phase="idle"]'));
+    const phases = page.evaluate(
+      button =>
+        new Promise<(string | undefined)[]>(resolve => {
+          const seen: (string | undefined)[] = [];
+          const element = document.querySelector<HTMLElement>(button);
+          new MutationObserver(() => seen.push(element?.dataset['phase'])).observe(element ?? document, { attributes: true });
+          new MutationObserver(() => setTimeout(() => resolve(seen), 100)).observe(document.documentElement, { attributes: true });
+          dispatchEvent(new Event('allow'));
+        }),
+      byTestId('voice'),
+    );
+    expect(await phases).toEqual([]);
+
+    await page.evaluate(() => localStorage.setItem('neta.speechLanguage', 'de-AT'));
+    await page.reload();
+    let isAborted = false;
+    speech.answerWith(response => void response.once('close', () => (isAborted = true)));
+    await page.click(byTestId('voice'));
+    await noteSays(page, 'voice-state', 'Recording 0:00');
+    // A page that the person has left records no longer.
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'hidden', { value: true, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+      Reflect.deleteProperty(document, 'hidden');
+    });
+    await noteSays(page, 'voice-state', 'Turning speech into text');
+    await until(async () => speech.requests.at(-1)?.fields['language'] === 'de');
+    await page.click(`${byTestId('voice')}[aria-label="Cancel the spoken message"]`);
+    await page.waitForSelector(byTestId('voice', '[data-phase="idle"]'));
+    await until(async () => isAborted);
+    await page.click(byTestId('voice'));
+    await noteSays(page, 'voice-state', 'Recording 0:00');
+    expect(complaints).toEqual([]);
   });
 
   it('is recognised by the browser where the person chooses that; the answer is read aloud until another chat is opened', async () => {
@@ -288,6 +341,12 @@ describe('voice', () => {
     await noteSays(page, 'voice-problem', 'blocks the microphone');
     await page.type(COMPOSER, 'x');
     await page.waitForSelector(byTestId('voice-problem'), { state: 'detached' });
+
+    await page.goto(`${gateway.url}/?view=settings`);
+    await page.selectOption(byTestId('setting-speech-language'), { label: 'German' });
+    await page.click(byTestId('back-to-chat'));
+    await page.click(byTestId('voice'));
+    expect((await voiceOf(page)).lang).toBe('de');
     expect(complaints).toEqual([]);
   });
 

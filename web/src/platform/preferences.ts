@@ -22,6 +22,8 @@ export interface Preferences {
   keepChats: Switch;
   /** What turns speech into text, where both ways work. */
   speechWay: SpeechWay;
+  /** The language that the person speaks, such as `de` or `en-GB`; '': what turns speech into text finds out, or takes that of the browser. */
+  speechLanguage: string;
   /** Read the answer aloud when the person spoke the question. */
   readSpoken: Switch;
 }
@@ -38,6 +40,7 @@ const DECODERS: { readonly [N in Name]: (stored: string | null) => Preferences[N
   sounds: stored => oneOf(['off', 'on'], stored),
   keepChats: stored => oneOf(['on', 'off'], stored),
   speechWay: stored => oneOf(['gateway', 'browser'], stored),
+  speechLanguage: stored => (/^[a-z]{2,3}(-[a-z0-9]+)*$/i.test(stored ?? '') ? (stored ?? '') : ''),
   readSpoken: stored => oneOf(['off', 'on'], stored),
 };
 

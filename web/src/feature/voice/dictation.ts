@@ -7,6 +7,7 @@ import { findOpenQuestion } from '../../state/view_types';
 import { recogniseSpeech } from './recognise_speech';
 import { recordSpeech } from './record_speech';
 import type { SpeechSession } from './speech_session';
+import { spokenLanguage } from './spoken_language';
 import { insertSpoken, placeAt, placeBehind } from './spoken_place';
 import { type VoiceProblem, voiceTexts } from './voice_texts';
 
@@ -38,9 +39,8 @@ export function createDictation(controller: ChatController, onSpoken: () => void
     if (session) return;
     const field = openField(controller, cursor, () => session?.cancel());
     const listen = way === 'browser' ? recogniseSpeech : recordSpeech;
-    const locale = controller.preferences.get().locale;
     store.set({ phase: 'asking', way, problem: undefined });
-    session = listen(locale, {
+    session = listen(spokenLanguage(controller.preferences.get(), way), {
       onListening: () => store.set({ phase: 'listening', startedAt: Date.now() }),
       onWriting: () => store.set({ phase: 'writing' }),
       onText: text => {

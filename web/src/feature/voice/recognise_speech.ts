@@ -30,7 +30,7 @@ export const recogniseSpeech: StartSpeech = (language, { onListening, onText, on
   const recognition = createRecognition();
   let problem: VoiceProblem | undefined;
   let isCancelled = false;
-  recognition.lang = regionOf(language);
+  if (language !== undefined) recognition.lang = language;
   // On Android each result repeats those before it when the session goes on.
   recognition.continuous = !/Android/.test(navigator.userAgent);
   recognition.interimResults = true;
@@ -58,10 +58,4 @@ function createRecognition(): Recognition {
   const Class = SpeechRecognition ?? webkitSpeechRecognition;
   if (!Class) throw new Error('This browser recognises no speech.');
   return new Class();
-}
-
-/** The language of the page, as the person speaks it: en-GB for a British browser. */
-function regionOf(language: string): string {
-  const spoken = navigator.languages.find(other => /^[a-z]+-\w+$/i.test(other) && other.startsWith(language.slice(0, 2)));
-  return spoken ?? (language === 'en' ? 'en-US' : language);
 }

@@ -20,5 +20,5 @@ export interface SpeechSession {
   cancel(): void;
 }
 
-/** Starts a session. `language`: of the page, such as `en`. */
-export type StartSpeech = (language: string, listener: SpeechListener) => SpeechSession;
+/** Starts a session. `language`: the spoken language, such as `de` or `en-GB`; undefined: the model of the gateway finds out, the browser takes its own. */
+export type StartSpeech = (language: string | undefined, listener: SpeechListener) => SpeechSession;

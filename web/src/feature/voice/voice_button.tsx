@@ -27,12 +27,12 @@ export function VoiceButton({ controller, way, isUsable, field }: VoiceButtonPro
   const isOpen = phase !== 'idle';
   useEscape(isOpen, dictation);
   const press = () => {
-    if (phase === 'writing') return;
     if (!isOpen) return dictation.start(way, field.current?.selectionEnd ?? Number.MAX_SAFE_INTEGER);
-    dictation.finish();
+    if (phase === 'listening') dictation.finish();
+    else dictation.cancel();
     if (hasKeyboard()) field.current?.focus({ preventScroll: true });
   };
-  const label = isOpen ? texts.finish : texts.speak;
+  const label = { idle: texts.speak, asking: texts.cancel, listening: texts.finish, writing: texts.cancel }[phase];
   return (
     <>
       <VoiceNote dictation={dictation} controller={controller} />

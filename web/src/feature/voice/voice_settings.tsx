@@ -4,6 +4,7 @@ import { useLocale } from '../../i18n/language_context';
 import { listSpeechWays, type SpeechWay } from '../../platform/speech_ways';
 import { useStore } from '../../platform/store';
 import { useVoices } from './read_button';
+import { listSpokenLanguages } from './spoken_language';
 import { type VoiceTexts, voiceTexts } from './voice_texts';
 
 /** Says where spoken words go, lets the person choose where there is a choice, and switches the reading of answers. */
@@ -31,6 +32,7 @@ export function VoiceSettings({ controller }: { controller: ChatController }) {
           {way ? whereOf(way, model, texts) : texts.noWay}
         </p>
       )}
+      {way && <LanguageField controller={controller} way={way} />}
       <label class="settings-check">
         <input
           type="checkbox"
@@ -43,6 +45,25 @@ export function VoiceSettings({ controller }: { controller: ChatController }) {
       </label>
       <p class="field-hint">{hasVoices ? texts.readAbout : texts.noVoices}</p>
     </>
+  );
+}
+
+function LanguageField({ controller: { preferences }, way }: { controller: ChatController; way: SpeechWay }) {
+  const locale = useLocale();
+  const texts = voiceTexts[locale];
+  const chosen = useStore(preferences, state => state.speechLanguage);
+  const names = new Intl.DisplayNames([locale], { type: 'language' });
+  const listed = listSpokenLanguages();
+  const languages = chosen === '' || listed.includes(chosen) ? listed : [chosen, ...listed];
+  return (
+    <SelectField
+      label={texts.spokenLanguage}
+      hint={texts.automaticAbout[way]}
+      value={chosen}
+      options={[{ value: '', text: texts.automatic }, ...languages.map(value => ({ value, text: names.of(value) ?? value }))]}
+      testId="setting-speech-language"
+      onChange={value => preferences.set({ speechLanguage: value })}
+    />
   );
 }
 

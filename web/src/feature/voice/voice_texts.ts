@@ -5,6 +5,7 @@ export const voiceTexts = pairTexts({
   en: {
     speak: 'Speak the message',
     finish: 'End and write it',
+    cancel: 'Cancel the spoken message',
     asking: 'Waiting for the microphone…',
     listening: 'Listening',
     recording: (elapsed: string) => `Recording ${elapsed}`,
@@ -34,6 +35,9 @@ export const voiceTexts = pairTexts({
       'The browser recognises what you say. Most browsers send the sound to their maker: Chrome to Google, Edge to Microsoft, Safari to Apple or not at all.',
     noWay:
       'This page cannot turn speech into text here. It needs HTTPS or this machine, and Chrome, Edge or Safari, or a transcription model of the gateway.',
+    spokenLanguage: 'Spoken language',
+    automatic: 'Automatic',
+    automaticAbout: { gateway: 'Automatic: the model finds out.', browser: 'Automatic: the language of the browser.' },
     readSpoken: 'Read answers aloud when I spoke the question',
     readAbout: 'Voices of this device are used first. A voice that comes over the network gets the text that it reads.',
     noVoices: 'This browser has no voices, so it reads nothing aloud.',
@@ -45,6 +49,7 @@ export const voiceTexts = pairTexts({
   'zh-CN': {
     speak: '语音输入',
     finish: '结束并写入',
+    cancel: '取消语音输入',
     asking: '正在等待麦克风…',
     listening: '正在听',
     recording: elapsed => `正在录音 ${elapsed}`,
@@ -72,6 +77,9 @@ export const voiceTexts = pairTexts({
     whereBrowser:
       '由浏览器识别你说的话。多数浏览器会把声音发给其厂商：Chrome 发给 Google，Edge 发给 Microsoft，Safari 发给 Apple 或在本机处理。',
     noWay: '此页面在这里无法把语音转成文字。页面须使用 HTTPS 或在本机打开，并且使用 Chrome、Edge 或 Safari，或者网关有语音转写模型。',
+    spokenLanguage: '所说的语言',
+    automatic: '自动',
+    automaticAbout: { gateway: '自动：由模型判断。', browser: '自动：使用中文。' },
     readSpoken: '我用语音提问时，朗读回答',
     readAbout: '优先使用本设备的语音。通过网络提供的语音会收到所朗读的文字。',
     noVoices: '此浏览器没有语音，无法朗读。',
