@@ -57,7 +57,7 @@ test('rejects work while another process holds the lock, lets the event loop go 
     );
     expect(performance.now() - started).toBeGreaterThan(390);
     // One try holds the event loop for 20 ms; the rest is for other load on the machine.
-    expect(standstill).toBeLessThan(200);
+    expect(standstill).toBeLessThan(300);
     await expect(store.check()).rejects.toMatchObject({ code: 'store_unavailable' });
     expect(await store.read.sessions.get(TENANT, 'ses_1')).toEqual(aSession());
   });
@@ -71,7 +71,7 @@ test('waits for a lock that another process releases in time, and lets the event
   await seed(store);
   await whileLocked([path, '600'], async () => {
     const inserted = insertSessions(store, 3);
-    expect(await longestStandstill(inserted)).toBeLessThan(200);
+    expect(await longestStandstill(inserted)).toBeLessThan(300);
     expect((await inserted).map(result => result.status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
   });
   await release();

@@ -30,7 +30,9 @@ export function ConnectCard({ onConnected, onBack }: ConnectCardProps) {
       }}
     >
       <h3>{texts.title}</h3>
-      <p class="field-hint">{texts.about}</p>
+      <p class="field-hint">
+        {texts.about} {texts.setup}
+      </p>
       <ServerInputs form={form} />
       {models && <ModelInput form={form} models={models} />}
       {problem && (

@@ -5,6 +5,7 @@ export const connectTexts = pairTexts({
   en: {
     title: 'Connect a model',
     about: 'The key stays on the machine of the gateway, in a file that only the gateway can read.',
+    setup: 'To set up port, first key and service, too, run neta onboard in the folder of the gateway.',
     provider: 'Provider',
     other: 'Another server',
     running: (label: string, count: number) => `${label}: runs here, ${count === 1 ? '1 model' : `${count} models`}`,
@@ -25,6 +26,7 @@ export const connectTexts = pairTexts({
   'zh-CN': {
     title: '连接模型',
     about: '密钥保存在网关所在的机器上，只有网关能读取该文件。',
+    setup: '如需同时设置端口、首个密钥和服务，请在网关目录中运行 neta onboard。',
     provider: '提供方',
     other: '其他服务器',
     running: (label, count) => `${label}：正在本机运行，${count} 个模型`,
