@@ -1,9 +1,11 @@
 /** Looks whether a store is empty, and whether a gateway runs on it. */
+import { existsSync } from 'node:fs';
 import type { InstanceId } from '../../port/instance_id';
 import { ArchiveError, NoStoreError, type TableLayout } from './archive_form';
 import { openSnapshot } from './open_snapshot';
 import { describeAddress, type StoreAddress } from './store_address';
 import type { StoreSnapshot } from './store_snapshot';
+import { lockDatabase } from './unused_database';
 
 /** A gateway writes rows into these tables when it starts. */
 const WRITTEN_BY_STARTS: ReadonlySet<string> = new Set([
@@ -26,6 +28,7 @@ const LEASES: TableLayout = {
 
 /** Rejects with an ArchiveError when the store has rows of people, or when a gateway runs on it. */
 export async function assertEmptyStore(address: StoreAddress, identity: InstanceId): Promise<void> {
+  assertUnused(address);
   const snapshot = await openSnapshot(address).catch((thrown: unknown) => {
     if (thrown instanceof NoStoreError) return undefined;
     throw thrown;
@@ -47,7 +50,15 @@ export async function assertEmptyStore(address: StoreAddress, identity: Instance
   }
 }
 
-/** Rejects with an ArchiveError when a gateway runs on the store. */
+/**
+ * Throws an ArchiveError when a process has the SQLite database open. A gateway that has nothing to do writes nothing and its lease expires, but it
+ * keeps the database open. Call it while this process has no connection to the database.
+ */
+export function assertUnused(address: StoreAddress): void {
+  if (address.kind === 'sqlite' && existsSync(address.path)) lockDatabase(address.path)();
+}
+
+/** Rejects with an ArchiveError when the lease of a gateway lasts. A gateway on Postgres renews its lease all the time. */
 export async function assertStopped(snapshot: StoreSnapshot, address: StoreAddress, { isGone }: InstanceId): Promise<void> {
   if (!snapshot.migrations.includes('034_node_leases')) return;
   for await (const rows of snapshot.readRows(LEASES)) {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { InstanceId } from '../../port/instance_id';
 import type { StoreParts } from '../sql/store_part';
 import { ArchiveError, type ArchiveHeader, encode, FILES, SETTINGS_PATH, tableOf } from './archive_form';
-import { assertEmptyStore, assertStopped } from './empty_store';
+import { assertEmptyStore, assertStopped, assertUnused } from './empty_store';
 import { type GatewayPlace, headerOf } from './make_archive';
 import { openSnapshot } from './open_snapshot';
 import { openPostgresStaging } from './postgres_staging';
@@ -52,7 +52,7 @@ export async function restoreArchive(file: string, place: GatewayPlace, deps: Lo
       else await readText(entry.body);
     }
     await files.finish();
-    await staged.finish(manifest.rows, deps.check);
+    await staged.finish(manifest.rows, { loaded: deps.check, place: () => assertEmptyStore(address, deps.identity) });
   } finally {
     await staged.close();
   }
@@ -67,6 +67,7 @@ export async function moveStore(
   deps: LoadDeps & { version: string },
 ): Promise<Record<string, number>> {
   if (isSameStore(from, to)) throw new ArchiveError('The two stores are the same.');
+  assertUnused(from);
   const snapshot = await openSnapshot(from);
   try {
     await assertStopped(snapshot, from, deps.identity);
@@ -80,7 +81,7 @@ export async function moveStore(
         await staged.load(layoutOf(header, part.table), part.path, part.content);
         rows[part.table] = (rows[part.table] ?? 0) + part.rows;
       }
-      await staged.finish(rows, deps.check);
+      await staged.finish(rows, { loaded: deps.check, place: () => assertEmptyStore(to, deps.identity) });
       return rows;
     } finally {
       await staged.close();

@@ -1,6 +1,5 @@
 /** Loads a SQLite database beside its place, and renames it. */
-import { existsSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { Kysely, SqliteDialect } from 'kysely';
 import type { Runner } from '../sql/base/query_template';
 import type { Schema } from '../sql/base/schema';
@@ -8,6 +7,7 @@ import { prepareDatabaseFile } from '../sqlite/database_file';
 import { SqliteConnection } from '../sqlite/sqlite_connection';
 import type { TableLayout } from './archive_form';
 import type { Staging } from './staged_store';
+import { lockDatabase } from './unused_database';
 
 const WAIT_MS = 5_000;
 
@@ -42,14 +42,17 @@ export function openSqliteStaging(path: string): Staging {
     resetNumbers: async () => {},
     async clear() {
       connection.close();
-      await removeDatabase(beside);
+      removeDatabase(beside);
       connection = open(beside);
     },
     async takePlace() {
       connection.execute('pragma wal_checkpoint(truncate)');
       connection.close();
-      await removeDatabase(path);
-      await rename(beside, path);
+      // One synchronous step, so that a gateway hardly can start in between.
+      const unlock = existsSync(path) ? lockDatabase(path) : () => {};
+      unlock();
+      removeLogs(path);
+      renameSync(beside, path);
     },
     close: async () => connection.close(),
   };
@@ -63,8 +66,13 @@ function open(path: string): SqliteConnection {
   return connection;
 }
 
-async function removeDatabase(path: string): Promise<void> {
-  for (const file of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(file)) await rm(file);
+function removeDatabase(path: string): void {
+  rmSync(path, { force: true });
+  removeLogs(path);
+}
+
+function removeLogs(path: string): void {
+  for (const file of [`${path}-wal`, `${path}-shm`]) rmSync(file, { force: true });
 }
 
 function insertLines(connection: SqliteConnection, { name, columns }: TableLayout, lines: Buffer): void {

@@ -34,6 +34,13 @@ export interface Staging {
 /** Table of the parts that are loaded: path -> hash. The row with the path '' names the source. */
 const PROGRESS = 'restore_progress';
 
+export interface FinalChecks {
+  /** Looks at the loaded store. */
+  loaded: StoreCheck;
+  /** Rejects when the place of the store is no longer free: a load may take hours. */
+  place(): Promise<void>;
+}
+
 /** Checks a loaded store. Resolves with what is wrong; undefined when nothing is. */
 export type StoreCheck = (read: StoreReader) => Promise<string | undefined>;
 
@@ -75,7 +82,7 @@ export class StagedStore {
   }
 
   /** Compares the number of rows, brings the tables to this version, makes the indexes, checks the whole, and puts the store in its place. */
-  async finish(rows: Readonly<Record<string, number>>, check: StoreCheck): Promise<void> {
+  async finish(rows: Readonly<Record<string, number>>, check: FinalChecks): Promise<void> {
     const { staging, parts } = this;
     for (const [table, expected] of Object.entries(rows)) {
       const count = await countRows(staging, table);
@@ -86,8 +93,9 @@ export class StagedStore {
       await migrateToLatest(staging.db, parts);
       for (const { fillIndexes } of Object.values(parts)) await fillIndexes?.(staging.db, staging.runner);
     });
-    const problem = await check(createOwners(staging.db, parts)(staging.runner));
+    const problem = await check.loaded(createOwners(staging.db, parts)(staging.runner));
     if (problem !== undefined) throw new ArchiveError(problem);
+    await check.place();
     await sql`drop table ${sql.table(PROGRESS)}`.execute(staging.db);
     await staging.takePlace();
   }

@@ -219,11 +219,45 @@ describe('backups', () => {
     const { store, path, release } = await openTemporaryStore();
     try {
       await store.transaction('none', tx => tx.nodeLeases.renew('other', { now: Date.now(), lengthMs: 60_000 }));
+      await store.close();
       await expect(moveStore(sqlite(path), sqlite(`${path}.moved`), { ...deps, version })).rejects.toThrow('A gateway runs on');
     } finally {
       await release();
     }
   });
+
+  it('refuses the database of a gateway whose lease has expired because it has nothing to do', () =>
+    withDirectory(async directory => {
+      const { file } = await backUp(await filledPlace(directory), join(directory, 'archives'));
+      const target = await placeIn(join(directory, 'target'));
+      const path = join(target.dataDir, 'neta.db');
+      const idle = await openSqliteStore({ path, parts: STORE_PARTS });
+      try {
+        await idle.transaction('none', tx => tx.nodeLeases.renew('other', { now: Date.now() - 20_000, lengthMs: 15_000 }));
+        await expect(restoreArchive(file, target, deps)).rejects.toThrow('A gateway runs on');
+        await expect(moveStore(sqlite(path), sqlite(`${path}.moved`), { ...deps, version })).rejects.toThrow('A gateway runs on');
+      } finally {
+        await idle.close();
+      }
+      await restoreArchive(file, target, deps);
+    }));
+
+  it('refuses to replace the database of a gateway that starts during the restore', () =>
+    withDirectory(async directory => {
+      const { file } = await backUp(await filledPlace(directory), join(directory, 'archives'));
+      const target = await placeIn(join(directory, 'target'));
+      const path = join(target.dataDir, 'neta.db');
+      const started: { close(): Promise<void> }[] = [];
+      const check = async () => {
+        started.push(await openSqliteStore({ path, parts: STORE_PARTS }));
+        return undefined;
+      };
+      try {
+        await expect(restoreArchive(file, target, { ...deps, check })).rejects.toThrow('A gateway runs on');
+      } finally {
+        for (const store of started) await store.close();
+      }
+    }));
 });
 
 /** The statements of a database in the form that Kysely expects. */
