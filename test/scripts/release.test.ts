@@ -79,6 +79,22 @@ it('shows with --dry-run what it would do, and changes nothing', () => {
   expect([git('status', '--porcelain'), git('rev-parse', 'HEAD')]).toEqual(['', first]);
 });
 
+it('packs the configuration that git knows, and no settings of the checkout', () => {
+  const known = git('ls-files', 'config')
+    .split('\n')
+    .filter(path => !path.endsWith('.ts'));
+  const ofCheckout = ['config/tool-settings/web_search.yaml', 'config/models.yaml'];
+  for (const path of ofCheckout) write(path, 'api_key: of the person who packs\n');
+  const script = `const { packageFiles } = await import('./scripts/pack/package_files.mjs');
+    for (const [path] of packageFiles()) {
+      if (path.startsWith('dist/')) break;
+      if (path.startsWith('config/')) console.log(path);
+    }`;
+  const { stdout } = run(process.execPath, '--input-type=module', '--eval', script);
+  for (const path of ofCheckout) rmSync(join(clone, path));
+  expect(stdout.trim().split('\n').sort()).toEqual(known.sort());
+});
+
 it('takes the version back when the packing fails', () => {
   write('pack.cjs', 'process.exit(1);');
   git('commit', '--quiet', '--all', '--message', 'test: break');
