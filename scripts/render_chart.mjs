@@ -12,7 +12,7 @@ const CHART = join(root, 'deploy/helm/neta-gateway');
 export const MANIFESTS = join(root, 'deploy/kubernetes/neta-gateway.yaml');
 const HEADER = '# Rendered from deploy/helm/neta-gateway by "npm run docs:manifests"; the guide is docs/guides/containers.md.\n';
 /** Helm's order of installation. */
-const KINDS = ['PodDisruptionBudget', 'Secret', 'Service', 'Deployment', 'Ingress'];
+const KINDS = ['PodDisruptionBudget', 'Secret', 'Service', 'StatefulSet', 'Ingress'];
 
 /** Returns the manifests with these values over those of the chart. */
 export function renderChart(values = {}) {

@@ -15,6 +15,8 @@ const nginx = read('deploy/nginx/neta-gateway.conf');
 
 interface Probe {
   httpGet: { path: string; port: string };
+  periodSeconds: number;
+  failureThreshold: number;
 }
 interface Container {
   ports: { name: string; containerPort: number }[];
@@ -22,13 +24,14 @@ interface Container {
   startupProbe: Probe;
   livenessProbe: Probe;
   readinessProbe: Probe;
+  volumeMounts: { name: string; mountPath: string }[];
   lifecycle: { preStop: { exec: { command: [string, string] } } };
 }
 interface Manifest {
   kind: string;
   metadata: { name: string; annotations: Record<string, string> };
-  stringData: Record<string, string>;
   spec: {
+    volumeClaimTemplates: { metadata: { name: string } }[];
     selector: Record<string, unknown>;
     replicas: number;
     ports: { name: string; targetPort: string }[];
@@ -45,23 +48,35 @@ function manifest(kind: string): Manifest {
   if (!found) throw new Error(`there is no ${kind}`);
   return found;
 }
-const deployment = manifest('Deployment');
-const { template, replicas } = deployment.spec;
+const statefulSet = manifest('StatefulSet');
+const { template, replicas, volumeClaimTemplates } = statefulSet.spec;
 const [container] = template.spec.containers;
 
-describe('the Deployment', () => {
+describe('the StatefulSet', () => {
   it('starts two gateways with settings that the gateway takes', () => {
     expect(replicas).toBe(2);
     const folder = mkdtempSync(join(tmpdir(), 'neta-secrets-'));
-    const { stringData } = manifest('Secret');
-    for (const [name, text] of Object.entries(stringData)) writeFileSync(join(folder, name), text);
+    const secrets = {
+      DATABASE_URL: 'postgres://neta:choose-one@postgres.example.svc:5432/neta',
+      NETA_API_KEYS: 'admin:choose-a-long-secret:default:chat+tools+approve+ops:read+ops:write+admin',
+      OPENAI_API_KEY: 'choose-one',
+    };
+    for (const [name, text] of Object.entries(secrets)) writeFileSync(join(folder, name), text);
     const given = container.env.map(({ name, value }) => [name, value.replace('/run/secrets/neta', folder)]);
     const image = { ...imageEnvironment(), NETA_CONFIG_DIR: join(ROOT, 'config') };
     const settings = readSettings({ ...image, ...Object.fromEntries(given) }, ROOT);
     rmSync(folder, { recursive: true });
-    const { DATABASE_URL: databaseUrl, OPENAI_API_KEY: apiKey } = stringData;
+    const { DATABASE_URL: databaseUrl, OPENAI_API_KEY: apiKey } = secrets;
     expect(settings).toMatchObject({ host: '0.0.0.0', port: container.ports[0]?.containerPort, databaseUrl, openai: { apiKey } });
     expect(settings).toMatchObject({ apiKeys: [{ name: 'admin' }], warnings: [] });
+  });
+
+  it('brings no keys, and keeps data and workspace on volumes that outlive a pod', () => {
+    expect(manifests.map(({ kind }) => kind)).not.toContain('Secret');
+    const claimed = volumeClaimTemplates.map(({ metadata }) => metadata.name);
+    const mounted = container.volumeMounts.filter(({ mountPath }) => ['/data', '/workspace'].includes(mountPath));
+    expect(mounted.map(({ name }) => name)).toEqual(claimed);
+    expect(container.startupProbe.periodSeconds * container.startupProbe.failureThreshold).toBeGreaterThanOrEqual(600);
   });
 
   it('asks probes that exist', () => {
@@ -78,7 +93,7 @@ describe('the Deployment', () => {
   it('is found by its Service and its disruption budget', () => {
     const { labels } = template.metadata;
     expect(manifest('Service').spec.selector).toEqual(labels);
-    expect(deployment.spec.selector).toEqual({ matchLabels: labels });
+    expect(statefulSet.spec.selector).toEqual({ matchLabels: labels });
     expect(manifest('PodDisruptionBudget').spec.selector).toEqual({ matchLabels: labels });
     expect(manifest('Service').spec.ports[0]?.targetPort).toBe(container.ports[0]?.name);
   });

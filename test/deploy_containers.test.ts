@@ -44,6 +44,7 @@ describe('the Dockerfile', () => {
     for (const part of ['deploy/image', 'docs', 'scripts', 'src', 'web', 'config', 'clients', 'tool-helpers'])
       expect([part, ignored.includes(part)]).toEqual([part, false]);
     expect(ignored).toEqual(expect.arrayContaining(['.git', '**/node_modules', '**/.env', '!deploy/image']));
+    expect(ignored).toEqual(expect.arrayContaining(['config/limits.yaml', 'config/models.yaml', 'config/tool-settings/*.yaml']));
   });
 
   it('sets settings that the gateway takes, and keeps everything of the gateway in one directory', () => {
@@ -114,6 +115,7 @@ describe('deploy/compose.yaml', () => {
     const made = spawnSync('sh', [join(ROOT, 'deploy/make_secrets.sh'), folder], { encoding: 'utf8' });
     expect(readdirSync(folder).sort()).toEqual(Object.keys(compose.secrets).sort());
     expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect(spawnSync('git', ['check-ignore', 'deploy/secrets/api_keys'], { cwd: ROOT })).toMatchObject({ status: 0 });
     expect(spawnSync('sh', [join(ROOT, 'deploy/make_secrets.sh'), folder])).toMatchObject({ status: 1 });
     for (const [name, { environment = {} }] of gateways) {
       const usual = (text: string) => text.replace(/\$\{\w+:-([^}]*)\}/, '$1').replace('/run/secrets', folder);
@@ -177,8 +179,8 @@ describe('the Helm chart', () => {
   it('leaves out the Secret and the Ingress when they exist already, and takes the values of the sandbox', () => {
     const sandbox = parse(readFileSync(join(CHART, 'values-sandbox.yaml'), 'utf8')) as object;
     const text = render(JSON.stringify({ ...sandbox, secrets: { create: false, name: 'own' }, ingress: { enabled: false } }));
-    expect(toObjects(text).map(one => (one as { kind: string }).kind)).toEqual(['Deployment', 'PodDisruptionBudget', 'Service']);
-    expect(toObjects(text)[0]).toMatchObject({
+    expect(toObjects(text).map(one => (one as { kind: string }).kind)).toEqual(['PodDisruptionBudget', 'Service', 'StatefulSet']);
+    expect(toObjects(text).at(-1)).toMatchObject({
       spec: {
         template: {
           spec: { hostUsers: false, containers: [{ securityContext: { procMount: 'Unmasked', readOnlyRootFilesystem: true } }] },
