@@ -1,5 +1,5 @@
 /** Reads and changes the file .env of a gateway's directory; comments and the order of its lines stay. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 
@@ -15,10 +15,26 @@ export async function readEnvFile(directory: string): Promise<NodeJS.Dict<string
   return parseEnv(await readFile(envFileOf(directory), 'utf8').catch(() => ''));
 }
 
-/** Writes the variables into the file, which only its owner can read. */
+/** Writes the variables into the file, which only its owner can read. The file is replaced as a whole, and keeps its owner. */
 export async function changeEnvFile(directory: string, values: Readonly<Record<string, string>>): Promise<void> {
-  const file = envFileOf(directory);
-  await writeFile(file, withVariables(await readFile(file, 'utf8'), values), { mode: 0o600 });
+  const file = await realpath(envFileOf(directory));
+  await replaceFile(file, withVariables(await readFile(file, 'utf8'), values));
+}
+
+/** A crash leaves the old file or the new one. */
+async function replaceFile(file: string, text: string): Promise<void> {
+  const { uid, gid } = await stat(file);
+  const fresh = `${file}.new`;
+  await rm(fresh, { force: true });
+  const handle = await open(fresh, 'wx', 0o600);
+  try {
+    await handle.writeFile(text);
+    if (process.getuid?.() !== uid) await handle.chown(uid, gid);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(fresh, file);
 }
 
 /** Returns the text with the variables in it: in the line that sets one, or shows it as a comment, else at the end. */

@@ -1,11 +1,11 @@
 /** The first run: `neta onboard`, `neta service`, and `neta doctor` while the gateway is down. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { variableLine, withVariables } from '../../src/cli/env_file';
+import { changeEnvFile, variableLine, withVariables } from '../../src/cli/env_file';
 import { unitText } from '../../src/cli/systemd_unit';
 import { KEY, type KeyedModel, startKeyedModel } from '../support/keyed_model';
 import { sandboxSettings } from '../support/missing_sandboxes';
@@ -198,6 +198,18 @@ it('variables go into the line that sets or shows them, and Node reads them as t
     "PORT=1\nHOST=localhost\nNEW='a b#$&'\n",
   );
   expect(variableLine('A', "it's")).toBe('A="it\'s"');
+});
+
+it('settings are replaced as a whole, and only their owner can read them afterwards', async () => {
+  const file = join(directory, '.env');
+  await writeFile(file, 'PORT=7001\n');
+  await chmod(file, 0o644);
+  const before = await open(file);
+  await changeEnvFile(directory, { PORT: '7002' });
+  expect([(await stat(file)).mode & 0o777, await readFile(file, 'utf8')]).toEqual([0o600, 'PORT=7002\n']);
+  // The old file was not written, so a crash leaves one of the two.
+  expect(await before.readFile('utf8')).toBe('PORT=7001\n');
+  await before.close();
 });
 
 const hasScript = spawnSync('script', ['--version']).status === 0;
