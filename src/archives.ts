@@ -1,9 +1,8 @@
 /** Backs up, exports, restores and moves the data of a gateway, without starting one: for the command line. */
-import { rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { readSettings } from '../config/settings';
 import { ArchiveError } from './adapter/archive/archive_form';
-import { backupDirectory, placeOf, versionIn } from './adapter/archive/backup_maker';
+import { backupDirectory, placeOf, removeArchive, versionIn } from './adapter/archive/backup_maker';
 import { exportRows, type GatewayPlace, makeBackup } from './adapter/archive/make_archive';
 import { moveStore, type Restored, restoreArchive } from './adapter/archive/restore_archive';
 import type { StoreCheck } from './adapter/archive/staged_store';
@@ -75,9 +74,9 @@ async function noteBackup(
     if (everyMs === 0) await backups.endSchedule();
     else if (everyMs !== undefined) await backups.setSchedule({ everyMs, keep, directory, changedAt: now });
     if (keep === undefined) return;
-    for (const { id: outdated, file } of outdatedBackups(await backups.list(), directory, keep)) {
-      await rm(file, { force: true });
-      await backups.remove(outdated);
+    for (const { id: outdated, file, machine } of outdatedBackups(await backups.list(), directory, keep)) {
+      // The disk of another machine has its own archives.
+      if ((await removeArchive(file)) || machine === hostname()) await backups.remove(outdated);
     }
   });
   if (!isKnown && everyMs !== undefined)

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { type AgentBench, MODEL_KEY, startBench } from '../support/agent_bench';
 import { startGateway } from '../support/gateway';
 import { readMetrics } from '../support/metrics';
@@ -82,12 +83,22 @@ it('backs up a gateway while runs go on, keeps as many archives as wanted, and t
   })();
   const directory = join(home, 'archives');
   await neta(['backup', '--to', directory], ownPlaces());
+  // A directory of the same path on another machine.
+  const database = new DatabaseSync(join(bench.gateway.dataDir, 'neta.db'));
+  database
+    .prepare('insert into backups (id, file, machine, bytes, rows, files, created_at) values (?, ?, ?, 1, 1, 1, 1)')
+    .run('bak_other', join(directory, 'other.tar.zst'), 'another-machine');
   const { code, stdout, stderr } = await neta(['backup', '--to', directory, '--every', '1d', '--keep', '1'], ownPlaces());
   isOver = true;
   await runs;
   expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^\d+ rows, \d+ files, /) });
   archive = stdout.trim().split('\n').at(-1) ?? '';
   expect(await readdir(directory)).toEqual([archive.slice(directory.length + 1)]);
+  expect(database.prepare('select machine from backups order by created_at').all()).toEqual([
+    { machine: 'another-machine' },
+    { machine: hostname() },
+  ]);
+  database.close();
   const { body } = await bench.rest.request<{ checks: { name: string; message: string }[] }>('GET', '/ops/doctor');
   expect(body.checks.find(({ name }) => name === 'backup')?.message).toBe(
     `The newest verified backup is 0 min old: ${archive} on ${hostname()}.`,

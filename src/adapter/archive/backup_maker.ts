@@ -42,12 +42,15 @@ export const createBackupMaker = ({ place, programDir, listSettings }: BackupSou
   directory: backupDirectory(place),
   machine: hostname(),
   make: directory => runInThread({ place, directory, version: versionIn(programDir), settings: listSettings() }),
-  async remove(file) {
-    const isThere = (await stat(file).catch(() => undefined)) !== undefined;
-    await rm(file, { force: true });
-    return isThere;
-  },
+  remove: removeArchive,
 });
+
+/** Deletes an archive. Resolves false when there is none on this machine. */
+export async function removeArchive(file: string): Promise<boolean> {
+  const isThere = (await stat(file).catch(() => undefined)) !== undefined;
+  await rm(file, { force: true });
+  return isThere;
+}
 
 function runInThread(job: BackupJob): Promise<MadeBackup> {
   return new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
 /** Makes backups and exports of a gateway, which may run meanwhile. */
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { MadeBackup } from '../../port/backup_maker';
 import type { StorePlace } from '../open_store';
@@ -27,8 +27,8 @@ export interface BackupOptions {
 
 /** Makes a backup, reads it back, and only then gives it its name. Rejects with a sentence for the operator, and leaves no file behind. */
 export async function makeBackup({ place, directory, version, settings, now }: BackupOptions): Promise<MadeBackup> {
-  const file = join(resolve(directory), `neta-backup-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}.tar.zst`);
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await mkdir(resolve(directory), { recursive: true, mode: 0o700 });
+  const file = await freeName(resolve(directory), now);
   await removeLeftOvers(dirname(file));
   const incomplete: string[] = [];
   async function* more(): AsyncIterable<ArchiveEntry> {
@@ -39,6 +39,15 @@ export async function makeBackup({ place, directory, version, settings, now }: B
     writeChecked(file, { header: headerOf(snapshot, version, now), snapshot, more: more(), incomplete }),
   );
   return { file, bytes: (await stat(file)).size, ...countsOf(manifest), incomplete };
+}
+
+/** Resolves with a path of no file: a second backup of the same second gets a number. */
+async function freeName(directory: string, now: Date): Promise<string> {
+  const stem = join(directory, `neta-backup-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`);
+  for (let number = 1; ; number += 1) {
+    const file = `${stem}${number === 1 ? '' : `-${number}`}.tar.zst`;
+    if (!(await stat(file).catch(() => undefined))) return file;
+  }
 }
 
 /** Writes the rows of the store alone. Equal rows make equal files. The name of the file says how it is compressed: .tar, .tar.gz, .tar.zst. */
@@ -88,7 +97,7 @@ async function writeChecked(file: string, content: Parameters<typeof writeArchiv
   try {
     const manifest = await writeArchive(partial, content);
     await checkArchive(partial);
-    await rename(partial, file);
+    await giveName(partial, file);
     await syncDirectory(dirname(file));
     return manifest;
   } catch (thrown) {
@@ -96,6 +105,17 @@ async function writeChecked(file: string, content: Parameters<typeof writeArchiv
     const { code, message } = thrown as NodeJS.ErrnoException;
     if (thrown instanceof ArchiveError || code === undefined) throw thrown;
     throw new ArchiveError(`${file} cannot be written: ${message}.`, { cause: thrown });
+  }
+}
+
+/** Renames the file, unless another process has taken the name meanwhile. File systems without hard links cannot tell. */
+async function giveName(partial: string, file: string): Promise<void> {
+  try {
+    await link(partial, file);
+    await rm(partial);
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === 'EEXIST') throw new ArchiveError(`${file} exists already.`, { cause: thrown });
+    await rename(partial, file);
   }
 }
 

@@ -1,4 +1,5 @@
 /** The files of a gateway, as archives hold them: its workspaces, configuration, undo copies and skills. */
+import { isUtf8 } from 'node:buffer';
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, readlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -46,7 +47,7 @@ const GONE: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
 
 /**
  * Yields the files of the places, in the order of their names. Leaves out the directory `leftOut`, sockets and devices, and files that are deleted
- * meanwhile. `report` hears the path of a file that cannot be read, or that changes while it is read.
+ * meanwhile. `report` hears the path of a file that cannot be read, whose name is not UTF-8, or that becomes shorter while it is read.
  */
 export async function* readFiles(places: FilePlaces, leftOut: string, report: (path: string) => void): AsyncIterable<ArchiveEntry> {
   for (const folder of foldersOf(places)) yield* readFolder(folder, '', { leftOut: resolve(leftOut), report });
@@ -62,18 +63,31 @@ async function* readFolder(folder: PlaceFolder, below: string, walk: Walk): Asyn
   for (const name of names) {
     const path = below === '' ? name : `${below}/${name}`;
     if (!folder.isKept(path) || resolve(folder.directory, path) === walk.leftOut) continue;
-    const facts = await lstat(join(folder.directory, path)).catch(() => undefined);
+    const facts = await factsAt(join(folder.directory, path), walk);
     if (facts?.isDirectory()) yield* readDirectory(folder, path, facts, walk);
     else if (facts) yield* readOne(folder, path, facts, walk);
   }
 }
 
+/** Resolves with the names in UTF-8. An archive has no place for the bytes of another name. */
 async function namesIn(directory: string, { report }: Walk): Promise<string[]> {
   try {
-    return (await readdir(directory)).sort();
+    const names = (await readdir(directory, { encoding: 'buffer' })).map(bytes => ({ text: bytes.toString(), isText: isUtf8(bytes) }));
+    for (const { text, isText } of names) if (!isText) report(join(directory, text));
+    return names.flatMap(({ text, isText }) => (isText ? [text] : [])).sort();
   } catch (thrown) {
     if (!isGone(thrown)) report(directory);
     return [];
+  }
+}
+
+/** Resolves undefined for a file that is deleted meanwhile, and for one that is reported. */
+async function factsAt(file: string, { report }: Walk): Promise<Stats | undefined> {
+  try {
+    return await lstat(file);
+  } catch (thrown) {
+    if (!isGone(thrown)) report(file);
+    return undefined;
   }
 }
 

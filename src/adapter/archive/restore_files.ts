@@ -52,7 +52,9 @@ export class FileRestorer {
     } else {
       await mkdir(dirname(path), { recursive: true });
       const beside = `${path}.restoring`;
-      await pipeline(Readable.from(body), createWriteStream(beside, { mode: header.mode }));
+      // An interrupted restore may have left one that is read-only.
+      await rm(beside, { force: true });
+      await pipeline(Readable.from(body), createWriteStream(beside, { flags: 'wx', mode: 0o600, flush: true }));
       await setFacts(beside, header);
       if (folder.name === 'config') await this.keepOther(path, beside);
       await rename(beside, path);

@@ -89,9 +89,10 @@ export class BackupScheduler {
 
   /** Deletes older archives only when the new one is verified. */
   private async make({ directory = this.deps.maker.directory, keep }: BackupSchedule): Promise<void> {
-    const { store, clock, ids, maker, self } = this.deps;
+    const { store, clock, ids, maker, self, onError } = this.deps;
     const createdAt = clock.now();
-    const { incomplete: _, ...made } = await maker.make(directory);
+    const { incomplete, ...made } = await maker.make(directory);
+    for (const path of incomplete) onError('scheduled backup', new Error(`${made.file} lacks a file or its whole content: ${path}`));
     const backup: BackupRecord = { id: ids.next('bak'), machine: maker.machine, createdAt, ...made };
     await store.transaction('none', async tx => {
       await tx.backups.add(backup);

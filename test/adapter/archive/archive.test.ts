@@ -141,6 +141,8 @@ describe('backups', () => {
       const place = await filledPlace(directory);
       const made = await backUp(place, join(directory, 'archives'));
       expect(made).toMatchObject({ files: 4, incomplete: [] });
+      // Another one in the same second.
+      expect((await backUp(place, join(directory, 'archives'))).file).toBe(made.file.replace('.tar', '-2.tar'));
       expect((await stat(made.file)).mode & 0o777).toBe(0o600);
       const target = await placeIn(join(directory, 'target'));
       await writeFile(join(target.configDir, 'approvals.yaml'), 'rules: [mine]\n');
@@ -153,6 +155,15 @@ describe('backups', () => {
       expect(await readdir(join(target.workspace, 'deep/empty'))).toEqual([]);
       expect((await readdir(target.dataDir)).sort()).toEqual(['neta.db', 'restored-settings.json']);
       await expect(restoreArchive(made.file, target, deps)).rejects.toThrow('is not empty');
+    }));
+
+  it('names a file that it leaves out because its name is not UTF-8', () =>
+    withDirectory(async directory => {
+      const place = await filledPlace(directory);
+      // Two Chinese characters in GBK.
+      await writeFile(Buffer.concat([Buffer.from(`${place.workspace}/`), Buffer.from([0xd6, 0xd0, 0xce, 0xc4])]), 'text');
+      const { files, incomplete } = await backUp(place, join(directory, 'archives'));
+      expect({ files, incomplete }).toEqual({ files: 4, incomplete: [join(place.workspace, '\ufffd\ufffd\ufffd\ufffd')] });
     }));
 
   it('refuses a damaged or truncated archive before it writes anything', () =>
@@ -210,9 +221,13 @@ describe('backups', () => {
       const target = await placeIn(join(directory, 'target'));
       const broken = { ...deps, check: async () => 'The chain is broken.' };
       await expect(restoreArchive(file, target, broken)).rejects.toThrow('The chain is broken.');
+      // Left by an interruption; nothing is written through it.
+      await symlink(join(directory, 'elsewhere'), join(target.workspace, 'deep/run.sh.restoring'));
       expect(await readdir(target.dataDir)).not.toContain('neta.db');
       await restoreArchive(file, target, deps);
       expect((await readdir(target.dataDir)).sort()).toEqual(['neta.db', 'restored-settings.json']);
+      expect(await readdir(directory)).not.toContain('elsewhere');
+      expect((await stat(join(target.workspace, 'deep/run.sh'))).mode & 0o777).toBe(0o755);
     }));
 
   it('refuses a store on which a gateway runs', async () => {

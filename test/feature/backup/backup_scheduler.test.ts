@@ -20,7 +20,7 @@ function createDisk(machine: string) {
       made += 1;
       const file = `${directory}/${made}.tar.zst`;
       files.add(file);
-      return { file, bytes: 10, rows: 2, files: 1, incomplete: [] };
+      return { file, bytes: 10, rows: 2, files: 1, incomplete: ['/workspace/unreadable'] };
     },
     remove: async file => files.delete(file),
   };
@@ -56,6 +56,7 @@ it('makes a backup when one is due, keeps the newest ones, and says how old the 
   const { disk, maker } = createDisk('one');
   const scheduler = schedulerOf('a', maker);
   await scheduler.look();
+  expect(errors).toEqual([]);
   expect(await describeNow()).toBe('ok: There is no backup yet: make one each day with neta backup --every 1d --keep 14.');
   await setSchedule(2);
   for (let day = 0; day < 4; day += 1) {
@@ -64,6 +65,7 @@ it('makes a backup when one is due, keeps the newest ones, and says how old the 
     await scheduler.look();
     clock.advance(HOUR);
   }
+  expect(errors[0]).toBe('Error: /backups/1.tar.zst lacks a file or its whole content: /workspace/unreadable');
   expect([...disk.files]).toEqual(['/backups/3.tar.zst', '/backups/4.tar.zst']);
   expect((await opened.store.read.backups.list()).map(({ file }) => file)).toEqual(['/backups/4.tar.zst', '/backups/3.tar.zst']);
   expect(await describeNow()).toBe('ok: The newest verified backup is 24 h old: /backups/4.tar.zst on one.');
