@@ -84,7 +84,7 @@ it('backs up a gateway while runs go on, keeps as many archives as wanted, and t
   const directory = join(home, 'archives');
   await neta(['backup', '--to', directory], ownPlaces());
   // A directory of the same path on another machine.
-  const database = new DatabaseSync(join(bench.gateway.dataDir, 'neta.db'));
+  const database = new DatabaseSync(join(bench.gateway.dataDir, 'neta.db'), { timeout: 10_000 });
   database
     .prepare('insert into backups (id, file, machine, bytes, rows, files, created_at) values (?, ?, ?, 1, 1, 1, 1)')
     .run('bak_other', join(directory, 'other.tar.zst'), 'another-machine');
