@@ -1,6 +1,7 @@
 /** Assembles what the loop needs to replay a run: the prompt and the tools as they are today, the history as it was recorded. */
 import type { IdSource } from '../../../port/clock';
 import type { SystemMessage } from '../../../port/llm';
+import type { ReadableStore } from '../../../port/store/store';
 import type { AgentRunParams } from '../../../runtime/agent_run';
 import { toHistorySummary } from '../../../runtime/compaction/visible_history';
 import { RunSpending } from '../../../runtime/run_spending';
@@ -10,11 +11,13 @@ import type { ModelCatalog } from '../../../service/model/model_catalog';
 import { isEmpty, mergeParameters } from '../../../service/model/model_parameters';
 import { type ToolPorts, toolPorts } from '../../../service/tool/tool_ports';
 import type { RecordedRun } from '../store/recorded_run';
+import { createImageReader } from './recorded_images';
 import type { ReplayJournal } from './replay_journal';
 import type { ReplayCaller, ReplayOptions } from './replay_options';
 import { SteppedTools } from './stepped_tools';
 
 export interface ReplayAssemblyDeps extends ToolPorts {
+  store: ReadableStore<'runs' | 'images'>;
   ids: IdSource;
   agents: AgentDirectory;
   models: Pick<ModelCatalog, 'contextTokensOf'>;
@@ -48,6 +51,7 @@ export function assembleReplay(
     summary: run.summary && toHistorySummary(run.summary.text, run.summary.upTo, locale),
     handsQuestionsBack: run.caller && true,
     isGiven: run.caller && true,
+    readImage: createImageReader(deps.store, caller.tenantId, run.id),
     tools,
     toolContext: { tenantId: caller.tenantId, runId: run.id, locale, ...toolPorts(deps, caller.tenantId), todos: new TodoStore([]) },
     limits: {

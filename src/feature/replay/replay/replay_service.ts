@@ -2,6 +2,7 @@
 import { type AppError, messageIn, toAppError } from '../../../errors';
 import type { LlmPort, LlmRequest } from '../../../port/llm';
 import type { Locale } from '../../../port/store/sessions';
+import type { ReadableStore } from '../../../port/store/store';
 import type { AgentOutcome } from '../../../runtime/agent';
 import { runAgent } from '../../../runtime/agent';
 import type { ModelCatalog } from '../../../service/model/model_catalog';
@@ -19,7 +20,7 @@ import { assembleReplay, type ReplayAssemblyDeps } from './replay_params';
 import { ReplayedRequests } from './replayed_requests';
 
 export interface ReplayServiceDeps extends ReplayAssemblyDeps {
-  store: RecordingStore;
+  store: RecordingStore & ReadableStore<'images'>;
   paidCalls: PaidCalls;
   models: Pick<ModelCatalog, 'contextTokensOf' | 'assertModelExists'>;
   runTool: (
