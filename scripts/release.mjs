@@ -41,24 +41,26 @@ function release(version, verify, isDryRun) {
   const startedOn = new Date();
   if (spawnSync(verify, { cwd: root, shell: true, stdio: 'inherit' }).status !== 0) throw new Error(`"${verify}" failed.`);
   refuseChanges();
-  packWith(changes);
-  git('commit', '--quiet', '--message', `chore(release): ${version}`, ...changes.keys());
-  describe(version, notes, startedOn);
+  const before = git('rev-parse', 'HEAD');
+  try {
+    packWith(changes);
+    git('commit', '--quiet', '--message', `chore(release): ${version}`, ...changes.keys());
+    describe(version, notes, startedOn);
+  } catch (error) {
+    // The tree had no changes, so only those of the release go.
+    git('reset', '--quiet', '--hard', before);
+    throw error;
+  }
   git('tag', '--annotate', `v${version}`, '--message', `neta-gateway ${version}`);
   console.log(`Released ${version} here: a commit, the tag v${version}, and the files in dist-pack/.`);
   console.log(`Left to you: git push --follow-tags, and publish the files of dist-pack/ with RELEASE_NOTES.md.`);
 }
 
-/** Writes the changes and packs. Takes the changes back when the packing fails. */
+/** Writes the changes and packs. */
 function packWith(changes) {
   for (const [path, text] of changes) writeFileSync(join(root, path), text);
   rmSync(OUT, { recursive: true, force: true });
-  try {
-    execFileSync('npm', ['run', '--silent', 'pack'], { cwd: root, stdio: 'inherit' });
-  } catch (error) {
-    git('checkout', '--quiet', '--', ...changes.keys());
-    throw error;
-  }
+  execFileSync('npm', ['run', '--silent', 'pack'], { cwd: root, stdio: 'inherit' });
 }
 
 /** Writes what describes the packages, and the checksums of all of it. */

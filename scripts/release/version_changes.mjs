@@ -44,7 +44,7 @@ export function versionChanges(current, version) {
   return changes;
 }
 
-/** The version of the chart is a version of YAML; that of the program is a text. */
+/** The chart's own version stands without quotation marks, the version of the program with them. */
 const versionLine = (key, version) => (key === 'version' ? `version: ${version}` : `appVersion: "${version}"`);
 
 function read(path) {

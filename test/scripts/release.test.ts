@@ -103,6 +103,14 @@ it('takes the version back when the packing fails', () => {
   git('reset', '--quiet', '--hard', first);
 });
 
+it('takes the commit back when the bill of materials cannot be made', () => {
+  const list = read('dist/bundled_packages.json');
+  write('dist/bundled_packages.json', '["node_modules/not-there"]');
+  expect(release(NEXT, '--verify', 'true')).toMatchObject({ status: 1, stderr: expect.stringContaining('No release: ') });
+  expect([git('status', '--porcelain'), git('rev-parse', 'HEAD')]).toEqual(['', first]);
+  write('dist/bundled_packages.json', list);
+});
+
 describe('with green tests', () => {
   const file = (name: string) => read(`dist-pack/${name}`);
   beforeAll(() => {
