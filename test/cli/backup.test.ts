@@ -46,7 +46,8 @@ async function neta(args: readonly string[], env: Record<string, string>, fileBl
 const placesIn = async (name: string): Promise<Record<string, string>> => {
   const [dataDir, workspace] = [join(home, name, 'data'), join(home, name, 'workspace')];
   await mkdir(workspace, { recursive: true });
-  return { NETA_DATA_DIR: dataDir, NETA_WORKSPACE: workspace };
+  // Of its own, because a restore writes the configuration, and a newer one in the checkout means a build.
+  return { NETA_DATA_DIR: dataDir, NETA_WORKSPACE: workspace, NETA_CONFIG_DIR: join(home, name, 'config') };
 };
 const ownPlaces = () => ({ NETA_DATA_DIR: bench.gateway.dataDir, NETA_WORKSPACE: bench.gateway.workspace });
 
