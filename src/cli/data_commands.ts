@@ -4,11 +4,9 @@ import { join, resolve } from 'node:path';
 import type { GatewayData } from '../archives';
 import { formatBytes } from '../utils/format_bytes';
 import { type Command, EXIT, type Invocation, UsageError } from './command';
+import { ROOT } from './directory';
 import { findPlace, readEnvironment } from './local_checks';
 import { type Language, TEXTS } from './texts';
-
-/** Directory of package.json. */
-const ROOT = join(__dirname, '../../..');
 
 /** Opens the data of the gateway of this directory. The module loads on demand: other commands need no database. */
 export async function openData({ env }: Invocation): Promise<GatewayData> {
@@ -32,12 +30,15 @@ const backup: Command = {
     },
     every: {
       type: 'string',
-      summary: { en: 'also let the gateway make one so often: 12h, 1d; off ends this', 'zh-CN': '并让网关定期备份：12h、1d；off 取消' },
+      summary: {
+        en: 'also let the gateway make a backup at this interval: 12h, 1d; off ends the schedule',
+        'zh-CN': '并让网关定期备份：12h、1d；off 取消',
+      },
     },
     keep: {
       type: 'string',
       summary: {
-        en: 'delete archives of the directory beyond so many (default: none)',
+        en: 'number of archives that stay in the directory (default: all)',
         'zh-CN': '目录中只保留这么多个归档（默认：全部保留）',
       },
     },

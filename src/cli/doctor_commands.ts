@@ -4,12 +4,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { NetaError } from '../../clients/typescript/src/http';
 import { type Command, EXIT, type Invocation } from './command';
+import { ROOT } from './directory';
 import { addressOf, type Check, checkPlace, checkSettings, findPlace, type LocalPlace, mendPlace, readEnvironment } from './local_checks';
 import { readLogTail } from './log_tail';
 import { type Language, TEXTS } from './texts';
 
-/** Directory of package.json. */
-const ROOT = join(__dirname, '../../..');
 const MARKS = { ok: '✓', warn: '!', fail: '✗' };
 
 const doctor: Command = {

@@ -54,7 +54,7 @@ export function findPlace(root: string, values: NodeJS.ProcessEnv): LocalPlace {
     configDir: at('NETA_CONFIG_DIR', 'config'),
     host: values['HOST']?.trim() || '127.0.0.1',
     port: Number(values['PORT']?.trim() || 7001),
-    isOnServer: Boolean(values['DATABASE_URL']?.trim()),
+    isOnServer: ['DATABASE_URL', 'DATABASE_URL_FILE'].some(name => Boolean(values[name]?.trim())),
   };
 }
 

@@ -72,19 +72,22 @@ async function chooseWorkspace({ directory, options, prompts, language }: Step, 
 
 /** Other machines can reach the gateway, so its start needs a key, and the addresses of its pages. Returns the key; undefined when there are keys. */
 async function writeKeyFile(
-  { directory }: Step,
+  { directory, output, language }: Step,
   { host, port }: { host: string; port: number },
   keyName: string,
 ): Promise<OnboardReport['key']> {
   const known = await readEnvFile(directory);
   const origins = known['NETA_ORIGINS'] || originsOf(host, port).join(',');
   await changeEnvFile(directory, { NETA_ORIGINS: origins, NETA_HOSTS: known['NETA_HOSTS'] || hostname() });
+  if (known['NETA_API_KEYS_FILE']) output.note(`${TEXTS.keyFile[language]} ${known['NETA_API_KEYS_FILE']}`);
   if (known['NETA_API_KEYS'] || known['NETA_API_KEYS_FILE']) return undefined;
   const key = { name: NO_KEY.includes(keyName) ? DEFAULT_KEY_NAME : keyName, secret: createKeySecret() };
   const file = join(directory, 'secrets', 'api-keys');
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   await writeFile(file, `${key.name}:${key.secret}:default:${ALL_SCOPES.join('+')}\n`, { mode: 0o600 });
   await changeEnvFile(directory, { NETA_API_KEYS_FILE: file });
+  // Said now, because the model may fail before the report shows the key.
+  output.note(`${TEXTS.keyFile[language]} ${file}`);
   return key;
 }
 

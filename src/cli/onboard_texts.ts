@@ -40,6 +40,7 @@ export const ONBOARD_TEXTS = {
     en: 'commands of the agent run as you, with your files and your network',
     'zh-CN': '智能体的命令以你的身份运行，可访问你的文件和网络',
   },
+  keyFile: { en: 'The admin key is in the file', 'zh-CN': '管理密钥在文件中：' },
   keyLine: { en: 'admin key', 'zh-CN': '管理密钥' },
   next: { en: 'Start it with', 'zh-CN': '启动命令：' },
   ready: { en: 'Ready. Open', 'zh-CN': '已就绪。请打开' },

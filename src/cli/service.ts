@@ -50,7 +50,9 @@ export async function installService(
   await writeFile(file, text);
   if (!isSystemdRunning()) return { scope, file, text, isRunning: false };
   systemctl(scope, 'daemon-reload');
-  systemctl(scope, 'enable', '--now', UNIT);
+  systemctl(scope, 'enable', UNIT);
+  // Starts it, too. A service that runs takes the changed unit.
+  systemctl(scope, 'restart', UNIT);
   return { scope, file, text, isRunning: true };
 }
 

@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { changeEnvFile, variableLine, withVariables } from '../../src/cli/env_file';
+import { findPlace } from '../../src/cli/local_checks';
 import { unitText } from '../../src/cli/systemd_unit';
 import { KEY, type KeyedModel, startKeyedModel } from '../support/keyed_model';
 import { sandboxSettings } from '../support/missing_sandboxes';
@@ -132,6 +133,13 @@ it('an address that other machines reach gets a key in a file, and the addresses
   expect(await readDirectory('secrets', 'api-keys')).toContain(`admin:${key.secret}:default:chat+`);
   expect((await stat(join(directory, 'secrets', 'api-keys'))).mode & 0o777).toBe(0o600);
   expect((await doctor()).statusOf).toMatchObject({ 'local:settings': 'ok' });
+  // The report with the key does not come when the model refuses.
+  const refused = await onboard('--host', '0.0.0.0', '--base-url', server.baseUrl, '--model', 'mock-model');
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(join(directory, 'secrets', 'api-keys')) });
+});
+
+it('DATABASE_URL_FILE names a database server, too', () => {
+  expect(findPlace(directory, { DATABASE_URL_FILE: '/run/secrets/database_url' }).isOnServer).toBe(true);
 });
 
 it('service writes a unit that keeps the sandbox working, and says when systemd does not run', async () => {
