@@ -55,6 +55,22 @@ beforeAll(async () => {
 });
 afterAll(() => bench?.stop());
 
+it('shows the images of a run to the model that replays it, and fails once they are deleted', async () => {
+  // Stands before the tests in which server a fails: calls then go to b for a while.
+  const { body } = await bench.rest.run({ input: 'replay this picture', images: [png] });
+  await bench.rest.request('POST', '/suites', { runId: body.runId, name: 'pictures' });
+  const asked = bench.a.requests('replay this picture').length;
+  const { body: replay } = await bench.rest.request<{ result: string }>('POST', `/runs/${body.runId}/replay`, { model: 'a' });
+  expect(replay.result).toBe('same');
+  expect(bench.a.requests('replay this picture')).toHaveLength(asked + 1);
+  expect(sentTo('a', 'replay this picture')).toStrictEqual([[{ type: 'text', text: 'replay this picture' }, part('image/png', PNG)]]);
+  await bench.rest.request('DELETE', `/sessions/${body.sessionId}`);
+  const { body: suite } = await bench.rest.request<{ cases: object[] }>('POST', '/suites/pictures/run', { model: 'a' });
+  expect(suite.cases).toMatchObject([{ replay: { result: 'failed' } }]);
+  expect(JSON.stringify(suite.cases)).toContain(`The images of run ${body.runId} were deleted`);
+  expect(bench.a.requests('replay this picture')).toHaveLength(asked + 1);
+});
+
 describe.each(MODEL_DOORS)('over %s', (door, say) => {
   it('shows images to a model that can see, in this turn and in later ones', async () => {
     const text = `look ${door}`;
@@ -238,19 +254,4 @@ it('gives a stand-in that cannot see the line of text', async () => {
   const { end } = await overRest(bench, 'a fails', { images: [png] });
   expect(end).toMatchObject({ status: 'completed', text: 'seen' });
   expect(sentTo('b', 'a fails')).toStrictEqual(['a fails\n[image 1: image/png, 16 B; this model cannot see images]']);
-});
-
-it('shows the images of a run to the model that replays it, and fails once they are deleted', async () => {
-  const { body } = await bench.rest.run({ input: 'replay this picture', images: [png] });
-  await bench.rest.request('POST', '/suites', { runId: body.runId, name: 'pictures' });
-  const asked = bench.a.requests('replay this picture').length;
-  const { body: replay } = await bench.rest.request<{ result: string }>('POST', `/runs/${body.runId}/replay`, { model: 'a' });
-  expect(replay.result).toBe('same');
-  expect(bench.a.requests('replay this picture')).toHaveLength(asked + 1);
-  expect(sentTo('a', 'replay this picture')).toStrictEqual([[{ type: 'text', text: 'replay this picture' }, part('image/png', PNG)]]);
-  await bench.rest.request('DELETE', `/sessions/${body.sessionId}`);
-  const { body: suite } = await bench.rest.request<{ cases: object[] }>('POST', '/suites/pictures/run', { model: 'a' });
-  expect(suite.cases).toMatchObject([{ replay: { result: 'failed' } }]);
-  expect(JSON.stringify(suite.cases)).toContain(`The images of run ${body.runId} were deleted`);
-  expect(bench.a.requests('replay this picture')).toHaveLength(asked + 1);
 });
