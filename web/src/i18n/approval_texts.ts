@@ -4,7 +4,6 @@ import { pairTexts } from './pair_texts';
 export const approvalTexts = pairTexts({
   en: {
     approvalTitle: (tool: string) => `Allow this call? ${tool}`,
-    approvalDiffNote: 'The change is shown for the file as it was when the agent asked.',
     approvalRisk: {
       destructive: 'Can destroy data',
       outside: 'Reaches outside',
@@ -54,11 +53,6 @@ export const approvalTexts = pairTexts({
     denialReason: 'Reason, for the agent (optional)',
     changedArguments: 'Run with these arguments instead',
     notJson: 'This is not valid JSON.',
-    sessionScope: {
-      exact: '“Allow for this session” covers only this exact call, in this chat.',
-      rule: '“Allow for this session” covers every call of this tool that the rule asks about, in this chat.',
-      none: 'In this terminal the same command can have another effect later, so you are asked each time.',
-    },
     taintKind: { private: 'Private content was read', untrusted: 'Untrusted text was read' },
     approvalOutcome: {
       allow_once: 'Allowed once',
@@ -75,7 +69,6 @@ export const approvalTexts = pairTexts({
   },
   'zh-CN': {
     approvalTitle: tool => `允许这次调用吗？${tool}`,
-    approvalDiffNote: '所示改动以智能体询问时的文件为准。',
     approvalRisk: {
       destructive: '可能毁坏数据',
       outside: '访问外部',
@@ -125,11 +118,6 @@ export const approvalTexts = pairTexts({
     denialReason: '给智能体的原因（可不填）',
     changedArguments: '改用这些参数执行',
     notJson: '这不是有效的 JSON。',
-    sessionScope: {
-      exact: '“本会话内同意”只包括本对话中完全相同的调用。',
-      rule: '“本会话内同意”包括本对话中这条规则对该工具询问的一切。',
-      none: '在此终端中，同样的命令之后可能产生不同的效果，因此每次都会询问。',
-    },
     taintKind: { private: '读取过私有内容', untrusted: '读取过不可信的内容' },
     approvalOutcome: {
       allow_once: '已同意这一次',

@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import { useMessages } from '../../i18n/language_context';
+import { useLocale, useMessages } from '../../i18n/language_context';
 import type { ApprovalAnswer, ApprovalItem } from '../../state/view_types';
 import { Icon } from '../basic/icon';
 import { useKeptDetails } from '../basic/kept_state';
 import { isObject, showHidden } from '../calls/approval_arguments';
 import { labelOf } from '../calls/tool_label';
 import { Decision } from './approval_decision';
+import { approvalNotes } from './approval_notes';
 import { ApprovalOutcome, ApprovalTaint } from './approval_outcome';
 import { CallArguments } from './call_arguments';
 import { Countdown } from './countdown';
@@ -25,6 +26,7 @@ interface ApprovalCardProps {
 /** Shows a tool call that runs only after a person has approved it. */
 export const ApprovalCard = (props: ApprovalCardProps) => {
   const messages = useMessages();
+  const locale = useLocale();
   const { item } = props;
   const { card, sawPending, isSettled } = useAskingCard(item.status);
   const details = useKeptDetails(item.id);
@@ -55,7 +57,7 @@ export const ApprovalCard = (props: ApprovalCardProps) => {
           <CallArguments tool={item.tool} args={withoutDirectory(item.tool, item.args)} diff={item.diff} />
           {item.diff !== undefined && (
             <p class="approval-note" data-testid="diff-note">
-              {messages.approvalDiffNote}
+              {approvalNotes[locale].diff}
             </p>
           )}
           {item.taint && <ApprovalTaint sources={item.taint} />}

@@ -1,10 +1,11 @@
 import { useId, useState } from 'preact/hooks';
 import { RequestError } from '../../api/request_error';
-import { useMessages } from '../../i18n/language_context';
+import { useLocale, useMessages } from '../../i18n/language_context';
 import { IS_MAC } from '../../platform/is_mac';
 import { useScope } from '../../state/scope_context';
 import type { ApprovalAnswer, ApprovalItem } from '../../state/view_types';
 import { fromEditable, toEditable } from '../calls/approval_arguments';
+import { approvalNotes } from './approval_notes';
 import { NumberedButton } from './numbered_button';
 import { TextForm } from './text_form';
 
@@ -128,6 +129,7 @@ interface ChoicesProps {
 /** Shows the possible decisions in the order of their numbers. */
 function Choices({ item, isSending, isSettled, onDecide, onMode }: ChoicesProps) {
   const messages = useMessages();
+  const notes = approvalNotes[useLocale()];
   const scopeId = useId();
   // The filled button is the safe one.
   const isDestructive = item.risk === 'destructive';
@@ -157,7 +159,7 @@ function Choices({ item, isSending, isSettled, onDecide, onMode }: ChoicesProps)
         ))}
       </div>
       <p class="approval-scope" id={scopeId}>
-        {messages.sessionScope[item.sessionScope]} <span class="key-hint">{messages.choiceKeys(choices.length)}</span>
+        {notes.sessionScope[item.sessionScope]} <span class="key-hint">{messages.choiceKeys(choices.length)}</span>
       </p>
     </>
   );
