@@ -486,7 +486,7 @@ describe('the chat page', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('imports chats of another program, says which did not come in, and exports a chat as Markdown and JSON lines', async () => {
+  it('imports chats of another program, says which did not come in, and exports a chat as Markdown and JSON', async () => {
     await open();
     const choose = async (item: string) => {
       await page.click(byTestId('chat-options'));
@@ -517,8 +517,10 @@ describe('the chat page', () => {
     const markdown = await download('markdown');
     expect(markdown.name).toBe('Blue cheese.md');
     expect(markdown.text).toContain('## You\n\nWhich cheese is blue?\n\n## Agent\n\nStilton, **for example**.');
-    const lines = (await download('json')).text.trim().split('\n');
-    expect(lines.map(line => JSON.parse(line).type)).toEqual(['session', 'message', 'message']);
+    expect(JSON.parse((await download('json')).text)).toMatchObject({
+      session: { title: 'Blue cheese' },
+      messages: [{ role: 'user' }, { role: 'assistant' }],
+    });
     expect(complaints).toEqual([]);
   });
 
