@@ -18,7 +18,7 @@ export const ALL_SCOPES = ['chat', 'tools', 'approve', 'ops:read', 'ops:write', 
 const NAME = 'onboard';
 /** The model of the environment. It becomes one of models.yaml, so the gateway must not know it already. */
 const MODEL_VARIABLES = /^(OPENAI_BASE_URL|NETA_MODEL|.+_API_KEY)$/;
-/** Of the directory or of the address, which this gateway has of its own. */
+/** Settings that the gateway of the setup does not take from the environment: its keys, address and log are its own. */
 const LEFT_OUT = ['NETA_API_KEYS', 'NETA_API_KEYS_FILE', 'HOST', 'NETA_BASE_PATH', 'NETA_LOG', 'NETA_TRUST_PROXY'];
 
 /** Creates a secret as the gateway makes them. */

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import type { ArchiveEntry, EntryFacts } from './archive_entry';
 import { FILES } from './archive_form';
 
-/** Where a gateway keeps its files. */
+/** The directories in which a gateway keeps its files. */
 export interface FilePlaces {
   dataDir: string;
   configDir: string;

@@ -24,7 +24,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'search_queue',
   'search_tenants',
   'text_vectors',
-  // What gateways that run now have.
+  // Rows that belong to running gateways.
   'node_leases',
   'ops_nodes',
   'file_locks',

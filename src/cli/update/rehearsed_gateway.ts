@@ -31,9 +31,9 @@ export interface ReplayResult {
   error?: string;
 }
 
-/** What a version shows on the copy. */
+/** The findings of one version on the copy. */
 export interface Rehearsal {
-  /** What the gateway wrote when it did not start; then the rest is empty. */
+  /** The end of the gateway's output when it did not start; then the other fields are empty. */
   failure?: string;
   checks: Check[];
   /** Undefined when the version has no replays. */

@@ -7,7 +7,7 @@ import type { Store } from '../../port/store/store';
 import { outdatedBackups } from '../../utils/outdated_backups';
 import type { BackupRecord, BackupSchedule } from './store/backup_records';
 
-/** How often the schedule is read. */
+/** Milliseconds between two looks at the schedule. */
 const LOOK_MS = 10_000;
 /** A claim that is not renewed for so long belongs to a gateway that has ended. */
 const CLAIM_MS = 120_000;

@@ -28,11 +28,11 @@ export interface PushServiceDeps {
   outbox: PushOutbox;
   auditLog: AuditRecorder;
   logger: Pick<Logger, 'info'>;
-  /** What push services get while the operator has named no contact. Absent: there is one. */
+  /** The contact that push services get while the operator has named none. Absent: the operator has named one. */
   madeUpContact?: string | undefined;
 }
 
-/** How a device is told. */
+/** The choices of a person for the notifications of one device. */
 export interface DeviceChoice extends Pick<PushSubscriptionRecord, 'locale' | 'name'> {
   /** Absent: as the device had it, otherwise true. */
   preview?: boolean | undefined;

@@ -13,7 +13,7 @@ const aCall = (fields: Partial<ApprovalSubject>): ApprovalSubject => ({
 });
 const options = {
   redact: (text: string) => text.replaceAll('hunter2', '[redacted]'),
-  workspacePath: '/work',
+  workspacePath: '/srv/files',
   inDirectory: (line: string, directory: string) => `${line} (in ${directory})`,
 };
 
@@ -24,14 +24,14 @@ it('offers to allow a harmless call that one line shows as a whole', () => {
 });
 
 it.each([
-  ['/work', ''],
-  ['/work/web', ' (in web)'],
+  ['/srv/files', ''],
+  ['/srv/files/web', ' (in web)'],
   ['/srv', ' (in /srv)'],
   ['/', ' (in /)'],
 ])('says that a command would run in %s, when it is not the workspace, and binds the action to it', (directory, place) => {
   const call = aCall({ args: { command: 'make clean' }, directory });
   expect(showCall(call, options)).toEqual({ line: `Run command: make clean${place}`, canBeAllowed: true });
-  expect(hashCall(call)).not.toBe(hashCall({ ...call, directory: '/work/other' }));
+  expect(hashCall(call)).not.toBe(hashCall({ ...call, directory: '/srv/files/other' }));
 });
 
 it.each([

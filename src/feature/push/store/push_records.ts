@@ -25,7 +25,7 @@ export interface PushSubscriptionRecord {
   lastUsedAt?: number;
 }
 
-/** What a device that is subscribed again may change. */
+/** The fields that change when a device subscribes again. */
 export type PushSubscriptionChange = Pick<PushSubscriptionRecord, 'publicKey' | 'authSecret' | 'locale' | 'keyName' | 'name' | 'preview'>;
 
 export type PushKind = 'question' | 'approval' | 'end';

@@ -12,7 +12,7 @@ export const shortHash = (text: string): string => contentHash(text).slice(0, HA
 /** Message objects never change, so each is hashed once. */
 const messageHash = memoByObject((message: ChatMessage) => shortHash(JSON.stringify(hashedFields(message))));
 
-/** What a server sent for itself, and times that are part of the text, do not count. */
+/** Returns the fields that the hash covers. Fields that a server sent for itself are left out, and so are times inside of the text. */
 function hashedFields(message: ChatMessage): unknown[] {
   const { role, content } = message;
   if (message.role === 'tool') return [role, content, message.tool_call_id];
