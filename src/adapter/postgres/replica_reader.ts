@@ -13,7 +13,7 @@ import { toQueryConfig } from './postgres_values';
 import { ServerPool } from './server_pool';
 
 const MAX_CONNECTIONS = 4;
-/** Milliseconds that a list waits for the replica; then the primary answers. */
+/** Default of `maxLagMs`. */
 const MAX_LAG_MS = 250;
 /** Milliseconds between two looks at a replica that is behind: at first, and at most; the pause doubles. */
 const PAUSE_MS = { first: 4, most: 32 };
@@ -42,11 +42,15 @@ export class ReplicaReader implements Runner {
   /** True from a fault of the replica until it answers a list again. */
   private isLeft = false;
 
-  /** `onChange` gets a sentence for operators when lists begin to come from the other server. */
+  /**
+   * `onChange` gets a sentence for operators when lists begin to come from the other server.
+   * `maxLagMs`: milliseconds that a list waits for the replica; then the primary answers.
+   */
   constructor(
     url: string,
     private readonly primary: PostgresReader,
     private readonly onChange: (sentence: string) => void,
+    private readonly maxLagMs = MAX_LAG_MS,
   ) {
     this.pool = new ServerPool(replicaConfig(url, { default_transaction_read_only: 'on' }), { max: MAX_CONNECTIONS });
   }
@@ -95,17 +99,17 @@ export class ReplicaReader implements Runner {
 
   /** Resolves with a connection whose server has the position, or undefined when there is none in time. */
   private async takeClient(position: Position): Promise<PoolClient | undefined> {
-    const end = performance.now() + MAX_LAG_MS;
+    const end = performance.now() + this.maxLagMs;
     const taking = this.clientAt(position, end);
     const late = new AbortController();
     try {
-      const client = await Promise.race([taking, delay(MAX_LAG_MS, undefined, { signal: late.signal })]);
+      const client = await Promise.race([taking, delay(this.maxLagMs, undefined, { signal: late.signal })]);
       if (client) return client;
       taking.then(
         taken => taken?.release(),
         () => {},
       );
-      this.leave(`it does not have what the primary stored ${MAX_LAG_MS} ms ago`);
+      this.leave(`it does not have what the primary stored ${this.maxLagMs} ms ago`);
     } catch (thrown) {
       this.leave(describePostgresError(thrown));
     } finally {
