@@ -1,4 +1,4 @@
-/** Backs up, exports, restores and moves the data of a gateway, without starting one: for the command line. */
+/** Backs up, exports, restores, moves and checks the data of a gateway, without starting one: for the command line. */
 import { hostname } from 'node:os';
 import { readSettings } from '../config/settings';
 import { ArchiveError } from './adapter/archive/archive_form';
@@ -7,16 +7,21 @@ import { exportRows, type GatewayPlace, makeBackup } from './adapter/archive/mak
 import { moveStore, type Restored, restoreArchive } from './adapter/archive/restore_archive';
 import type { StoreCheck } from './adapter/archive/staged_store';
 import { addressOf, readAddress } from './adapter/archive/store_address';
-import { writeOnce } from './adapter/archive/write_once';
+import { readOnce, writeOnce } from './adapter/archive/use_store';
 import { createSystemClock } from './adapter/local/node/clock';
 import { createIdSource } from './adapter/local/node/ids';
 import { createInstanceId } from './adapter/local/node/instance_id';
+import type { StorePlace } from './adapter/open_store';
 import type { StoreParts } from './adapter/sql/store_part';
 import { storePartsOf } from './feature';
 import { FEATURES } from './features';
 import type { MadeBackup } from './port/backup_maker';
 import { checkAuditChain } from './service/audit/check_audit_chain';
+import { type Finding, found } from './service/status/doctor_checks';
 import { outdatedBackups } from './utils/outdated_backups';
+
+/** The migration of the list of backups and their schedule. */
+const BACKUP_TABLES = ['backup_001_list_and_schedule'];
 
 export interface BackupOrder {
   directory: string;
@@ -35,6 +40,13 @@ export interface GatewayData {
   restore(file: string): Promise<Restored>;
   /** Resolves with the number of rows of each table. `from`, `to`: addresses of stores. */
   move(from: string, to: string): Promise<Record<string, number>>;
+  /** Makes the checks of features that need only rows. Leaves out a check when the store lacks its tables. */
+  check(): Promise<StoredFinding[]>;
+}
+
+/** What a check of the rows found. */
+export interface StoredFinding extends Finding {
+  name: string;
 }
 
 /**
@@ -57,7 +69,25 @@ export function openGatewayData(env: NodeJS.ProcessEnv, root: string): GatewayDa
     exportRows: file => exportRows(place, file, version),
     restore: file => restoreArchive(file, place, deps),
     move: (from, to) => moveStore(readAddress(from, place), readAddress(to, place), { ...deps, version }),
+    check: () => checkRows(place, deps.parts),
   };
+}
+
+async function checkRows(place: StorePlace, parts: StoreParts): Promise<StoredFinding[]> {
+  const findings: StoredFinding[] = [];
+  for (const { store, storedChecks = {} } of FEATURES) {
+    const use = { address: addressOf(place), parts, needed: Object.keys(store?.migrations ?? {}) };
+    for (const [name, check] of Object.entries(storedChecks)) {
+      const finding = await readOnce(use, read => check(read, Date.now())).catch(failed);
+      if (finding) findings.push({ name, ...finding });
+    }
+  }
+  return findings;
+}
+
+function failed(thrown: unknown): Finding {
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return found('fail', message, message);
 }
 
 /** Tells the store about a backup and its schedule, and deletes what the new archive replaces. */
@@ -69,7 +99,7 @@ async function noteBackup(
   const { directory, keep, everyMs } = order;
   const id = createIdSource(createSystemClock()).next('bak');
   const { incomplete: _, ...facts } = made;
-  const isKnown = await writeOnce(addressOf(place), parts, async ({ backups }) => {
+  const isKnown = await writeOnce({ address: addressOf(place), parts, needed: BACKUP_TABLES }, async ({ backups }) => {
     await backups.add({ id, machine: hostname(), createdAt: now, ...facts });
     if (everyMs === 0) await backups.endSchedule();
     else if (everyMs !== undefined) await backups.setSchedule({ everyMs, keep, directory, changedAt: now });

@@ -15,7 +15,7 @@ import type { RunListener } from './service/run_log/run_hooks';
 import type { ExportSource } from './service/session/data_export';
 import type { MessageSearcher } from './service/session/message_searcher';
 import type { BackupStatus } from './service/status/backup_status';
-import type { DoctorChecks } from './service/status/doctor_checks';
+import type { DoctorChecks, StoredChecks } from './service/status/doctor_checks';
 import type { McpServerList } from './service/tool/mcp_server_list';
 import type { ToolAccessSource } from './service/tool/tool_access';
 import type { WorkspaceSync } from './service/workspace/workspace_sync';
@@ -41,6 +41,8 @@ export interface Feature {
   form?: DoorForm;
   /** Its rows in the store. */
   store?: StorePart;
+  /** Checks of its rows, for the operator. `neta doctor` makes them also while the gateway is down. */
+  storedChecks?: StoredChecks;
   /** Builds its services from those of the core that it names. Called once, when the core is built and before the framework starts. */
   install?(core: CoreServices): FeatureParts;
 }
@@ -140,6 +142,9 @@ export function installFeatures(features: readonly Feature[], core: CoreServices
     if (parts.warnings) core.warnings.add(parts.warnings);
     if (parts.toolProblems) core.toolProblems.add(parts.toolProblems);
   }
+  const { store, clock } = core.ports;
+  for (const { storedChecks = {} } of features)
+    for (const [name, check] of Object.entries(storedChecks)) addCheck(core, name, () => check(store.read, clock.now()));
   return installed;
 }
 

@@ -8,10 +8,13 @@ import { ROOT } from './directory';
 import { findPlace, readEnvironment } from './local_checks';
 import { type Language, TEXTS } from './texts';
 
-/** Opens the data of the gateway of this directory. The module loads on demand: other commands need no database. */
-export async function openData({ env }: Invocation): Promise<GatewayData> {
+/** Opens the data of the gateway of this directory. */
+const openOwnData = async ({ env }: Invocation): Promise<GatewayData> => openData(await readEnvironment('.', env));
+
+/** Opens the data of a gateway with these settings. The module loads on demand: other commands need no database. */
+export function openData(env: NodeJS.ProcessEnv): GatewayData {
   const { openGatewayData } = require(join(__dirname, '../archives.js')) as typeof import('../archives');
-  return openGatewayData(await readEnvironment('.', env), ROOT);
+  return openGatewayData(env, ROOT);
 }
 
 const backup: Command = {
@@ -46,7 +49,7 @@ const backup: Command = {
   async run(invocation) {
     const { output, options, language } = invocation;
     const order = { keep: readKeep(options['keep'], language), everyMs: readEvery(options['every'], language) };
-    const data = await openData(invocation);
+    const data = await openOwnData(invocation);
     const directory = options['to'] ? resolve(String(options['to'])) : data.backupDir;
     const { incomplete, ...made } = await data.makeBackup({ directory, ...order });
     for (const path of incomplete) output.note(`${TEXTS.incomplete[language]}: ${path}`, 'yellow');
@@ -91,7 +94,7 @@ const restore: Command = {
     // In an empty folder the archive brings the configuration.
     const { configDir } = findPlace(ROOT, await readEnvironment('.', invocation.env));
     await mkdir(configDir, { recursive: true });
-    const data = await openData(invocation);
+    const data = await openOwnData(invocation);
     const restored = await data.restore(resolve(args[0] ?? ''));
     for (const path of restored.kept) output.note(`${TEXTS.keptAs[language]} ${path}`);
     if (output.isJson) output.json(restored);
@@ -117,7 +120,7 @@ const migrateStore: Command = {
     const { output, options, language } = invocation;
     const { from, to } = options;
     if (!from || !to) throw new UsageError(`${TEXTS.missing[language]}: ${from ? '--to' : '--from'}`);
-    const rows = await (await openData(invocation)).move(String(from), String(to));
+    const rows = await (await openOwnData(invocation)).move(String(from), String(to));
     const filled = Object.entries(rows).filter(([, count]) => count > 0);
     if (output.isJson) output.json({ rows });
     else {
@@ -139,7 +142,7 @@ const exportAll: Command = {
     const { output, args, options, language } = invocation;
     if (options['all'] !== true) throw new UsageError(`${TEXTS.missing[language]}: --all`);
     const file = resolve(args[0] ?? '');
-    const { rows } = await (await openData(invocation)).exportRows(file);
+    const { rows } = await (await openOwnData(invocation)).exportRows(file);
     if (output.isJson) output.json({ file, rows });
     else output.line(file);
     return EXIT.done;

@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { NetaError } from '../../clients/typescript/src/http';
 import { type Command, EXIT, type Invocation } from './command';
+import { openData } from './data_commands';
 import { ROOT } from './directory';
 import { addressOf, type Check, checkPlace, checkSettings, findPlace, type LocalPlace, mendPlace, readEnvironment } from './local_checks';
 import { readLogTail } from './log_tail';
@@ -44,13 +45,14 @@ const doctor: Command = {
   },
 };
 
-/** Checks the files, the models, the sandbox and the database server as a start would need them. */
+/** Checks the files, the models, the sandbox and the database server as a start would need them, and the rows of the store. */
 async function checkStart(env: NodeJS.ProcessEnv, language: Language): Promise<Check[]> {
   const { checkStart: check } = require(join(__dirname, '../start_check.js')) as typeof import('../start_check');
   // Connections to model servers do not keep a process alive.
   const alive = setInterval(() => {}, 1_000);
   const checks = await check(env, ROOT).finally(() => clearInterval(alive));
-  return checks.map(({ name, status, message }) => ({ name, status, message: message[language] }));
+  const stored = await openData(env).check();
+  return [...checks, ...stored].map(({ name, status, message }) => ({ name, status, message: message[language] }));
 }
 
 /** Leaves out problems of directories of this machine when a gateway answers, because that gateway may run on another machine. */

@@ -56,7 +56,7 @@ async function updateTo(site: Site, invocation: Invocation): Promise<number> {
     return EXIT.done;
   }
   output.note(`${TEXTS.unpacked[language]} ${candidate.version}`);
-  const data = await openData({ ...invocation, env: site.env });
+  const data = openData(site.env);
   const { file: archive } = await data.makeBackup({ directory: data.backupDir });
   output.note(`${TEXTS.backup[language]} ${archive}`);
   const report = await rehearseUpdate({ currentRoot: ROOT, candidate, archive, versions: site.versions.path, env: site.env, runs });

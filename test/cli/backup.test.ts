@@ -153,7 +153,30 @@ async function restoreAndLook(name: string, more: Record<string, string> = {}): 
   }
 }
 
+/** Makes a backup of the gateway that was restored and is down now, and asks the doctor before and after. */
+async function backUpAndAsk(name: string, more: Record<string, string> = {}): Promise<void> {
+  const env = { ...(await placesIn(name)), ...more };
+  const askDoctor = async () => {
+    const { stdout } = await neta(['doctor', '--json'], { ...env, NETA_URL: 'http://127.0.0.1:9' });
+    const { checks }: { checks: { name: string; status: string; message: string }[] } = JSON.parse(stdout);
+    return checks.find(check => check.name === 'backup');
+  };
+  expect(await askDoctor()).toMatchObject({ status: 'ok', message: expect.stringContaining('There is no backup yet') });
+  const file = (await neta(['backup'], env)).stdout.trim().split('\n').at(-1);
+  expect(await askDoctor()).toMatchObject({
+    status: 'ok',
+    message: `The newest verified backup is 0 min old: ${file} on ${hostname()}. There is no schedule.`,
+  });
+}
+
 it('the archive opens on SQLite', () => restoreAndLook('sqlite'));
+
+it('doctor says how old the newest backup is while the gateway is down', () => backUpAndAsk('sqlite'));
+
+it('doctor says nothing of backups where there is no database yet', async () => {
+  const { stdout } = await neta(['doctor', '--json'], { ...(await placesIn('empty')), NETA_URL: 'http://127.0.0.1:9' });
+  expect(JSON.parse(stdout).checks.map(({ name }: { name: string }) => name)).not.toContain('backup');
+});
 
 describeWithPostgres('on Postgres', () => {
   let server: PostgresServer;
@@ -162,5 +185,9 @@ describeWithPostgres('on Postgres', () => {
   });
   afterAll(() => server?.stop());
 
-  it('the archive opens on Postgres', async () => restoreAndLook('postgres', { DATABASE_URL: await server.createDatabase() }));
+  it('the archive opens on Postgres, and doctor knows its backups while the gateway is down', async () => {
+    const more = { DATABASE_URL: await server.createDatabase() };
+    await restoreAndLook('postgres', more);
+    await backUpAndAsk('postgres', more);
+  });
 });

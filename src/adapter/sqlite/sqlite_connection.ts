@@ -46,6 +46,11 @@ export class SqliteConnection implements CommitConnection, SqliteDatabase {
     }
   }
 
+  /** Opens the file to read it alone. Throws errors of SQLite as they are. */
+  static openToRead(path: string, { busyTimeoutMs }: ConnectionOptions): SqliteConnection {
+    return new SqliteConnection(new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs }));
+  }
+
   setBusyTimeout(milliseconds: number): void {
     this.execute(`pragma busy_timeout = ${Math.trunc(milliseconds)}`);
   }

@@ -50,6 +50,18 @@ export async function migrateTo(db: Kysely<Schema>, parts: StoreParts, names: re
 /** Returns the names of the migrations of this gateway. */
 export const migrationNames = (parts: StoreParts): string[] => Object.keys(allMigrations(parts));
 
+/** Names of the applied migrations, oldest first; empty for a new database. */
+export async function appliedMigrations(db: Kysely<Schema>): Promise<string[]> {
+  const tables = await db.introspection.getTables();
+  const table = tables.find(({ name }) => name === MIGRATION_TABLE);
+  if (!table) return [];
+  if (!table.columns.some(({ name }) => name === 'name')) {
+    throw new StoreOpenError(`The database belongs to another program (its table ${MIGRATION_TABLE}): give the gateway one of its own.`);
+  }
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(MIGRATION_TABLE)} order by name`.execute(db);
+  return rows.map(row => row.name);
+}
+
 function allMigrations(parts: StoreParts): Record<string, Migration> {
   const all: Record<string, Migration> = { ...MIGRATIONS };
   for (const [feature, { migrations = {} }] of Object.entries(parts)) {
@@ -81,16 +93,4 @@ async function apply(db: Kysely<Schema>, migrations: Record<string, Migration>, 
   });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;
-}
-
-/** Names of the applied migrations, oldest first; empty for a new database. */
-async function appliedMigrations(db: Kysely<Schema>): Promise<string[]> {
-  const tables = await db.introspection.getTables();
-  const table = tables.find(({ name }) => name === MIGRATION_TABLE);
-  if (!table) return [];
-  if (!table.columns.some(({ name }) => name === 'name')) {
-    throw new StoreOpenError(`The database belongs to another program (its table ${MIGRATION_TABLE}): give the gateway one of its own.`);
-  }
-  const { rows } = await sql<{ name: string }>`select name from ${sql.table(MIGRATION_TABLE)} order by name`.execute(db);
-  return rows.map(row => row.name);
 }
