@@ -2,7 +2,7 @@
 import { AppError } from '../../errors';
 import type { Usage } from '../../port/llm';
 import type { LogError } from '../../port/logger';
-import type { Observer, OpenWork, WorkEnded } from '../../port/observer';
+import type { Observer, WorkEnded } from '../../port/observer';
 import type { Redactor } from '../../port/redactor';
 import { isTerminal } from '../../port/run_event';
 import type { MessageRecord } from '../../port/store/messages';
@@ -27,6 +27,7 @@ import { RunWriter, type RunWriterDeps, WriterClosed } from '../run_log/run_writ
 import type { HistoryCache } from '../session/history_cache';
 import { type EarlyReading, readEarly } from './early_reading';
 import { endingOf, finishRun, NO_USAGE, RunCancelled, type RunEnding } from './finish_run';
+import { ObservedRuns } from './observed_runs';
 import { questionCalls } from './question_calls';
 import { FRESH } from './resume_point';
 import type { RunAdmission } from './run_admission';
@@ -94,10 +95,11 @@ interface Beginning {
 const MAX_RECOVERIES = 3;
 
 export class RunExecution {
-  /** Runs that execute here and are observed, by id. */
-  private readonly observed = new Map<string, OpenWork<'run'>>();
+  private readonly observed: ObservedRuns;
 
-  constructor(private readonly deps: RunExecutionDeps) {}
+  constructor(private readonly deps: RunExecutionDeps) {
+    this.observed = new ObservedRuns(deps);
+  }
 
   /** See early_reading.ts. */
   readEarly(request: StartRequest, read: StoreReader): EarlyReading {
@@ -110,7 +112,7 @@ export class RunExecution {
     const plan = early?.plan ?? read.todos.get(run.tenantId, run.sessionId);
     const messages = first && early?.history && { ...early.history, first };
     const turn = await openNewTurn(this.deps, run, { agent, handle, read, messages });
-    this.observe(run);
+    this.observed.begin(run);
     const params = await this.deps.assembler.assembleParams(turn, { read, session, plan }).catch(thrown => {
       turn.deadline.stop();
       this.endObservation(run, { status: 'discarded' });
@@ -138,7 +140,7 @@ export class RunExecution {
    * run was abandoned, with false when its session has no queued run. Never rejects: a failure becomes the end of the run.
    */
   async executeRun(run: RunRecord, agent: AssembledAgent, handle: RunHandle, begun?: BegunRun): Promise<boolean> {
-    if (!begun) this.observe(run);
+    if (!begun) this.observed.begin(run);
     try {
       return await this.executeToEnd(run, agent, handle, begun);
     } finally {
@@ -151,17 +153,9 @@ export class RunExecution {
     }
   }
 
-  private observe(run: RunRecord): void {
-    const { observer, clock } = this.deps;
-    const { createdAt: acceptedAt, startedAt = clock.now() } = run;
-    const work = observer.begin('run', { run: toObservedRun(run), acceptedAt, startedAt, isResumed: run.epoch > 1 });
-    this.observed.set(run.id, work);
-  }
-
-  private endObservation({ id }: RunRecord, ended: WorkEnded['run']): void {
-    this.deps.steering.unwatchRun(id);
-    this.observed.get(id)?.end(ended);
-    this.observed.delete(id);
+  private endObservation(run: RunRecord, ended: WorkEnded['run']): void {
+    this.deps.steering.unwatchRun(run.id);
+    this.observed.end(run, ended);
   }
 
   /** Resolves with false when the session has no queued run. */
