@@ -211,6 +211,12 @@ describe('voice', () => {
   const hear = (page: Page, text: string) =>
     page.evaluate(said => (globalThis as unknown as { fakeVoice: FakeVoice }).fakeVoice.hear(said), text);
   const noteSays = (page: Page, id: string, text: string) => page.waitForSelector(`${byTestId(id)}:has-text("${text}")`);
+  const leaveForAMoment = (page: Page) =>
+    page.evaluate(() => {
+      Object.defineProperty(document, 'hidden', { value: true, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+      Reflect.deleteProperty(document, 'hidden');
+    });
 
   it('records a message, which the gateway turns into text, and discards it on Escape', async () => {
     speech.answerWith(sendTranscript('Spoken words.'));
@@ -283,11 +289,7 @@ describe('voice', () => {
     await page.click(byTestId('voice'));
     await noteSays(page, 'voice-state', 'Recording 0:00');
     // A page that the person has left records no longer.
-    await page.evaluate(() => {
-      Object.defineProperty(document, 'hidden', { value: true, configurable: true });
-      document.dispatchEvent(new Event('visibilitychange'));
-      Reflect.deleteProperty(document, 'hidden');
-    });
+    await leaveForAMoment(page);
     await noteSays(page, 'voice-state', 'Turning speech into text');
     await until(async () => speech.requests.at(-1)?.fields['language'] === 'de');
     await page.click(`${byTestId('voice')}[aria-label="Cancel the spoken message"]`);
@@ -316,6 +318,13 @@ describe('voice', () => {
     await page.waitForSelector(byTestId('voice', '[data-phase="idle"]'));
     expect(await page.inputValue(COMPOSER)).toBe('say hello');
     expect(await voiceOf(page)).toMatchObject({ lang: 'en-US', isListening: false });
+
+    // A page that the person has left does not listen on.
+    await page.click(byTestId('voice'));
+    await noteSays(page, 'voice-state', 'Listening');
+    await leaveForAMoment(page);
+    await page.waitForSelector(byTestId('voice', '[data-phase="idle"]'));
+    expect((await voiceOf(page)).isListening).toBe(false);
 
     // Typed text goes on behind the spoken one, and sending ends the session.
     await page.click(byTestId('voice'));

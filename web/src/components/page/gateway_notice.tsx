@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ModelSummary } from '../../api/rest_types';
 import type { ChatController } from '../../chat/chat_controller';
+import { joinSentences } from '../../i18n/join_sentences';
 import { useLocale } from '../../i18n/language_context';
 import { ROOT } from '../../platform/root';
 import { useStore } from '../../platform/store';
@@ -28,9 +29,7 @@ export function GatewayNotice({ controller }: { controller: ChatController }) {
   return (
     <div class="banner" role="status" data-testid="gateway-notice" data-trouble={trouble ?? 'model'}>
       <Icon name="alert" />
-      <span>
-        {texts[trouble ?? 'model']} {time && texts.retried(time)}
-      </span>
+      <span>{joinSentences(locale, texts[trouble ?? 'model'], time && texts.retried(time))}</span>
     </div>
   );
 }

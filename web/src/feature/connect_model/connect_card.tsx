@@ -1,5 +1,6 @@
 import { useId } from 'preact/hooks';
 import { InputField, SelectField } from '../../components/basic/form_field';
+import { joinSentences } from '../../i18n/join_sentences';
 import { useLocale, useMessages } from '../../i18n/language_context';
 import type { ModelProvider } from './connect_api';
 import './connect_card.css';
@@ -14,7 +15,8 @@ interface ConnectCardProps {
 /** Connects a model server: first checks address and key, then asks the chosen model for one word. */
 export function ConnectCard({ onConnected, onBack }: ConnectCardProps) {
   const messages = useMessages();
-  const texts = connectTexts[useLocale()];
+  const locale = useLocale();
+  const texts = connectTexts[locale];
   const form = useConnectForm(onConnected, texts.failed);
   const { isBusy, models, problem, providers } = form;
   const action = models ? (isBusy ? texts.connecting : texts.connect) : isBusy && providers ? texts.checking : texts.check;
@@ -30,9 +32,7 @@ export function ConnectCard({ onConnected, onBack }: ConnectCardProps) {
       }}
     >
       <h3>{texts.title}</h3>
-      <p class="field-hint">
-        {texts.about} {texts.setup}
-      </p>
+      <p class="field-hint">{joinSentences(locale, texts.about, texts.setup)}</p>
       <ServerInputs form={form} />
       {models && <ModelInput form={form} models={models} />}
       {problem && (

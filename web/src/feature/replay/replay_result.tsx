@@ -1,5 +1,6 @@
 import { DiffView } from '../../components/basic/diff_view';
 import { formatCost, formatCount } from '../../i18n/format';
+import { joinSentences } from '../../i18n/join_sentences';
 import { useLocale } from '../../i18n/language_context';
 import { type Column, DataTable } from '../../ops/parts/data_table';
 import { StatusTag, type Tone } from '../../ops/parts/status_tag';
@@ -23,8 +24,11 @@ export function ReplayResult({ replay }: { replay: Replay }) {
     <div data-testid="replay-result" data-result={result}>
       <p role="status">
         <StatusTag tone={RESULT_TONES[result]}>{texts.results[result]}</StatusTag>{' '}
-        {differences.length > 0 && texts.differs(differences.map(part => texts.differences[part]).join(texts.comma))}{' '}
-        {differences.includes('status') && texts.status(endOf(recorded), endOf(replayed))}
+        {joinSentences(
+          locale,
+          differences.length > 0 && texts.differs(listDifferences(differences, texts)),
+          differences.includes('status') && texts.status(endOf(recorded), endOf(replayed)),
+        )}
         {replayed.error && <span class="cell-note bad">{replayed.error.message}</span>}
       </p>
       <Figures replay={replay} />
@@ -35,6 +39,10 @@ export function ReplayResult({ replay }: { replay: Replay }) {
     </div>
   );
 }
+
+/** Names what differs, such as "the answer, the tool calls". */
+export const listDifferences = (differences: Replay['differences'], texts: (typeof replayTexts)['en']): string =>
+  differences.map(part => texts.differences[part]).join(texts.comma);
 
 function Figures({ replay: { recorded, replayed } }: { replay: Replay }) {
   const locale = useLocale();

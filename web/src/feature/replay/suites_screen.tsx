@@ -23,6 +23,7 @@ import {
   type SuiteCase,
   type SuiteResult,
 } from './replay_api';
+import { listDifferences } from './replay_result';
 import { replayTexts } from './replay_texts';
 import './replay.css';
 
@@ -190,15 +191,19 @@ function Outcome({ row: { outcome } }: { row: SuiteCase }) {
 function Findings({ row: { outcome }, result }: { row: SuiteCase; result: CaseResult | undefined }) {
   const texts = replayTexts[useLocale()];
   const failed = result?.checks.filter(({ passed }) => !passed) ?? outcome?.failed.map(check => ({ check, expected: '', found: '' })) ?? [];
+  const differences = result ? listDifferences(result.replay.differences, texts) : '';
   if (failed.length === 0) return <>–</>;
   return (
     <ul class="replay-findings">
-      {failed.map(({ check, expected, found }, index) => (
-        <li key={index}>
-          {texts.checks[check]} {expected}
-          {found && <span class="cell-note">{found}</span>}
-        </li>
-      ))}
+      {failed.map(({ check, expected, found }, index) => {
+        const note = (check === 'replay' && differences) || found;
+        return (
+          <li key={index}>
+            {texts.checks[check]} {expected}
+            {note && <span class="cell-note">{note}</span>}
+          </li>
+        );
+      })}
     </ul>
   );
 }

@@ -40,6 +40,9 @@ export function createDictation(controller: ChatController, onSpoken: () => void
     const field = openField(controller, cursor, () => session?.cancel());
     const listen = way === 'browser' ? recogniseSpeech : recordSpeech;
     store.set({ phase: 'asking', way, problem: undefined });
+    // A page that the person has left hears nothing more.
+    const finishHidden = () => document.hidden && session?.finish();
+    document.addEventListener('visibilitychange', finishHidden);
     session = listen(spokenLanguage(controller.preferences.get(), way), {
       onListening: () => store.set({ phase: 'listening', startedAt: Date.now() }),
       onWriting: () => store.set({ phase: 'writing' }),
@@ -49,6 +52,7 @@ export function createDictation(controller: ChatController, onSpoken: () => void
       },
       onEnd: problem => {
         session = undefined;
+        document.removeEventListener('visibilitychange', finishHidden);
         field.close();
         store.set({ phase: 'idle', problem: problem && toSentence(problem, controller) });
       },

@@ -11,13 +11,10 @@ const LONGEST_MS = 5 * 60_000;
 /** A cancelled session ends at once, also while the person is asked for the microphone or the gateway turns the speech into text. */
 export const recordSpeech: StartSpeech = (language, listener): SpeechSession => {
   const [finish, cancel] = [new AbortController(), new AbortController()];
-  const finishHidden = () => document.hidden && finish.abort();
-  document.addEventListener('visibilitychange', finishHidden);
   let hasEnded = false;
   const onEnd: SpeechListener['onEnd'] = problem => {
     if (hasEnded) return;
     hasEnded = true;
-    document.removeEventListener('visibilitychange', finishHidden);
     listener.onEnd(problem);
   };
   cancel.signal.addEventListener('abort', () => onEnd());

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { callRest } from '../../api/call_rest';
 import type { Answer } from '../../api/schema_types';
 import { formatCount, formatExact } from '../../i18n/format';
+import { joinSentences } from '../../i18n/join_sentences';
 import { useLocale } from '../../i18n/language_context';
 import { StatusTag } from '../parts/status_tag';
 import { useAction } from '../parts/use_action';
@@ -31,11 +32,7 @@ function Finding({ check: { ok, rows, unsealed = 0, head, fault, id, at } }: { c
   const texts = auditTexts[locale];
   if (!ok) {
     const place = [id, at && formatExact(at, locale)].filter(Boolean).join(', ');
-    return (
-      <StatusTag tone="bad">
-        {texts.faults[fault ?? 'changed']} {place && texts.brokenAt(place)}
-      </StatusTag>
-    );
+    return <StatusTag tone="bad">{joinSentences(locale, texts.faults[fault ?? 'changed'], place && texts.brokenAt(place))}</StatusTag>;
   }
   return (
     <>

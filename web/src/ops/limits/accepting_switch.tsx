@@ -1,6 +1,7 @@
 import { useId, useState } from 'preact/hooks';
 import { callRest } from '../../api/call_rest';
 import { formatRelative } from '../../i18n/format';
+import { joinSentences } from '../../i18n/join_sentences';
 import { useLocale } from '../../i18n/language_context';
 import { useScope } from '../../state/scope_context';
 import { type Column, DataTable } from '../parts/data_table';
@@ -84,12 +85,17 @@ export function AcceptingSwitch({ state, tenants }: { state: AcceptingState; ten
 function PauseNote({ state: { scope, reason, changedBy, changedAt } }: { state: AcceptingState }) {
   const locale = useLocale();
   const texts = limitTexts[locale];
-  const parts = [
-    scope && texts.scopes[scope],
-    changedBy !== undefined && changedAt !== undefined && texts.pausedBy(changedBy, formatRelative(changedAt, new Date(), locale)),
-    reason !== undefined && texts.reasonGiven(reason),
-  ];
-  return <p class="field-note">{parts.filter(Boolean).join(' ')}</p>;
+  const change = changedBy !== undefined && changedAt !== undefined;
+  return (
+    <p class="field-note">
+      {joinSentences(
+        locale,
+        scope && texts.scopes[scope],
+        change && texts.pausedBy(changedBy, formatRelative(changedAt, new Date(), locale)),
+        reason !== undefined && texts.reasonGiven(reason),
+      )}
+    </p>
+  );
 }
 
 type TenantPause = NonNullable<AcceptingState['tenants']>[number];

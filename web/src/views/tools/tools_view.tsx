@@ -6,6 +6,7 @@ import { ListNotice } from '../../components/list/list_notice';
 import { SearchField } from '../../components/list/search_field';
 import { usePagedList } from '../../components/list/use_paged_list';
 import { McpServers } from '../../feature/mcp/mcp_servers';
+import { joinSentences } from '../../i18n/join_sentences';
 import { useLocale } from '../../i18n/language_context';
 import { groupTools, type ToolGroup } from './group_tools';
 import { listTools, type Tool } from './tool_api';
@@ -67,7 +68,8 @@ function Toolset({ group: { key, toolset, origin, tools } }: { group: ToolGroup 
 
 /** Shows one tool; its description folds open. */
 function ToolRow({ tool }: { tool: Tool }) {
-  const texts = toolViewTexts[useLocale()];
+  const locale = useLocale();
+  const texts = toolViewTexts[locale];
   const problems = tool.problems ?? [];
   return (
     <li class="tool-entry" data-testid="tool" data-name={tool.name} data-enabled={tool.enabled}>
@@ -100,7 +102,7 @@ function ToolRow({ tool }: { tool: Tool }) {
       ))}
       {(tool.asideFor ?? []).map(({ model, reason }) => (
         <p key={model} class="tool-reason" data-testid="tool-aside">
-          {texts.aside(model)} {reason}
+          {joinSentences(locale, texts.aside(model), reason)}
         </p>
       ))}
     </li>
