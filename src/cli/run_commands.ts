@@ -1,9 +1,9 @@
 /** Commands for runs and questions: run, tail, answer, approve, cancel. */
 import { showInvisible } from '../utils/invisible_text';
-import type { Command, Invocation } from './command';
-import { EXIT, UsageError } from './command';
+import { type Command, EXIT, UsageError } from './command';
 import { askAtTerminal, exitCodeOf, showEvents } from './follow_run';
 import { TEXTS } from './texts';
+import { untilInterrupted } from './until_interrupted';
 
 const run: Command = {
   usage: '<text ...>',
@@ -103,25 +103,6 @@ const questions: Command = {
     return EXIT.done;
   },
 };
-
-/** Ctrl+C aborts the work, which cancels the run; a second Ctrl+C ends the command at once. */
-async function untilInterrupted({ output, language }: Invocation, work: (signal: AbortSignal) => Promise<number>): Promise<number> {
-  const abort = new AbortController();
-  const onSignal = () => {
-    if (abort.signal.aborted) process.exit(EXIT.interrupted);
-    output.note(TEXTS.cancelling[language], 'dim');
-    abort.abort(new Error('interrupted'));
-  };
-  process.on('SIGINT', onSignal);
-  try {
-    return await work(abort.signal);
-  } catch (thrown) {
-    if (abort.signal.aborted) return EXIT.interrupted;
-    throw thrown;
-  } finally {
-    process.off('SIGINT', onSignal);
-  }
-}
 
 async function readStdin(): Promise<string> {
   let text = '';

@@ -1,11 +1,12 @@
 /** The command suite: keeps runs as cases of suites, replays and checks them. */
 import { writeFile } from 'node:fs/promises';
-import type { SuiteResult } from '../../clients/typescript/src/types';
+import type { SuiteCases, SuiteResult } from '../../clients/typescript/src/types';
 import { type Command, EXIT, type Invocation, list, UsageError } from './command';
 import { describeCheck, toJunit } from './junit';
 import { withoutControls } from './output';
 import { REPLAY_OPTIONS, textOf } from './replay_commands';
 import { TEXTS } from './texts';
+import { untilInterrupted } from './until_interrupted';
 
 const DEFAULT_SUITE = 'default';
 
@@ -76,22 +77,43 @@ function checksOf(options: Invocation['options']) {
   };
 }
 
-/** Without a name runs all suites. Ends with 1 when a case fails. */
+/** Without a name runs all suites. Ends with 1 when a case fails. The report is written also when the command breaks off. */
 async function run(invocation: Invocation, [name]: readonly string[]): Promise<number> {
-  const { client, output, options, language } = invocation;
-  const names = name === undefined ? (await client.request('get', '/api/v1/suites')).data.map(row => row.name) : [name];
+  const { client, options, language } = invocation;
+  const junit = textOf(options['junit']);
+  const planned: SuiteCases[] = [];
+  const results: SuiteResult[] = [];
+  let problem: string | undefined = TEXTS.interrupted[language];
+  try {
+    const code = await untilInterrupted(invocation, async signal => {
+      const names = name === undefined ? (await client.request('get', '/api/v1/suites')).data.map(row => row.name) : [name];
+      if (junit !== undefined)
+        for (const each of names) planned.push(await client.request('get', '/api/v1/suites/{name}', { path: { name: each } }));
+      return runSuites(invocation, names, results, signal);
+    });
+    if (code !== EXIT.interrupted) problem = undefined;
+    return code;
+  } catch (thrown) {
+    problem = thrown instanceof Error ? thrown.message : String(thrown);
+    throw thrown;
+  } finally {
+    const unfinished = problem === undefined ? undefined : { suites: planned.slice(results.length), problem };
+    if (junit !== undefined) await writeFile(junit, toJunit(results, unfinished));
+  }
+}
+
+/** Runs the suites one after the other, and adds each result to `results`. */
+async function runSuites(invocation: Invocation, names: readonly string[], results: SuiteResult[], signal: AbortSignal): Promise<number> {
+  const { output, options, language } = invocation;
   const body = { model: textOf(options['model']) };
   const paidClient = invocation.clientForPaidRequests();
-  const results: SuiteResult[] = [];
-  for (const each of names) {
-    const result = await paidClient.request('post', '/api/v1/suites/{name}/run', { path: { name: each }, body });
+  for (const name of names) {
+    const result = await paidClient.request('post', '/api/v1/suites/{name}/run', { path: { name }, body, signal });
     if (output.isJson) output.json(result);
     else showResult(result, invocation);
     results.push(result);
   }
   if (names.length === 0 && !output.isJson) output.note(TEXTS.none[language]);
-  const junit = textOf(options['junit']);
-  if (junit !== undefined) await writeFile(junit, toJunit(results));
   return results.every(({ failed }) => failed === 0) ? EXIT.done : EXIT.failed;
 }
 

@@ -37,6 +37,7 @@ export const TEXTS = {
     'zh-CN': '智能体在提问。请这样回答：',
   },
   endedEarly: { en: 'The run ended early', 'zh-CN': '运行提前结束' },
+  interrupted: { en: 'Not run: the command was interrupted.', 'zh-CN': '未执行：命令被中断。' },
   cancelling: { en: 'cancelling ...', 'zh-CN': '正在取消……' },
   failed: { en: 'failed', 'zh-CN': '失败' },
   answered: { en: 'Answered.', 'zh-CN': '已回答。' },

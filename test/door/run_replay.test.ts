@@ -225,6 +225,28 @@ it('keeps runs as cases of a suite, which outlive the runs, and reports each che
   expect(await neta('suite', 'add', 'run_unknown')).toMatchObject({ code: 1, stderr: expect.stringContaining('no such run') });
 });
 
+it('writes the JUnit report also when the command breaks off, with the cases that did not run as errors', async () => {
+  const { runId } = await run('tidy the notes');
+  for (const name of ['first', 'second']) await bench.rest.request('POST', '/suites', { runId, name, checks: { sameCalls: true } });
+  const file = join(bench.gateway.dataDir, 'broken.xml');
+  const database = new DatabaseSync(join(bench.gateway.dataDir, 'neta.db'));
+  database.prepare("update suite_cases set recorded = '0' where suite = 'second'").run();
+  database.close();
+  expect(await neta('suite', 'run', '--junit', file)).toMatchObject({ code: 1 });
+  const report = readXml(await readFile(file, 'utf8'));
+  expect(attributesOf(report, 'testsuite')).toMatchObject([
+    { name: 'first', tests: '1', errors: '0' },
+    { name: 'second', tests: '1', errors: '1' },
+  ]);
+  expect(attributesOf(report, 'error')).toMatchObject([{ type: 'not_run', message: expect.stringMatching(/./) }]);
+  await Promise.all(['first', 'second'].map(name => neta('suite', 'remove', name)));
+
+  expect(await neta('suite', 'run', 'no-such-suite', '--junit', file)).toMatchObject({ code: 1 });
+  expect(attributesOf(readXml(await readFile(file, 'utf8')), 'error')).toMatchObject([
+    { message: expect.stringContaining('no such suite') },
+  ]);
+});
+
 it('shows the prompt only to operators, and runs tools only for keys that may call tools', async () => {
   const { runId } = await run('tidy the notes');
   const asChatter = (body: object) => chatter?.request<ReplayBody & ErrorBody>('POST', `/runs/${runId}/replay`, body);

@@ -6,6 +6,7 @@ type Schemas = components['schemas'];
 export type RunEvent = Schemas['RunEvent'];
 export type RunResult = Schemas['RunResult'];
 export type Replay = Schemas['Replay'];
+export type SuiteCases = Schemas['SuiteCases'];
 export type SuiteResult = Schemas['SuiteResult'];
 export type RunRequest = paths['/api/v1/runs']['post']['requestBody']['content']['application/json'];
 export type ClarifyRequest = Extract<RunEvent, { type: 'clarify_request' }>['data'];
