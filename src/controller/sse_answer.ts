@@ -8,7 +8,11 @@ export class SseAnswer {
   private text = '';
   private heartbeat: NodeJS.Timeout | undefined;
 
-  constructor(private readonly ctx: Context) {}
+  /** `heartbeatText`: sent in each 15 seconds, so that proxies and clients see that the stream lives. */
+  constructor(
+    private readonly ctx: Context,
+    private readonly heartbeatText = ': heartbeat\n\n',
+  ) {}
 
   /** False until the headers have left: an error can still have a status of its own. */
   get isOpen(): boolean {
@@ -22,7 +26,7 @@ export class SseAnswer {
     ctx.respond = false;
     ctx.res.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
     ctx.res.flushHeaders();
-    this.heartbeat = setInterval(() => ctx.res.writableNeedDrain || ctx.res.write(': heartbeat\n\n'), HEARTBEAT_MS);
+    this.heartbeat = setInterval(() => ctx.res.writableNeedDrain || ctx.res.write(this.heartbeatText), HEARTBEAT_MS);
   }
 
   /** Adds whole events, opening the answer. Resolves when the reader can take more. */

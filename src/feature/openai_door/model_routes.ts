@@ -1,13 +1,13 @@
 /** DOOR 3, models: each agent is one. */
 import { Controller, Param } from '@midwayjs/core';
 import { Type } from '@sinclair/typebox';
+import { agentOfModel } from '../../controller/model_door/model_name';
 import { done, routesWith } from '../../controller/route';
 import { named } from '../../controller/schemas/answers';
 import { InjectService } from '../../inject_service';
 import type { AgentDirectory } from '../../service/agent/agent_directory';
 import type { ModelCatalog } from '../../service/model/model_catalog';
 import type { ServiceSettings } from '../../service/service_settings';
-import { agentOfModel } from './shared/model_name';
 import { OPENAI_TAG, READ_QUERY } from './shared/openai_route';
 
 /** Seconds since 1970; agents have no time of their own. */

@@ -1,8 +1,9 @@
 /** Projects the events of a run to a chat completion: chunks while it runs, and the whole answer at its end. */
-import { AppError, ERRORS, type ErrorCode, inOneLanguage } from '../../../errors';
+import { failureOf, type RunEnd } from '../../../controller/model_door/run_answer';
+import { AppError } from '../../../errors';
 import type { CallerCall } from '../../../port/caller';
 import type { Usage } from '../../../port/llm';
-import type { RunEvent, RunEventData } from '../../../port/run_event';
+import type { RunEvent } from '../../../port/run_event';
 import type { ReplayReset } from '../../../service/run_log/event_sink';
 
 export interface ChatAnswer {
@@ -24,7 +25,6 @@ export interface ChatStreamOptions {
 }
 
 type FinishReason = 'stop' | 'length' | 'tool_calls' | 'function_call' | 'content_filter';
-type RunEnd = RunEventData<'run_end'>;
 
 /** Returns the id of the chat completion that a run makes. */
 export const completionId = (runId: string): string => `chatcmpl-${runId}`;
@@ -60,12 +60,7 @@ export class ChatProjection {
 
   /** The error of a run that has no answer. */
   get failure(): AppError | undefined {
-    const { status, error, reason } = this.ending ?? {};
-    if (status === 'cancelled') return new AppError('run_cancelled');
-    const hasAnswer = status === 'completed' || (status === 'incomplete' && (reason !== 'timeout' || this.content !== ''));
-    if (!this.ending || hasAnswer) return undefined;
-    const code = error && Object.hasOwn(ERRORS, error.code) ? (error.code as ErrorCode) : 'internal';
-    return new AppError(code, error && inOneLanguage(error.message));
+    return this.ending && failureOf(this.ending, this.content !== '');
   }
 
   get finishReason(): FinishReason {

@@ -1,26 +1,10 @@
 /**
  * Reads the messages of a chat completions request. Unknown fields of a message are ignored, because clients send back fields that servers sent them.
  */
-import type { AssistantMessage, ChatMessage, ToolMessage, UserMessage, WireToolCall } from '../../../port/llm';
+import type { ReadMessages } from '../../../controller/model_door/given_run';
+import type { AssistantMessage, ToolMessage, UserMessage, WireToolCall } from '../../../port/llm';
 import { refusal } from '../../../wire/refusal';
 import { OldCalls } from './old_functions';
-
-/** An image that a message names; `url` is a data URL or an https address. */
-export interface NamedImage {
-  /** JSON pointer of the URL. */
-  at: string;
-  url: string;
-  /** Its message in `messages`. */
-  message: ChatMessage;
-}
-
-export interface ReadMessages {
-  /** The texts of system and developer messages, joined. */
-  instructions?: string;
-  /** The other messages, in order, without images. */
-  messages: ChatMessage[];
-  images: NamedImage[];
-}
 
 type Fields = Record<string, unknown>;
 

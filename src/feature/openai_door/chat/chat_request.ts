@@ -1,4 +1,6 @@
 /** Decodes the body of POST /v1/chat/completions, and says what its fields mean for a run. */
+
+import { withoutNulls } from '../../../controller/model_door/foreign_fields';
 import type { CallerContext } from '../../../port/caller';
 import type { ModelParameters } from '../../../port/model_parameters';
 import type { Bilingual } from '../../../utils/bilingual';
@@ -6,7 +8,6 @@ import { definedFields } from '../../../utils/defined_fields';
 import { toCallerTools } from '../../../wire/caller_tools';
 import { createDecoder } from '../../../wire/decode';
 import { refusal } from '../../../wire/refusal';
-import { withoutNulls } from '../shared/foreign_fields';
 import { ChatRequest, THINKING_LEVELS } from './chat_request_schema';
 import { isOldForm, readOldFunctions } from './old_functions';
 

@@ -1,5 +1,6 @@
 /** DOOR 3, chat completions: a run for a client of OpenAI, and its answer as a projection of the run log. */
 import { Controller } from '@midwayjs/core';
+import { CLIENT_QUERY } from '../../../controller/model_door/client_query';
 import { RestController, routesWith } from '../../../controller/route';
 import { named } from '../../../controller/schemas/answers';
 import { InjectService } from '../../../inject_service';
@@ -11,7 +12,7 @@ import type { CallerPresence } from '../../../service/run/caller_presence';
 import type { GivenConversations } from '../../../service/run/given_conversation';
 import type { RunService } from '../../../service/run_log/run_service';
 import { imageUnitsOf } from '../../../wire/image_units';
-import { CLIENT_QUERY, OPENAI_TAG } from '../shared/openai_route';
+import { OPENAI_TAG } from '../shared/openai_route';
 import { answerChat } from './chat_answer';
 import { ChatRequest } from './chat_request_schema';
 import { ChatCompletion, ChatHeaders } from './chat_schemas';

@@ -1,23 +1,15 @@
 /** Headers and answers of chat completions. */
 import { Type } from '@sinclair/typebox';
+import { GivenRunHeaders } from '../../../controller/model_door/given_run';
 import { says } from '../../../utils/bilingual';
 import { Optional, oneOf } from '../../../utils/schema_types';
 
 export const ChatHeaders = Type.Object({
-  'x-session-id': Optional.String(
-    says(
-      'the session to continue: it has the earlier messages; the answer names its session in the same header',
-      '要继续的会话：此前的消息以会话为准；响应用同名响应头给出会话',
-    ),
-  ),
+  ...GivenRunHeaders.properties,
   'x-neta-events': Optional.Literal(
     'true',
     says('chunks with the field neta carry reasoning, tool progress and the plan', '用带 neta 字段的分块传送推理、工具进度和计划'),
   ),
-  'idempotency-key': Optional.String({
-    maxLength: 255,
-    ...says('the same key with the same body gives the same run', '同样的键加同样的请求体得到同一个运行'),
-  }),
 });
 
 const ToolCall = Type.Object({

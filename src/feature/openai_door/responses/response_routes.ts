@@ -1,6 +1,8 @@
 /** DOOR 3, responses: start one (and wait, stream or leave), read or resume it, cancel it, delete it. */
 import { Controller, Param } from '@midwayjs/core';
 import { anyBodyOf, localeOf, originOf, principalOf, queryOf, requestKeyOf, tenantOf } from '../../../controller/http_request';
+import { CLIENT_QUERY } from '../../../controller/model_door/client_query';
+import { passForeignFields, takenFields } from '../../../controller/model_door/foreign_fields';
 import { done, RestController, routesWith } from '../../../controller/route';
 import { named } from '../../../controller/schemas/answers';
 import { StartHeaders } from '../../../controller/schemas/run_schemas';
@@ -14,8 +16,7 @@ import type { AcceptedRun, AgentExecutor } from '../../../service/run/agent_exec
 import type { CallerPresence } from '../../../service/run/caller_presence';
 import type { RunService } from '../../../service/run_log/run_service';
 import { imageUnitsOf } from '../../../wire/image_units';
-import { passForeignFields, takenFields } from '../shared/foreign_fields';
-import { CLIENT_QUERY, OPENAI_TAG, READ_QUERY } from '../shared/openai_route';
+import { OPENAI_TAG, READ_QUERY } from '../shared/openai_route';
 import { ResponseObject, runIdOf, toResponseId } from './response_object';
 import { ResponseReader } from './response_reader';
 import { ResponseRequest } from './response_request_schema';

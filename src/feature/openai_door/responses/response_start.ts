@@ -1,4 +1,6 @@
 /** Makes the run that a request for a response asks for. */
+
+import { agentOfModel, type NamedAgent } from '../../../controller/model_door/model_name';
 import { AppError } from '../../../errors';
 import type { ImageInput } from '../../../port/image_input';
 import type { Principal } from '../../../port/principal';
@@ -10,7 +12,6 @@ import type { ModelCatalog } from '../../../service/model/model_catalog';
 import type { StartRequest } from '../../../service/run/start_request';
 import { titleFrom } from '../../../service/session/session_title';
 import { refusal } from '../../../wire/refusal';
-import { agentOfModel, type NamedAgent } from '../shared/model_name';
 import { type Conversation, imagePointer, toConversation } from './response_conversation';
 import type { FindItem, InputItem, ReadInput } from './response_input';
 import type { OutputItem } from './response_object';

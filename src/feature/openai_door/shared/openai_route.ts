@@ -1,4 +1,5 @@
 /** What all routes for clients of OpenAI have in common. */
+import { CLIENT_QUERY } from '../../../controller/model_door/client_query';
 import type { Tag } from '../../../controller/route';
 
 export const OPENAI_TAG: Tag = {
@@ -9,10 +10,7 @@ export const OPENAI_TAG: Tag = {
   },
 };
 
-/** Query parameters that clients add to every request: those for Azure, for Anthropic, and Codex. They have no meaning here. */
-export const CLIENT_QUERY: readonly string[] = ['api-version', 'beta', 'client_version'];
-
-/** Those, and the parameters of reads and lists that OpenAI's and Anthropic's own clients know. */
+/** Query parameters that every client may add, and the parameters of reads and lists that OpenAI's and Anthropic's own clients know. */
 export const READ_QUERY: readonly string[] = [
   ...CLIENT_QUERY,
   ...['limit', 'after', 'before', 'order', 'after_id', 'before_id', 'include', 'include[]', 'include_obfuscation'],

@@ -1,7 +1,7 @@
 /** The names of models at /v1: an agent is a model, and `agent@model` is an agent with a model of models.yaml. */
-import { AppError } from '../../../errors';
-import type { AgentDirectory } from '../../../service/agent/agent_directory';
-import type { ModelCatalog } from '../../../service/model/model_catalog';
+import { AppError } from '../../errors';
+import type { AgentDirectory } from '../../service/agent/agent_directory';
+import type { ModelCatalog } from '../../service/model/model_catalog';
 
 export interface NamedAgent {
   agent: string;

@@ -1,8 +1,8 @@
 /** Fields of requests to /v1 that have no meaning here: clients send fields of other servers. They go to the model server, or are ignored by name. */
 import type { Context } from '@midwayjs/koa';
 import type { TObject } from '@sinclair/typebox';
-import type { AgentDirectory } from '../../../service/agent/agent_directory';
-import type { ModelCatalog } from '../../../service/model/model_catalog';
+import type { AgentDirectory } from '../../service/agent/agent_directory';
+import type { ModelCatalog } from '../../service/model/model_catalog';
 import type { NamedAgent } from './model_name';
 
 const MAX_NAMES = 50;
