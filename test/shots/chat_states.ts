@@ -34,6 +34,8 @@ export function scriptModel(model: MockModel): void {
     };
     const back = { path: change.path, old_string: change.new_string, new_string: change.old_string };
     model.onTurn(say.diff, call('patch', change), call('patch', back), answer.short);
+    const beds = { path: 'garden/beds.md', content: '# Beds\n\n- Bed 1: beans\n- Bed 2: radishes\n- Bed 3: peas\n' };
+    model.onTurn(say.writing, call('write_file', beds), answer.short);
     model.onTurn(say.error, { error: { status: 401, message: 'The key was refused.' } });
   }
 }
@@ -105,6 +107,7 @@ export const CHAT_STATES: readonly ShotState[] = [
   chat('questions', says('questions', `${byTestId('form-question')} >> nth=2`)),
   chat('approval', says('approval', byTestId('approval-card', '[data-status="pending"]'))),
   chat('approval-outside', says('outside', byTestId('approval-card', '[data-status="pending"]'))),
+  chat('approval-writing', says('writing', byTestId('approval-card', '[data-status="pending"]'))),
   chat('diff', async place => {
     await says('diff', turn('completed'))(place);
     await place.page.click(`${byTestId('tool-card', '[data-tool="patch"]')} button >> nth=0`);

@@ -63,7 +63,11 @@ export const DIALOG_STATES: readonly ShotState[] = [
   }),
   chat('feedback', async place => {
     await openChat(place, GARDEN);
-    await place.page.locator(byTestId('feedback')).last().locator('button').last().click();
+    const down = place.page.locator(byTestId('rate-down')).last();
+    await down.click();
+    // The picture before has rated the answer already, and the first click took that back.
+    if ((await down.getAttribute('aria-pressed')) === 'false') await down.click();
+    await place.page.waitForSelector(byTestId('reason'));
   }),
   chat(
     'connect',
@@ -85,8 +89,10 @@ export const DIALOG_STATES: readonly ShotState[] = [
     await page.click(`${byTestId('open-skill')} >> nth=0`);
     await page.waitForSelector(byTestId('skill-page'));
   }),
-  view('file', 'files', async ({ page }) => {
-    await page.click(`${byTestId('open-file')} >> nth=0`);
+  view('file', 'files&item=garden/harvest.csv', async ({ page }) => {
     await page.waitForSelector(byTestId('file-page'));
+  }),
+  view('settings-end', 'settings', async ({ page }) => {
+    await page.locator('main section').last().scrollIntoViewIfNeeded();
   }),
 ];

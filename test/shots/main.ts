@@ -67,7 +67,11 @@ async function makeConfig(): Promise<string> {
   for (const folder of ['agents', 'skills']) await cp(join(__dirname, '../../config', folder), join(config, folder), { recursive: true });
   const profile = join(config, 'agents/default.yaml');
   await writeFile(profile, (await readFile(profile, 'utf8')).replace('interaction, jobs]', 'interaction, jobs, web]'));
-  const rules = ["{ tool: bash, pattern: '^rm\\b', decision: ask }", '{ tool: fetch_page, decision: ask }'];
+  const rules = [
+    "{ tool: bash, pattern: '^rm\\b', decision: ask }",
+    '{ tool: fetch_page, decision: ask }',
+    '{ tool: write_file, decision: ask }',
+  ];
   await writeFile(join(config, 'approvals.yaml'), ['rules:', ...rules.map(rule => `  - ${rule}`), ''].join('\n'));
   return config;
 }

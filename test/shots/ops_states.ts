@@ -37,6 +37,33 @@ export const OPS_STATES: readonly ShotState[] = [
     },
   },
   {
+    name: 'ops-replay',
+    path: '/ops/runs?status=completed',
+    ready: byTestId('screen-runs'),
+    async reach({ page }) {
+      await page.click('a[href*="run_"] >> nth=-1');
+      await page.click(`${byTestId('replay')} summary`);
+      await page.click(byTestId('replay-run'));
+      await page.waitForSelector(byTestId('replay-result'));
+      await page.click(byTestId('add-to-suite'));
+      await page.fill(byTestId('case-suite'), 'garden');
+    },
+  },
+  {
+    name: 'ops-suite',
+    path: '/ops/runs?status=completed',
+    ready: byTestId('screen-runs'),
+    async reach({ page }) {
+      await page.click('a[href*="run_"] >> nth=-1');
+      await page.click(byTestId('add-to-suite'));
+      await page.fill(byTestId('case-suite'), 'garden');
+      await page.click(byTestId('make-case'));
+      await page.click(`${byTestId('case-added')} a`);
+      await page.click(byTestId('run-suite'));
+      await page.waitForSelector(`${byTestId('suite-cases')} [data-state="passed"], ${byTestId('suite-cases')} [data-state="failed"]`);
+    },
+  },
+  {
     name: 'ops-stop',
     path: '/ops/runs',
     ready: byTestId('screen-runs'),

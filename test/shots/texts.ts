@@ -10,6 +10,7 @@ export const MESSAGES = {
     approval: 'Remove the old beds.',
     outside: 'Read the seed catalog.',
     diff: 'Change the first crop in the plan.',
+    writing: 'Write the third bed into the list.',
     error: 'Use the model with the wrong key.',
   },
   'zh-CN': {
@@ -22,6 +23,7 @@ export const MESSAGES = {
     approval: '删除旧的菜畦。',
     outside: '看看种子目录。',
     diff: '修改计划里的第一种作物。',
+    writing: '把第三块菜畦写进清单。',
     error: '使用密钥错误的模型。',
   },
 } as const;

@@ -103,9 +103,11 @@ function LineTable({ lines, isFiltered }: { lines: readonly LogLine[]; isFiltere
       head: texts.run,
       cell: ({ runId }) =>
         runId !== undefined && (
-          <OpsLink screen="runs" item={runId}>
-            {texts.openRun}
-          </OpsLink>
+          <span class="nowrap">
+            <OpsLink screen="runs" item={runId}>
+              {texts.openRun}
+            </OpsLink>
+          </span>
         ),
     },
   ];
