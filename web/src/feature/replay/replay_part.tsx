@@ -50,7 +50,7 @@ function ReplayForm({ runId }: { runId: string }) {
   };
   return (
     <>
-      <form onSubmit={event => event.preventDefault()}>
+      <form class="replay-form" onSubmit={event => event.preventDefault()}>
         <OptionFields options={options} onChange={change => setOptions({ ...options, ...change })} />
         <div class="toolbar" ref={suite.toolbar}>
           <ScopeButton scope="chat" isBusy={isBusy} isPrimary testId="replay-run" onClick={() => void start()}>

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useLocale } from '../../i18n/language_context';
 import type { OpsTexts } from '../shared/ops_texts';
 import { useOpsTexts } from '../shared/ops_words';
 import { OpsLink, type OpsPlace } from './ops_link';
@@ -80,6 +81,7 @@ export function DataTable<T>({ label, columns, rows, keyOf, stateOf, empty, test
 /** Says why some numbers lead to no list. */
 function FigureNotes<T>({ columns }: { columns: readonly Column<T>[] }) {
   const { whyNoList, listed } = useOpsTexts();
+  const locale = useLocale();
   const reasons = Map.groupBy(
     columns.flatMap(column => ('why' in column ? [column] : [])),
     ({ why }) => why,
@@ -89,7 +91,8 @@ function FigureNotes<T>({ columns }: { columns: readonly Column<T>[] }) {
     <p class="field-note figure-notes">
       {[...reasons].map(([why, heads]) => (
         <span key={why} data-why={why}>
-          {whyNoList[why](heads.map(({ head }) => head).join(listed))}{' '}
+          {whyNoList[why](heads.map(({ head }) => head).join(listed))}
+          {locale === 'en' && ' '}
         </span>
       ))}
     </p>
