@@ -4,6 +4,7 @@ import { MODEL_KEY } from '../support/agent_bench';
 import { type ApprovalBench, startApprovalBench } from '../support/approval_bench';
 import { type Gateway, startGateway } from '../support/gateway';
 import { type CallOutcome, callTool, connectMcp, type McpDoorClient, type McpDoorClientOptions } from '../support/mcp_client';
+import { connectStateless, type StatelessClient, type StatelessClientOptions } from '../support/mcp_stateless_client';
 import { describeWithPostgres, type PostgresServer, startPostgres } from '../support/postgres_server';
 import { until } from '../support/until';
 
@@ -18,6 +19,7 @@ describeWithPostgres('an MCP client of two gateways', () => {
   /** `method` of each request to the gateways -> the gateways that got one. */
   const served = new Map<string, Set<number>>();
   const clients: McpDoorClient[] = [];
+  const stateless: StatelessClient[] = [];
 
   /** Gives each request to the next gateway, and the one after that where nothing listens. */
   const roundRobin: typeof fetch = async (input, init) => {
@@ -56,7 +58,7 @@ describeWithPostgres('an MCP client of two gateways', () => {
     served.clear();
   });
   afterEach(async () => {
-    await Promise.all(clients.splice(0).map(client => client.close()));
+    await Promise.all([...clients.splice(0), ...stateless.splice(0)].map(client => client.close()));
   });
   afterAll(async () => {
     await second?.stop();
@@ -147,6 +149,12 @@ describeWithPostgres('an MCP client of two gateways', () => {
       }
       return text;
     }
+    /** Resolves when the run of a turn is stored: the model is asked while that happens. */
+    async function isRunning(turn: string): Promise<void> {
+      await bench.model.waitFor(turn);
+      const running = async () => (await bench.rest.request<{ data: object[] }>('GET', '/runs?status=running')).body.data;
+      await until(running, data => data.length > 0);
+    }
     /** The message with the answer, from a stream. */
     const answerIn = (stream: string) => JSON.parse(/^data: (.*"my-call".*)$/m.exec(stream)?.[1] ?? '{}');
 
@@ -154,7 +162,7 @@ describeWithPostgres('an MCP client of two gateways', () => {
       const { transport } = await connect();
       const call = { name: 'ask_default', arguments: { input: 'slow' } };
       const answer = await continueElsewhere(transport.sessionId ?? '', call, {
-        begins: () => bench.model.waitFor('slow'),
+        begins: () => isRunning('slow'),
         meanwhile: () => bench.model.resume(),
       });
       expect(answerIn(answer)).toMatchObject({
@@ -199,16 +207,50 @@ describeWithPostgres('an MCP client of two gateways', () => {
       // The session is opened with two requests and a stream, so a request more begins the call at the first gateway.
       while (next % 2 !== 0) await client.client.ping();
       const calling = ask(client, 'slow to the end');
-      await bench.model.waitFor('slow to the end');
-      // The model is asked while the run is being stored.
-      const running = async () => (await bench.rest.request<{ data: object[] }>('GET', '/runs?status=running')).body.data;
-      await until(running, data => data.length > 0);
+      await isRunning('slow to the end');
       await bench.gateway.kill();
       const again = setInterval(() => bench.model.resume(), 200);
       try {
         expect(textOf(await calling)).toBe('slow but done');
       } finally {
         clearInterval(again);
+        await bench.gateway.restart();
+      }
+    }, 60_000);
+  });
+
+  describe('without a session', () => {
+    const connectWithout = async (onElicitation?: StatelessClientOptions['onElicitation']) => {
+      const client = await connectStateless('http://balancer', { onElicitation, fetch: roundRobin });
+      stateless.push(client);
+      return client;
+    };
+    const blue = { action: 'accept' as const, content: { answer: 'blue' } };
+
+    it('has each request answered by another gateway', async () => {
+      const client = await connectWithout();
+      for (let i = 0; i < 4; i++) expect(textOf(await client.call('ask_default', { input: 'hello' }))).toBe('Good day.');
+      expect(served.get('tools/call')?.size).toBe(2);
+    });
+
+    it('asks at one gateway and goes on with the answer at the other', async () => {
+      const client = await connectWithout(() => blue);
+      expect(textOf(await client.call('ask_default', { input: 'paint' }))).toContain('The person answered:\nblue');
+      expect(client.asked).toHaveLength(1);
+      expect(served.get('tools/call')?.size).toBe(2);
+    });
+
+    it('goes on at the other gateway when the one that has asked is killed', async () => {
+      next = 0;
+      const client = await connectWithout(async () => {
+        await bench.gateway.kill();
+        return blue;
+      });
+      while (next % 2 !== 0) await client.client.listTools();
+      try {
+        expect(textOf(await client.call('ask_default', { input: 'paint' }))).toContain('The person answered:\nblue');
+        expect(client.asked).toHaveLength(1);
+      } finally {
         await bench.gateway.restart();
       }
     }, 60_000);

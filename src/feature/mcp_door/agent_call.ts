@@ -8,10 +8,9 @@ import type { StartRequest } from '../../service/run/start_request';
 import type { EventSink } from '../../service/run_log/event_sink';
 import type { RunResult, RunService } from '../../service/run_log/run_service';
 import type { RunSubscription } from '../../service/run_log/run_subscription';
-import { createDecoder } from '../../wire/decode';
+import { toStartRequest } from './agent_start';
 import type { CallExtra, McpClient } from './mcp_client';
-import { AgentArguments } from './offered_tools';
-import { canApprove, formIdOf, interactionOf, type PersonAnswerDeps } from './person_answers';
+import { canApprove, formIdOf, type PersonAnswerDeps } from './person_answers';
 import { toApprovalForm, toQuestionForm } from './person_forms';
 import type { ProgressReporter } from './run_progress';
 import { runKeyOf } from './streamed_call';
@@ -35,7 +34,6 @@ export interface CalledAgent {
   isGivenUp: () => boolean;
 }
 
-const decodeArguments = createDecoder(AgentArguments);
 /** More than a run has open at once. */
 const OPEN_QUESTIONS = 20;
 
@@ -96,20 +94,10 @@ export class AgentCall {
   }
 
   private toStartRequest(): StartRequest {
-    const { callId, agent, args, client, origin } = this.call;
-    const { input, ...rest } = decodeArguments(args);
-    const { tenantId, keyName } = client.principal;
+    const { callId, client } = this.call;
+    const { tenantId } = client.principal;
     return {
-      ...rest,
-      tenantId,
-      keyName,
-      agent,
-      door: 'mcp',
-      text: input,
-      ...origin,
-      // The calling model learns that the session is busy; a queue would look like a slow agent.
-      onBusy: 'reject',
-      interaction: interactionOf(client, this.deps.serviceSettings),
+      ...toStartRequest({ ...this.call, caller: client }, this.deps.serviceSettings),
       // Finds the run for a client that comes back at another gateway. The id is new, so it stands for this call alone.
       alsoWrite: (tx, { id: runId, createdAt }) =>
         tx.idempotencyKeys.put({ tenantId, key: runKeyOf(callId), fingerprint: '', runId, createdAt }),

@@ -6,7 +6,7 @@ import type { TraceContext } from '../../port/trace_context';
 import type { AgentExecutor } from '../../service/run/agent_executor';
 import type { DirectCallService } from '../../service/tool/direct_call_service';
 import { createDecoder } from '../../wire/decode';
-import type { McpClient } from './mcp_client';
+import type { McpCaller } from './mcp_client';
 
 export interface ChosenToolDeps {
   agentExecutor: AgentExecutor;
@@ -18,7 +18,7 @@ const decodeArguments = createDecoder(Type.Object({}, { additionalProperties: tr
 /** Calls a tool of the catalog. Rejects as DirectCallService.callTool does. A tool that fails is a result with `isError`. */
 export async function callChosenTool(
   { name, args }: { name: string; args: Record<string, unknown> },
-  { principal: { tenantId, keyName }, locale }: McpClient,
+  { principal: { tenantId, keyName }, locale }: McpCaller,
   { signal, trace, deps }: { signal: AbortSignal; trace: TraceContext | undefined; deps: ChosenToolDeps },
 ): Promise<CallToolResult> {
   if (deps.agentExecutor.draining) throw new AppError('draining', { retryAfterMs: 5_000 });

@@ -1,18 +1,22 @@
-/** The client of one MCP session, and one of its requests. */
+/** MCP clients: the caller of a tool, the client of an MCP session, and one of its requests. */
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
 import type { Principal } from '../../port/principal';
 import type { Locale } from '../../port/store/sessions';
 
-export interface McpClient {
-  /** Id of the MCP session. */
-  id: string;
+/** The program that makes a call. */
+export interface McpCaller {
   principal: Principal;
   locale: Locale;
-  /** Requests are answered with plain JSON: there is no stream for progress and questions. */
-  answersJson: boolean;
   /** The client can put a question to its person. */
   canAsk: boolean;
+}
+
+export interface McpClient extends McpCaller {
+  /** Id of the MCP session. */
+  id: string;
+  /** Requests are answered with plain JSON: there is no stream for progress and questions. */
+  answersJson: boolean;
   /** The protocol version that the client asked for. */
   protocolVersion: string;
 }

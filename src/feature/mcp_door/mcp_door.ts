@@ -7,7 +7,8 @@ import type { RateLimits } from '../../service/limits/rate_limits';
 import type { AgentExecutor } from '../../service/run/agent_executor';
 import { McpPeer, type McpPeerDeps } from './mcp_peer';
 import type { McpSessionFacts } from './mcp_sessions';
-import { serverSdk } from './server_sdk';
+import { loadServerSdk, serverSdk } from './server_sdk';
+import { answerStateless, isStateless } from './stateless_door';
 
 export interface McpDoorDeps extends McpPeerDeps {
   agentExecutor: AgentExecutor;
@@ -25,6 +26,8 @@ const MAX_VERSION_UNITS = 40;
 export async function answerMcp(ctx: Context, deps: McpDoorDeps): Promise<void> {
   const body = ctx.method === 'POST' ? anyBodyOf(ctx) : undefined;
   assertShortIds(body);
+  if (isStateless(ctx, body)) return answerStateless(ctx, body, deps);
+  await loadServerSdk();
   await countMessages(ctx, body, deps);
   const { id, peer } = await findSession(ctx, body, deps);
   if (ctx.method === 'DELETE') {

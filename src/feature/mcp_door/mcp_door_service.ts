@@ -1,17 +1,25 @@
 /** Holds what requests of MCP clients share: the sessions of the clients, and the chosen tools. */
 import type { RunRecord } from '../../port/store/runs';
+import type { Identity } from '../../service/auth/key_ring';
 import { ChosenTools, type ChosenToolsDeps } from './chosen_tools';
 import { McpSessions, type McpSessionsDeps } from './mcp_sessions';
+import { StatelessHandlers } from './stateless_handlers';
 import { runKeyOf } from './streamed_call';
 
 export class McpDoorService {
   readonly sessions: McpSessions;
   readonly chosenTools: ChosenTools;
+  /** Answers requests that need no session. */
+  readonly handlers: StatelessHandlers;
 
   constructor(private readonly deps: McpSessionsDeps & ChosenToolsDeps) {
     this.sessions = new McpSessions(deps);
     this.chosenTools = new ChosenTools(deps);
-    this.chosenTools.onChange(() => this.sessions.announceTools());
+    this.handlers = new StatelessHandlers(deps.onError);
+    this.chosenTools.onChange(() => {
+      this.sessions.announceTools();
+      this.handlers.announceTools();
+    });
   }
 
   /** Returns a sentence for each chosen tool that does not exist. */
@@ -31,9 +39,15 @@ export class McpDoorService {
     return key && (await read.runs.get(tenantId, key.runId));
   }
 
+  /** Calls `end` when the key of a caller ends. Call the returned function once the connection of the caller is over. */
+  followCaller(identity: Identity, end: () => void): () => void {
+    return this.deps.auth.followConnection(identity, end);
+  }
+
   /** Ends the connections of all clients. */
   stop(): void {
     this.sessions.stop();
+    this.handlers.stop();
   }
 }
 

@@ -8,28 +8,25 @@ import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { CallToolResult, JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { traceOf } from '../../controller/http_request';
-import { AppError, inOneLanguage, toAppError, toWireError } from '../../errors';
-import { hasScope } from '../../port/principal';
+import { AppError } from '../../errors';
 import type { TraceContext } from '../../port/trace_context';
-import type { AgentDirectory } from '../../service/agent/agent_directory';
-import type { Refusals } from '../../service/limits/refusals';
 import { AgentCall, type AgentCallDeps } from './agent_call';
-import { toErrorResult, toRunCallResult } from './call_results';
+import { toRunCallResult } from './call_results';
+import { CallerTools, type CallerToolsDeps } from './caller_tools';
 import { type ChosenToolDeps, callChosenTool } from './chosen_tool_call';
 import type { CallExtra, McpClient } from './mcp_client';
 import type { McpDoorService } from './mcp_door_service';
 import type { McpSessionPeer } from './mcp_sessions';
-import { agentOfTool, INSTRUCTIONS, toAgentTool, toCatalogTool } from './offered_tools';
+import { INSTRUCTIONS } from './offered_tools';
 import { answersIn, storeAnswer } from './person_answers';
 import { RecentEvents } from './recent_events';
+import { type RefusedCallDeps, refuseCall } from './refused_calls';
 import { ProgressReporter } from './run_progress';
 import { serverSdk } from './server_sdk';
 import { callIn, readEventId } from './streamed_call';
 
-export interface McpPeerDeps extends AgentCallDeps, ChosenToolDeps {
-  agentDirectory: AgentDirectory;
+export interface McpPeerDeps extends AgentCallDeps, ChosenToolDeps, CallerToolsDeps, RefusedCallDeps {
   mcpDoor: McpDoorService;
-  refusals: Refusals;
 }
 
 /** No request goes there: the SDK wants an address. */
@@ -42,6 +39,7 @@ export class McpPeer implements McpSessionPeer {
   private connecting: Promise<void> | undefined;
   /** Says who ended the session. */
   private ended: { isByClient: boolean } | undefined;
+  private readonly tools: CallerTools;
   private readonly openForms = new Set<string>();
   private readonly recentEvents = new RecentEvents();
 
@@ -56,6 +54,7 @@ export class McpPeer implements McpSessionPeer {
       enableJsonResponse: client.answersJson,
       eventStore: this.recentEvents,
     });
+    this.tools = new CallerTools(client, deps);
     this.server = this.createServer();
   }
 
@@ -112,7 +111,7 @@ export class McpPeer implements McpSessionPeer {
   }
 
   announceTools(): void {
-    if (this.connecting && this.mayCallTools) this.server.sendToolListChanged().catch(() => {});
+    if (this.connecting && this.tools.mayCallTools) this.server.sendToolListChanged().catch(() => {});
   }
 
   cancelRequest(requestId: string | number): void {
@@ -149,26 +148,9 @@ export class McpPeer implements McpSessionPeer {
         jsonSchemaValidator: { getValidator: () => input => ({ valid: true, data: input as never, errorMessage: undefined }) },
       },
     );
-    server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: this.listTools() }));
+    server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: this.tools.listTools() }));
     server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) => this.callTool(params, extra));
     return server;
-  }
-
-  private listTools() {
-    const { principal, locale } = this.client;
-    const agents = this.deps.agentDirectory.listAgents(locale, principal.tenantId).map(agent => toAgentTool(agent, locale));
-    const names = new Set(agents.map(({ name }) => name));
-    return [
-      ...agents,
-      ...this.chosenTools()
-        .filter(({ name }) => !names.has(name))
-        .map(toCatalogTool),
-    ];
-  }
-
-  private chosenTools() {
-    const { principal, locale } = this.client;
-    return this.mayCallTools ? this.deps.mcpDoor.chosenTools.listChosenTools(principal.tenantId, locale) : [];
   }
 
   /** An error that a calling model can react to is a result; an unknown tool is an error of the protocol. */
@@ -177,12 +159,11 @@ export class McpPeer implements McpSessionPeer {
     extra: CallExtra,
   ): Promise<CallToolResult> {
     if (originOf(extra).isResumed) return this.resumeCall(extra);
-    const agent = agentOfTool(name);
-    const isAgent = agent !== undefined && this.deps.agentDirectory.has(agent);
-    if (!isAgent && !this.chosenTools().some(tool => tool.name === name)) throw this.unknownTool(name, extra);
+    const agent = this.tools.findAgent(name, requestIdOf(extra));
     const progress = new ProgressReporter(extra, this.client.locale);
     try {
-      if (isAgent) return toRunCallResult(await this.agentCall(agent, args, { extra, progress }).waitForResult(), this.client.locale);
+      if (agent !== undefined)
+        return toRunCallResult(await this.agentCall(agent, args, { extra, progress }).waitForResult(), this.client.locale);
       return await callChosenTool({ name, args }, this.client, { signal: extra.signal, trace: traceIn(extra), deps: this.deps });
     } catch (thrown) {
       return this.toErrorResult(thrown, extra);
@@ -205,12 +186,6 @@ export class McpPeer implements McpSessionPeer {
     }
   }
 
-  private unknownTool(name: string, extra: CallExtra): UnknownTool {
-    const { principal, locale } = this.client;
-    const off = this.mayCallTools ? this.deps.mcpDoor.chosenTools.offText(principal.tenantId, name, locale) : undefined;
-    return new UnknownTool(off === undefined ? `Unknown tool: ${name.slice(0, 200)}` : `${name}: ${off}`, requestIdOf(extra));
-  }
-
   private agentCall(agent: string, args: Record<string, unknown>, { extra, progress }: { extra: CallExtra; progress: ProgressReporter }) {
     const call = {
       callId: originOf(extra).callId,
@@ -227,33 +202,7 @@ export class McpPeer implements McpSessionPeer {
   }
 
   private toErrorResult(thrown: unknown, extra: CallExtra): CallToolResult {
-    const error = toAppError(thrown);
-    const requestId = requestIdOf(extra);
-    if (!extra.signal.aborted) this.noteError(error, requestId);
-    return toErrorResult(error, requestId, this.client.locale);
-  }
-
-  /** Reports a refusal to operators as other doors report theirs. */
-  private noteError(error: AppError, requestId: string): void {
-    const { refusals, serviceSettings } = this.deps;
-    refusals.note('http', error, this.client.principal);
-    if (error.code !== 'internal') serviceSettings.onEvent('info', 'a call of an MCP client was refused', { requestId, code: error.code });
-    else serviceSettings.onError('a call of an MCP client failed', error.cause ?? error, { requestId });
-  }
-
-  private get mayCallTools(): boolean {
-    return hasScope(this.client.principal, 'tools');
-  }
-}
-
-/** The SDK sends `code` and `data` of a thrown error. */
-class UnknownTool extends Error {
-  readonly code = serverSdk().ErrorCode.InvalidParams;
-  readonly data: unknown;
-
-  constructor(message: string, requestId: string) {
-    super(message);
-    this.data = toWireError(new AppError('not_found', { param: '/name', ...inOneLanguage(this.message) }), requestId);
+    return refuseCall(thrown, this.client, { requestId: requestIdOf(extra), isOver: extra.signal.aborted, deps: this.deps });
   }
 }
 

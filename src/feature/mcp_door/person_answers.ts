@@ -11,7 +11,7 @@ import type { ApprovalService } from '../../service/question/approval_service';
 import { toApprovalData } from '../../service/question/question_events';
 import type { QuestionService } from '../../service/question/question_service';
 import type { ServiceSettings } from '../../service/service_settings';
-import type { McpClient } from './mcp_client';
+import type { McpCaller } from './mcp_client';
 import { readAnswer, toApprovalForm } from './person_forms';
 import { serverSdk } from './server_sdk';
 
@@ -29,15 +29,15 @@ const CLOSED: ElicitResult = { action: 'cancel' };
 export const formIdOf = (requestId: string): string => PREFIX + requestId;
 
 /** Returns what a client may ask its person. */
-export function interactionOf(client: McpClient, { clarify }: ServiceSettings): Interaction {
+export function interactionOf(caller: McpCaller, { clarify }: ServiceSettings): Interaction {
   return {
-    clarify: client.canAsk ? 'wait' : 'text',
+    clarify: caller.canAsk ? 'wait' : 'text',
     clarifyTimeoutMs: clarify.declaredTimeoutMs,
-    approvals: canApprove(client) ? 'wait' : undefined,
+    approvals: canApprove(caller) ? 'wait' : undefined,
   };
 }
 
-export const canApprove = ({ canAsk, principal }: McpClient): boolean => canAsk && hasScope(principal, 'approve');
+export const canApprove = ({ canAsk, principal }: McpCaller): boolean => canAsk && hasScope(principal, 'approve');
 
 /** Returns the answers to forms among the messages of a request: requestId of the question -> answer. An error of the client counts as a closed form. */
 export function answersIn(body: unknown): Map<string, ElicitResult> {
@@ -52,26 +52,26 @@ export function answersIn(body: unknown): Map<string, ElicitResult> {
 }
 
 /** Stores the answer of a person. An answer that came too late, or to no question, does nothing. */
-export async function storeAnswer(requestId: string, result: ElicitResult, client: McpClient, deps: PersonAnswerDeps): Promise<void> {
+export async function storeAnswer(requestId: string, result: ElicitResult, caller: McpCaller, deps: PersonAnswerDeps): Promise<void> {
   try {
-    await storeOpenAnswer(requestId, result, client, deps);
+    await storeOpenAnswer(requestId, result, caller, deps);
   } catch (thrown) {
     if (!(thrown instanceof AppError) || (thrown.code !== 'clarification_closed' && thrown.code !== 'not_found')) throw thrown;
   }
 }
 
-async function storeOpenAnswer(requestId: string, result: ElicitResult, client: McpClient, deps: PersonAnswerDeps): Promise<void> {
+async function storeOpenAnswer(requestId: string, result: ElicitResult, caller: McpCaller, deps: PersonAnswerDeps): Promise<void> {
   const { questionService, answerService, approvalService, serviceSettings } = deps;
-  const { tenantId, keyName } = client.principal;
+  const { tenantId, keyName } = caller.principal;
   const question = await questionService.findQuestion({ tenantId }, requestId);
   if (question.approval) {
-    const { readDecision } = toApprovalForm(toApprovalData(question, question.approval), client.locale);
+    const { readDecision } = toApprovalForm(toApprovalData(question, question.approval), caller.locale);
     const decision = readDecision(result);
-    if (decision && canApprove(client)) await approvalService.decideApproval({ tenantId, keyName }, requestId, decision);
+    if (decision && canApprove(caller)) await approvalService.decideApproval({ tenantId, keyName }, requestId, decision);
     return;
   }
   const answer = readAnswer(result);
   if (answer === undefined) return questionService.skipQuestion(question);
-  const interaction = interactionOf(client, serviceSettings);
+  const interaction = interactionOf(caller, serviceSettings);
   await answerService.answerClarification({ tenantId, keyName, requestId, answer, door: 'mcp', interaction });
 }

@@ -15,7 +15,6 @@ import type { DirectCallService } from '../../service/tool/direct_call_service';
 import { answerMcp } from './mcp_door';
 import type { McpDoorService, McpDoorServices } from './mcp_door_service';
 import { McpHeaders, McpMessage, McpStreamHeaders } from './schemas';
-import { loadServerSdk } from './server_sdk';
 
 const SESSION_ENDED = { en: 'The session has ended', 'zh-CN': '会话已结束' };
 const ERRORS = ['not_found', 'rate_limited'] as const satisfies RouteRow['errors'];
@@ -39,9 +38,9 @@ export class McpDoorController extends RestController {
   @Post('/', 'sendMcpMessage', {
     summary: { en: 'Send a message of an MCP client', 'zh-CN': '发送 MCP 客户端的一条消息' },
     description: {
-      en: 'A JSON-RPC message. `initialize` opens a session; its id is in the header Mcp-Session-Id of the answer and of every later request. Requests are answered with server-sent events, other messages with 202.',
+      en: 'A JSON-RPC message. From version 2026-07-28 on a request needs no session. In older versions `initialize` opens a session; its id is in the header Mcp-Session-Id of the answer and of every later request. Requests are answered with server-sent events, other messages with 202.',
       'zh-CN':
-        '一条 JSON-RPC 消息。`initialize` 打开一个会话，会话 id 在响应的 Mcp-Session-Id 头中，之后的每个请求都要带上。请求以 SSE 事件流回答，其他消息返回 202。',
+        '一条 JSON-RPC 消息。从版本 2026-07-28 起，请求不需要会话。在旧版本中，`initialize` 打开一个会话，会话 id 在响应的 Mcp-Session-Id 头中，之后的每个请求都要带上。请求以 SSE 事件流回答，其他消息返回 202。',
     },
     headers: McpHeaders,
     body: McpMessage,
@@ -88,8 +87,7 @@ export class McpDoorController extends RestController {
     return this.answer();
   }
 
-  private async answer(): Promise<void> {
-    await loadServerSdk();
+  private answer(): Promise<void> {
     return answerMcp(this.ctx, this);
   }
 }

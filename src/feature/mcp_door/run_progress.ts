@@ -4,18 +4,31 @@ import type { RunEvent } from '../../port/run_event';
 import type { Locale } from '../../port/store/sessions';
 import { clipStart } from '../../utils/clip_text';
 import { toPlainText } from '../../utils/plain_text';
-import type { CallExtra } from './mcp_client';
 
 /** The longest silence in milliseconds: clients limit the time between two messages. */
 const QUIET_MS = 10_000;
 const MAX_TEXT_UNITS = 200;
+
+/** The request of a call. `sendNotification` sends a message on the stream of its answer. */
+export interface ProgressTarget {
+  _meta?: { progressToken?: string | number | undefined } | undefined;
+  sendNotification(notification: { method: 'notifications/progress'; params: ProgressParams }): Promise<void>;
+}
+
+interface ProgressParams {
+  [key: string]: unknown;
+  progressToken: string | number;
+  progress: number;
+  message: string;
+  _meta: Record<string, unknown> | undefined;
+}
 
 export class ProgressReporter {
   private count = 0;
   private readonly timer: NodeJS.Timeout | undefined;
 
   constructor(
-    private readonly extra: Pick<CallExtra, '_meta' | 'sendNotification'>,
+    private readonly extra: ProgressTarget,
     private readonly locale: Locale,
   ) {
     if (extra._meta?.progressToken === undefined) return;

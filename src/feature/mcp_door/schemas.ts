@@ -5,8 +5,10 @@ import { says } from '../../utils/bilingual';
 import { Optional } from '../../utils/schema_types';
 
 export const McpHeaders = Type.Object({
-  'mcp-session-id': Optional.String(says('the session; left out with initialize alone', '会话 id；只有 initialize 请求不带')),
-  'mcp-protocol-version': Optional.String(says('the version that initialize has agreed on', 'initialize 商定的协议版本')),
+  'mcp-session-id': Optional.String(
+    says('the session; left out with initialize, and from version 2026-07-28 on', '会话 id；initialize 请求和 2026-07-28 起的版本不带'),
+  ),
+  'mcp-protocol-version': Optional.String(says('the version of the message', '消息的协议版本')),
 });
 
 export const McpStreamHeaders = Type.Object({

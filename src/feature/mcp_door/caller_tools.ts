@@ -1,0 +1,66 @@
+/** The tools that one caller may use: the agents, and the tools of the catalog that the operator has chosen. */
+import type { Tool } from '@modelcontextprotocol/sdk/types.js';
+import { AppError, inOneLanguage, toWireError } from '../../errors';
+import { hasScope } from '../../port/principal';
+import type { AgentDirectory } from '../../service/agent/agent_directory';
+import type { ToolRow } from '../../service/tool/tool_listing';
+import type { McpCaller } from './mcp_client';
+import type { McpDoorService } from './mcp_door_service';
+import { agentOfTool, toAgentTool, toCatalogTool } from './offered_tools';
+
+export interface CallerToolsDeps {
+  agentDirectory: AgentDirectory;
+  mcpDoor: Pick<McpDoorService, 'chosenTools'>;
+}
+
+/** JSON-RPC number of wrong parameters. */
+const INVALID_PARAMS = -32_602;
+
+export class CallerTools {
+  constructor(
+    private readonly caller: Pick<McpCaller, 'principal' | 'locale'>,
+    private readonly deps: CallerToolsDeps,
+  ) {}
+
+  get mayCallTools(): boolean {
+    return hasScope(this.caller.principal, 'tools');
+  }
+
+  listTools(): Tool[] {
+    const { principal, locale } = this.caller;
+    const agents = this.deps.agentDirectory.listAgents(locale, principal.tenantId).map(agent => toAgentTool(agent, locale));
+    const names = new Set(agents.map(({ name }) => name));
+    return [
+      ...agents,
+      ...this.chosenTools()
+        .filter(({ name }) => !names.has(name))
+        .map(toCatalogTool),
+    ];
+  }
+
+  /** Returns the agent that a tool stands for; undefined for a tool of the catalog. Throws an UnknownTool for another name. */
+  findAgent(tool: string, requestId: string): string | undefined {
+    const agent = agentOfTool(tool);
+    if (agent !== undefined && this.deps.agentDirectory.has(agent)) return agent;
+    if (this.chosenTools().some(({ name }) => name === tool)) return undefined;
+    const { principal, locale } = this.caller;
+    const off = this.mayCallTools ? this.deps.mcpDoor.chosenTools.offText(principal.tenantId, tool, locale) : undefined;
+    throw new InvalidParams(off === undefined ? `Unknown tool: ${tool.slice(0, 200)}` : `${tool}: ${off}`, { param: '/name', requestId });
+  }
+
+  private chosenTools(): ToolRow[] {
+    const { principal, locale } = this.caller;
+    return this.mayCallTools ? this.deps.mcpDoor.chosenTools.listChosenTools(principal.tenantId, locale) : [];
+  }
+}
+
+/** A name or an id in the parameters of a request stands for nothing. The SDK sends `code` and `data`. */
+class InvalidParams extends Error {
+  readonly code = INVALID_PARAMS;
+  readonly data: unknown;
+
+  constructor(message: string, { param, requestId }: { param: string; requestId: string }) {
+    super(message);
+    this.data = toWireError(new AppError('not_found', { param, ...inOneLanguage(message) }), requestId);
+  }
+}
