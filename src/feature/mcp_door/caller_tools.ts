@@ -1,6 +1,6 @@
 /** The tools that one caller may use: the agents, and the tools of the catalog that the operator has chosen. */
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
-import { AppError, inOneLanguage, toWireError } from '../../errors';
+import { AppError, inOneLanguage, toWireError, type WireError } from '../../errors';
 import { hasScope } from '../../port/principal';
 import type { AgentDirectory } from '../../service/agent/agent_directory';
 import type { ToolRow } from '../../service/tool/tool_listing';
@@ -45,7 +45,8 @@ export class CallerTools {
     if (this.chosenTools().some(({ name }) => name === tool)) return undefined;
     const { principal, locale } = this.caller;
     const off = this.mayCallTools ? this.deps.mcpDoor.chosenTools.offText(principal.tenantId, tool, locale) : undefined;
-    throw new InvalidParams(off === undefined ? `Unknown tool: ${tool.slice(0, 200)}` : `${tool}: ${off}`, { param: '/name', requestId });
+    const message = off === undefined ? `Unknown tool: ${tool.slice(0, 200)}` : `${tool}: ${off}`;
+    throw new InvalidParams(new AppError('not_found', { param: '/name', ...inOneLanguage(message) }), requestId);
   }
 
   private chosenTools(): ToolRow[] {
@@ -54,13 +55,13 @@ export class CallerTools {
   }
 }
 
-/** A name or an id in the parameters of a request stands for nothing. The SDK sends `code` and `data`. */
-class InvalidParams extends Error {
+/** Parameters of a request that cannot be used. The SDK sends `code` and `data`. */
+export class InvalidParams extends Error {
   readonly code = INVALID_PARAMS;
-  readonly data: unknown;
+  readonly data: WireError;
 
-  constructor(message: string, { param, requestId }: { param: string; requestId: string }) {
-    super(message);
-    this.data = toWireError(new AppError('not_found', { param, ...inOneLanguage(message) }), requestId);
+  constructor(error: AppError, requestId: string) {
+    super(error.message, { cause: error });
+    this.data = toWireError(error, requestId);
   }
 }

@@ -21,7 +21,7 @@ export const toInputRequired = ({ run, questions }: PausedCall, caller: McpCalle
 });
 
 /** Names each request by the id of its question. */
-function toInputRequests(questions: readonly QuestionRecord[], { locale }: McpCaller): InputRequests {
+export function toInputRequests(questions: readonly QuestionRecord[], { locale }: McpCaller): InputRequests {
   return Object.fromEntries(
     questions.map(question => {
       const { approval } = question;

@@ -1,4 +1,5 @@
 /** Holds what requests of MCP clients share: the sessions of the clients, and the chosen tools. */
+import type { Principal } from '../../port/principal';
 import type { RunRecord } from '../../port/store/runs';
 import type { Identity } from '../../service/auth/key_ring';
 import { ChosenTools, type ChosenToolsDeps } from './chosen_tools';
@@ -37,6 +38,12 @@ export class McpDoorService {
     const { read } = this.deps.store;
     const key = await read.idempotencyKeys.get(tenantId, runKeyOf(callId));
     return key && (await read.runs.get(tenantId, key.runId));
+  }
+
+  /** Finds a run that a call with the same key has started. */
+  async findRunOfCaller({ tenantId, keyName }: Principal, runId: string): Promise<RunRecord | undefined> {
+    const run = await this.deps.store.read.runs.get(tenantId, runId);
+    return run?.door === 'mcp' && run.keyName === keyName && !run.parent ? run : undefined;
   }
 
   /** Calls `end` when the key of a caller ends. Call the returned function once the connection of the caller is over. */

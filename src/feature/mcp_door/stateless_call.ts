@@ -1,4 +1,5 @@
 /** One call of an agent without a session: starts the run or goes on with it, and waits until it ends or asks the client's person. */
+import { setTimeout } from 'node:timers/promises';
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { AppError } from '../../errors';
@@ -9,12 +10,14 @@ import type { RunResult, RunService } from '../../service/run_log/run_service';
 import type { RunSubscription } from '../../service/run_log/run_subscription';
 import { type AgentRequest, toStartRequest } from './agent_start';
 import { askable, type PausedCall } from './input_requests';
+import type { McpDoorService } from './mcp_door_service';
 import { type PersonAnswerDeps, storeAnswer } from './person_answers';
 import type { ProgressReporter } from './run_progress';
 
 export interface StatelessCallDeps extends PersonAnswerDeps {
   agentExecutor: AgentExecutor;
   runService: RunService;
+  mcpDoor: Pick<McpDoorService, 'findRunOfCaller'>;
 }
 
 /** The request that carries the call. */
@@ -24,15 +27,22 @@ export interface CallRequest {
   progress: ProgressReporter;
   /** Tells, once the signal has aborted, if the client has given the call up. */
   isGivenUp: () => boolean;
+  /** The client takes a task for a run that goes on. */
+  takesTasks: boolean;
 }
 
-export type CallOutcome = { kind: 'ended'; result: RunResult } | ({ kind: 'paused' } & PausedCall);
+/** running: the run has not ended at once, and its client takes a task. */
+export type CallOutcome = { kind: 'ended'; result: RunResult } | { kind: 'running'; run: RunRecord } | ({ kind: 'paused' } & PausedCall);
+
+/** A client that takes tasks waits this long for the answer of a call. */
+const AT_ONCE_MS = 1_000;
 
 const PersonAnswer = Type.Object({
   action: Type.Union([Type.Literal('accept'), Type.Literal('decline'), Type.Literal('cancel')]),
   content: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Array(Type.String())]))),
 });
 const CLOSED = { action: 'cancel' as const };
+const RUNNING = 'running' as const;
 
 export class StatelessCall {
   /** Resolves with the next question of the run. */
@@ -55,37 +65,47 @@ export class StatelessCall {
       return subscription.join();
     });
     this.request.progress.reportStart(run);
-    return this.waitForPause(run, subscription ?? this.follow(run), new Set());
+    const outcome = await this.waitForPause(run, subscription ?? this.follow(run), {
+      patienceMs: this.request.takesTasks ? AT_ONCE_MS : undefined,
+    });
+    // The questions of a task are asked in its state.
+    return outcome.kind === 'paused' && this.request.takesTasks ? { kind: 'running', run } : outcome;
   }
 
   /** Goes on with the run that an earlier request has started, perhaps at another gateway. `answers`: id of a question -> answer of the person. */
   async goOn(runId: string, answers: Record<string, unknown>): Promise<CallOutcome> {
     const { caller, agent } = this.call;
-    const run = await findRunOfCaller(runId, caller.principal, this.deps.runService);
-    if (run.agent !== agent) throw noSuchRun();
+    const run = await this.deps.mcpDoor.findRunOfCaller(caller.principal, runId);
+    if (run?.agent !== agent) throw noSuchRun();
     this.deps.runService.assertRoomForReader(run.sessionId);
     await storeAnswers(run, answers, this.call, this.deps);
-    return this.waitForPause(run, this.follow(run, run.lastSeq), new Set(Object.keys(answers)));
+    return this.waitForPause(run, this.follow(run, run.lastSeq), { answered: new Set(Object.keys(answers)) });
   }
 
   /** `answered`: questions that this request has answered. One that stays open, for a decision elsewhere, is not asked again. */
-  private async waitForPause(run: RunRecord, subscription: RunSubscription, answered: ReadonlySet<string>): Promise<CallOutcome> {
+  private async waitForPause(
+    run: RunRecord,
+    subscription: RunSubscription,
+    { answered, patienceMs }: { answered?: ReadonlySet<string>; patienceMs?: number | undefined },
+  ): Promise<CallOutcome> {
     const { agentExecutor, runService, questionService } = this.deps;
     const { signal } = this.request;
     const isOver = new AbortController();
     const onAbort = () => this.leave(run);
     signal.addEventListener('abort', onAbort, { once: true });
     if (signal.aborted) onAbort();
+    const patience = patienceMs === undefined ? [] : [setTimeout(patienceMs, RUNNING, { signal: isOver.signal })];
     const ended = agentExecutor.waitForEnd(run.tenantId, run.id, AbortSignal.any([signal, isOver.signal]));
     try {
       // Ignored: the result comes even without these events.
       await subscription.start().catch(() => {});
       for (;;) {
         this.asked = Promise.withResolvers();
-        const open = askable(await questionService.listOpenQuestions(run), this.call.caller).filter(({ id }) => !answered.has(id));
+        const open = askable(await questionService.listOpenQuestions(run), this.call.caller).filter(({ id }) => !answered?.has(id));
         if (open.length > 0) return { kind: 'paused', run, questions: open };
-        const end = await Promise.race([ended, this.asked.promise]);
+        const end = await Promise.race([ended, this.asked.promise, ...patience]);
         signal.throwIfAborted();
+        if (end === RUNNING) return { kind: 'running', run };
         if (end) return { kind: 'ended', result: await runService.getResult(end) };
       }
     } catch (thrown) {
@@ -95,7 +115,7 @@ export class StatelessCall {
     } finally {
       signal.removeEventListener('abort', onAbort);
       isOver.abort();
-      ended.catch(() => {});
+      for (const wait of [ended, ...patience]) wait.catch(() => {});
       subscription.stop();
     }
   }
@@ -120,19 +140,8 @@ export class StatelessCall {
   }
 }
 
-/** Finds a run that a call with the same key has started. Rejects `not_found`. */
-async function findRunOfCaller(
-  runId: string,
-  { tenantId, keyName }: AgentRequest['caller']['principal'],
-  runService: RunService,
-): Promise<RunRecord> {
-  const run = await runService.getRun(tenantId, runId);
-  if (run.door !== 'mcp' || run.keyName !== keyName || run.parent) throw noSuchRun();
-  return run;
-}
-
 /** Stores the answers of a person to questions of a run. Answers to other questions do nothing. */
-async function storeAnswers(
+export async function storeAnswers(
   { tenantId, sessionId }: RunRecord,
   answers: Record<string, unknown>,
   { caller }: Pick<AgentRequest, 'caller'>,

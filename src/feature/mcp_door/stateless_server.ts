@@ -16,6 +16,7 @@ import { type ChosenToolDeps, callChosenTool } from './chosen_tool_call';
 import { toInputRequired } from './input_requests';
 import type { McpCaller } from './mcp_client';
 import type { McpDoorService } from './mcp_door_service';
+import { serveTasks, TASKS, takesTasks, toTaskResult } from './mcp_tasks';
 import { INSTRUCTIONS } from './offered_tools';
 import { type RefusedCallDeps, refuseCall } from './refused_calls';
 import { ProgressReporter } from './run_progress';
@@ -48,7 +49,7 @@ export function createStatelessServer(request: StatelessRequest, deps: Stateless
   const server = new Server(
     { name: 'neta-gateway', version: deps.serviceSettings.version },
     {
-      capabilities: { tools: { listChanged: true } },
+      capabilities: { tools: { listChanged: true }, extensions: TASKS },
       instructions: INSTRUCTIONS[request.locale],
       // The gateway reads answers itself, so no schema is compiled here.
       jsonSchemaValidator: { getValidator: () => input => ({ valid: true, data: input as never, errorMessage: undefined }) },
@@ -57,27 +58,34 @@ export function createStatelessServer(request: StatelessRequest, deps: Stateless
   const tools = new CallerTools(request, deps);
   server.setRequestHandler('tools/list', () => ({ tools: tools.listTools() as ListToolsResult['tools'] }));
   server.setRequestHandler('tools/call', ({ params }, ctx) => callTool(params, ctx, { request, tools, deps }));
+  serveTasks(
+    server,
+    { requestId: request.requestId, callerOf: ctx => callerOf(request, ctx), hasTasks: ctx => takesTasks(abilitiesOf(ctx).extensions) },
+    deps,
+  );
   return server;
 }
 
 /** Calls a tool. An error that a calling model can react to is a result; an unknown tool is an error of the protocol. */
 async function callTool(
   { name, arguments: args = {} }: ToolCall,
-  { mcpReq }: ServerContext,
+  ctx: ServerContext,
   { request, tools, deps }: { request: StatelessRequest; tools: CallerTools; deps: StatelessServerDeps },
 ): Promise<CallToolResult | InputRequiredResult> {
-  const { requestId, trace, locale, principal, hasLeft } = request;
-  const { signal, requestState, inputResponses = {} } = mcpReq;
+  const { requestId, trace, locale, hasLeft } = request;
+  const { signal, requestState, inputResponses = {}, _meta, notify } = ctx.mcpReq;
   const agent = tools.findAgent(name, requestId);
-  const caller: McpCaller = { principal, locale, canAsk: canAsk(mcpReq.envelope) };
-  const progress = new ProgressReporter({ _meta: mcpReq._meta, sendNotification: mcpReq.notify }, locale);
+  const caller = callerOf(request, ctx);
+  const progress = new ProgressReporter({ _meta, sendNotification: notify }, locale);
   try {
     if (agent === undefined) return await callChosenTool({ name, args }, caller, { signal, trace, deps });
     const asked = { agent, args, caller, origin: { trace, requestId } };
-    const call = new StatelessCall(asked, { signal, progress, isGivenUp: hasLeft }, deps);
+    const isTask = takesTasks(abilitiesOf(ctx).extensions);
+    const call = new StatelessCall(asked, { signal, progress, isGivenUp: hasLeft, takesTasks: isTask }, deps);
     const state = requestState<string>();
     const outcome = await (state === undefined ? call.start() : call.goOn(state, inputResponses));
-    return outcome.kind === 'ended' ? toRunCallResult(outcome.result, locale) : toInputRequired(outcome, caller);
+    if (outcome.kind === 'ended') return toRunCallResult(outcome.result, locale);
+    return outcome.kind === 'running' ? toTaskResult(outcome.run) : toInputRequired(outcome, caller);
   } catch (thrown) {
     return refuseCall(thrown, caller, { requestId, isOver: signal.aborted, deps });
   } finally {
@@ -85,9 +93,15 @@ async function callTool(
   }
 }
 
-/** An ability without details stands for forms. */
-function canAsk(envelope: object = {}): boolean {
+const callerOf = ({ principal, locale }: StatelessRequest, ctx: ServerContext): McpCaller => {
+  const { elicitation } = abilitiesOf(ctx);
+  // An ability without details stands for forms.
+  const canAsk = elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+  return { principal, locale, canAsk };
+};
+
+/** Returns the abilities that the request declares. */
+function abilitiesOf({ mcpReq: { envelope = {} } }: ServerContext): ClientCapabilities {
   // The SDK has checked the envelope; its type has no keys.
-  const { [CAPABILITIES_KEY]: { elicitation } = {} } = envelope as { [CAPABILITIES_KEY]?: ClientCapabilities };
-  return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+  return (envelope as { [CAPABILITIES_KEY]?: ClientCapabilities })[CAPABILITIES_KEY] ?? {};
 }
