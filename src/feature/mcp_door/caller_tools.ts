@@ -1,9 +1,10 @@
 /** The tools that one caller may use: the agents, and the tools of the catalog that the operator has chosen. */
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
-import { AppError, inOneLanguage, toWireError, type WireError } from '../../errors';
+import { AppError, inOneLanguage } from '../../errors';
 import { hasScope } from '../../port/principal';
 import type { AgentDirectory } from '../../service/agent/agent_directory';
 import type { ToolRow } from '../../service/tool/tool_listing';
+import { InvalidParams } from './invalid_params';
 import type { McpCaller } from './mcp_client';
 import type { McpDoorService } from './mcp_door_service';
 import { agentOfTool, toAgentTool, toCatalogTool } from './offered_tools';
@@ -12,9 +13,6 @@ export interface CallerToolsDeps {
   agentDirectory: AgentDirectory;
   mcpDoor: Pick<McpDoorService, 'chosenTools'>;
 }
-
-/** JSON-RPC number of wrong parameters. */
-const INVALID_PARAMS = -32_602;
 
 export class CallerTools {
   constructor(
@@ -52,16 +50,5 @@ export class CallerTools {
   private chosenTools(): ToolRow[] {
     const { principal, locale } = this.caller;
     return this.mayCallTools ? this.deps.mcpDoor.chosenTools.listChosenTools(principal.tenantId, locale) : [];
-  }
-}
-
-/** Parameters of a request that cannot be used. The SDK sends `code` and `data`. */
-export class InvalidParams extends Error {
-  readonly code = INVALID_PARAMS;
-  readonly data: WireError;
-
-  constructor(error: AppError, requestId: string) {
-    super(error.message, { cause: error });
-    this.data = toWireError(error, requestId);
   }
 }

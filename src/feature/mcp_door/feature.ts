@@ -11,9 +11,20 @@ export const mcpDoor: Feature = {
   doorPath: '/mcp',
   form: mcpForm,
   store: mcpSessionStore,
-  install({ settings, ports: { store, clock, ids, nodeBus, logger }, tools, switches, authService }) {
+  install({ settings, ports: { store, clock, ids, nodeBus, logger }, tools, switches, authService, skills }) {
     const { mcpTools: names } = settings;
-    const door = new McpDoorService({ store, clock, ids, nodeBus, tools, switches, auth: authService, names, onError: logger.error });
+    const door = new McpDoorService({
+      store,
+      clock,
+      ids,
+      nodeBus,
+      tools,
+      switches,
+      auth: authService,
+      names,
+      skills,
+      onError: logger.error,
+    });
     return {
       services: { mcpDoor: door } satisfies McpDoorServices,
       warnings: () => door.warnings(),

@@ -1,7 +1,9 @@
 /** Holds what requests of MCP clients share: the sessions of the clients, and the chosen tools. */
 import type { Principal } from '../../port/principal';
 import type { RunRecord } from '../../port/store/runs';
+import type { AgentSkills } from '../../service/agent/agent_skills';
 import type { Identity } from '../../service/auth/key_ring';
+import type { Slot } from '../../utils/slot';
 import { ChosenTools, type ChosenToolsDeps } from './chosen_tools';
 import { McpSessions, type McpSessionsDeps } from './mcp_sessions';
 import { StatelessHandlers } from './stateless_handlers';
@@ -13,7 +15,7 @@ export class McpDoorService {
   /** Answers requests that need no session. */
   readonly handlers: StatelessHandlers;
 
-  constructor(private readonly deps: McpSessionsDeps & ChosenToolsDeps) {
+  constructor(private readonly deps: McpSessionsDeps & ChosenToolsDeps & { skills: Slot<AgentSkills> }) {
     this.sessions = new McpSessions(deps);
     this.chosenTools = new ChosenTools(deps);
     this.handlers = new StatelessHandlers(deps.onError);
@@ -21,6 +23,11 @@ export class McpDoorService {
       this.sessions.announceTools();
       this.handlers.announceTools();
     });
+  }
+
+  /** The skills of the tenants. */
+  get skills(): AgentSkills {
+    return this.deps.skills.current;
   }
 
   /** Returns a sentence for each chosen tool that does not exist. */

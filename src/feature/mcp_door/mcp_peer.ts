@@ -12,8 +12,11 @@ import { AppError } from '../../errors';
 import type { TraceContext } from '../../port/trace_context';
 import { AgentCall, type AgentCallDeps } from './agent_call';
 import { toRunCallResult } from './call_results';
+import { CallerPrompts, type CallerPromptsDeps } from './caller_prompts';
+import { CallerResources, type CallerResourcesDeps } from './caller_resources';
 import { CallerTools, type CallerToolsDeps } from './caller_tools';
 import { type ChosenToolDeps, callChosenTool } from './chosen_tool_call';
+import { asProtocolErrors } from './invalid_params';
 import type { CallExtra, McpClient } from './mcp_client';
 import type { McpDoorService } from './mcp_door_service';
 import type { McpSessionPeer } from './mcp_sessions';
@@ -25,7 +28,13 @@ import { ProgressReporter } from './run_progress';
 import { serverSdk } from './server_sdk';
 import { callIn, readEventId } from './streamed_call';
 
-export interface McpPeerDeps extends AgentCallDeps, ChosenToolDeps, CallerToolsDeps, RefusedCallDeps {
+export interface McpPeerDeps
+  extends AgentCallDeps,
+    ChosenToolDeps,
+    CallerToolsDeps,
+    CallerPromptsDeps,
+    CallerResourcesDeps,
+    RefusedCallDeps {
   mcpDoor: McpDoorService;
 }
 
@@ -142,7 +151,7 @@ export class McpPeer implements McpSessionPeer {
     const server = new Server(
       { name: 'neta-gateway', version: this.deps.serviceSettings.version },
       {
-        capabilities: { tools: { listChanged: true } },
+        capabilities: { tools: { listChanged: true }, prompts: {}, resources: {} },
         instructions: INSTRUCTIONS[locale],
         // The gateway reads answers itself, so no schema is compiled here.
         jsonSchemaValidator: { getValidator: () => input => ({ valid: true, data: input as never, errorMessage: undefined }) },
@@ -150,7 +159,25 @@ export class McpPeer implements McpSessionPeer {
     );
     server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: this.tools.listTools() }));
     server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) => this.callTool(params, extra));
+    this.serveTexts(server);
     return server;
+  }
+
+  /** Answers the requests about prompts and resources. */
+  private serveTexts(server: Server): void {
+    const sdk = serverSdk();
+    const prompts = new CallerPrompts(this.client, this.deps);
+    const resources = new CallerResources(this.client, this.deps);
+    const answer = <T>(extra: CallExtra, work: () => Promise<T>): Promise<T> => asProtocolErrors(requestIdOf(extra), work);
+    server.setRequestHandler(sdk.ListPromptsRequestSchema, ({ params }, extra) => answer(extra, () => prompts.listPrompts(params?.cursor)));
+    server.setRequestHandler(sdk.GetPromptRequestSchema, ({ params }, extra) =>
+      answer(extra, () => prompts.getPrompt(params.name, params.arguments)),
+    );
+    server.setRequestHandler(sdk.ListResourcesRequestSchema, ({ params }, extra) =>
+      answer(extra, () => resources.listResources(params?.cursor)),
+    );
+    server.setRequestHandler(sdk.ListResourceTemplatesRequestSchema, () => resources.listTemplates());
+    server.setRequestHandler(sdk.ReadResourceRequestSchema, ({ params }, extra) => answer(extra, () => resources.readResource(params.uri)));
   }
 
   /** An error that a calling model can react to is a result; an unknown tool is an error of the protocol. */

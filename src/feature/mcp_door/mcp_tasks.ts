@@ -9,8 +9,8 @@ import { isTerminal } from '../../port/run_event';
 import type { RunRecord } from '../../port/store/runs';
 import { createDecoder } from '../../wire/decode';
 import { toRunCallResult } from './call_results';
-import { InvalidParams } from './caller_tools';
 import { askable, toInputRequests } from './input_requests';
+import { asProtocolErrors } from './invalid_params';
 import type { McpCaller } from './mcp_client';
 import { type StatelessCallDeps, storeAnswers } from './stateless_call';
 import { statelessSdk } from './stateless_sdk';
@@ -35,9 +35,7 @@ export function serveTasks(server: Server, client: TaskClient, deps: StatelessCa
     server.setRequestHandler(method, { params: ANY }, async (params, ctx) => {
       assertTasks(client.hasTasks(ctx));
       const caller = client.callerOf(ctx);
-      const run = await findTask(params, caller, deps).catch(thrown => {
-        throw thrown instanceof AppError && thrown.status < 500 ? new InvalidParams(thrown, client.requestId) : thrown;
-      });
+      const run = await asProtocolErrors(client.requestId, () => findTask(params, caller, deps));
       return answer(run, caller, ctx);
     });
   serve('tasks/get', (run, caller) => readTask(run, caller, deps));

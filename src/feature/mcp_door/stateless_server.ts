@@ -11,9 +11,12 @@ import type { Principal } from '../../port/principal';
 import type { Locale } from '../../port/store/sessions';
 import type { TraceContext } from '../../port/trace_context';
 import { toRunCallResult } from './call_results';
+import { CallerPrompts, type CallerPromptsDeps } from './caller_prompts';
+import { CallerResources, type CallerResourcesDeps } from './caller_resources';
 import { CallerTools, type CallerToolsDeps } from './caller_tools';
 import { type ChosenToolDeps, callChosenTool } from './chosen_tool_call';
 import { toInputRequired } from './input_requests';
+import { asProtocolErrors } from './invalid_params';
 import type { McpCaller } from './mcp_client';
 import type { McpDoorService } from './mcp_door_service';
 import { serveTasks, TASKS, takesTasks, toTaskResult } from './mcp_tasks';
@@ -23,7 +26,13 @@ import { ProgressReporter } from './run_progress';
 import { StatelessCall, type StatelessCallDeps } from './stateless_call';
 import { statelessSdk } from './stateless_sdk';
 
-export interface StatelessServerDeps extends StatelessCallDeps, ChosenToolDeps, CallerToolsDeps, RefusedCallDeps {
+export interface StatelessServerDeps
+  extends StatelessCallDeps,
+    ChosenToolDeps,
+    CallerToolsDeps,
+    CallerPromptsDeps,
+    CallerResourcesDeps,
+    RefusedCallDeps {
   mcpDoor: McpDoorService;
 }
 
@@ -49,7 +58,7 @@ export function createStatelessServer(request: StatelessRequest, deps: Stateless
   const server = new Server(
     { name: 'neta-gateway', version: deps.serviceSettings.version },
     {
-      capabilities: { tools: { listChanged: true }, extensions: TASKS },
+      capabilities: { tools: { listChanged: true }, prompts: {}, resources: {}, extensions: TASKS },
       instructions: INSTRUCTIONS[request.locale],
       // The gateway reads answers itself, so no schema is compiled here.
       jsonSchemaValidator: { getValidator: () => input => ({ valid: true, data: input as never, errorMessage: undefined }) },
@@ -58,12 +67,25 @@ export function createStatelessServer(request: StatelessRequest, deps: Stateless
   const tools = new CallerTools(request, deps);
   server.setRequestHandler('tools/list', () => ({ tools: tools.listTools() as ListToolsResult['tools'] }));
   server.setRequestHandler('tools/call', ({ params }, ctx) => callTool(params, ctx, { request, tools, deps }));
+  serveTexts(server, request, deps);
   serveTasks(
     server,
     { requestId: request.requestId, callerOf: ctx => callerOf(request, ctx), hasTasks: ctx => takesTasks(abilitiesOf(ctx).extensions) },
     deps,
   );
   return server;
+}
+
+/** Answers the requests about prompts and resources. */
+function serveTexts(server: Server, request: StatelessRequest, deps: StatelessServerDeps): void {
+  const prompts = new CallerPrompts(request, deps);
+  const resources = new CallerResources(request, deps);
+  const answer = <T>(work: () => Promise<T>): Promise<T> => asProtocolErrors(request.requestId, work);
+  server.setRequestHandler('prompts/list', ({ params }) => answer(() => prompts.listPrompts(params?.cursor)));
+  server.setRequestHandler('prompts/get', ({ params }) => answer(() => prompts.getPrompt(params.name, params.arguments)));
+  server.setRequestHandler('resources/list', ({ params }) => answer(() => resources.listResources(params?.cursor)));
+  server.setRequestHandler('resources/templates/list', () => resources.listTemplates());
+  server.setRequestHandler('resources/read', ({ params }) => answer(() => resources.readResource(params.uri)));
 }
 
 /** Calls a tool. An error that a calling model can react to is a result; an unknown tool is an error of the protocol. */

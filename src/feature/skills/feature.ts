@@ -20,6 +20,8 @@ export const skills: Feature = {
       skills: {
         promptSkills: (tenantId, locale) => catalog.promptSkills(tenantId, locale),
         listWantedTools: (tenantId, sessionId, read) => skillService.listWantedTools(tenantId, sessionId, read),
+        listSkills: tenantId => skillService.listEnabled(tenantId),
+        readSkill: (tenantId, name) => skillService.readEnabled(tenantId, name),
       },
       toolAccess: caller => ({ skills: skillAccessOf(skillService, caller) }),
       warnings: () => catalog.warnings(),

@@ -43,6 +43,23 @@ export class SkillService {
     return this.deps.catalog.listSkills(tenantId);
   }
 
+  /** Lists the skills that agents know, in name order. */
+  async listEnabled(tenantId: string): Promise<{ name: string; description: string }[]> {
+    const enabled = (await this.listSkills(tenantId)).filter(record => record.enabled);
+    return enabled.map(({ name, description }) => ({ name, description })).sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** Reads an enabled skill. Resolves undefined when there is none, and when it cannot be read. */
+  async readEnabled(tenantId: string, name: string): Promise<{ description: string; instructions: string } | undefined> {
+    try {
+      const { record, instructions } = await this.readInstructions(tenantId, name);
+      return { description: record.description, instructions };
+    } catch (thrown) {
+      if (thrown instanceof SkillRefusal) return undefined;
+      throw thrown;
+    }
+  }
+
   async getSkill(tenantId: string, name: string): Promise<SkillRecord> {
     await this.deps.catalog.reload();
     return this.findSkill(tenantId, name);
