@@ -1,4 +1,5 @@
 /** Approvals: asked at both doors, decided once, bound to the exact arguments, and denied when no person can be asked. */
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { type AgentConfig, createAgentConfig } from '../support/agent_config';
@@ -115,6 +116,24 @@ describe('a tool call that needs approval, over Socket.IO', () => {
     expect(ack).toMatchObject({ ok: false, error: { code, param: '/args' } });
     expect(await bench.statusOf(runId)).toBe('waiting');
     await client.send({ type: 'cancel', runId });
+  });
+
+  it('makes only the change that was shown: a file that changed before the decision is left alone, and the model reads it again', async () => {
+    const file = join(bench.gateway.workspace, 'guarded.txt');
+    await writeFile(file, 'old\n');
+    const write = { toolCalls: [{ name: 'write_file', arguments: { path: 'guarded.txt', content: 'new\n' } }] };
+    bench.model.onTurn('rewrite it', write, write, ({ toolResults }) => `Told: ${toolResults.join('\n')}`);
+    const client = await bench.connect(APPROVER);
+    const { sessionId, runId, asked, requestId } = await chatUntilApproval(client, 'rewrite it');
+    expect(asked.data.diff).toContain('-old\n+new');
+    await writeFile(file, 'other\n');
+    await client.send({ type: 'approval_response', sessionId, requestId, decision: 'allow_once' });
+    const again = await client.waitFor('approval_request', event => event.runId === runId && event.data.requestId !== requestId);
+    expect([again.data.diff, await readFile(file, 'utf8')]).toEqual([expect.stringContaining('-other\n+new'), 'other\n']);
+    await client.send({ type: 'approval_response', sessionId, requestId: again.data.requestId, decision: 'allow_once' });
+    const end = await client.endOf(runId);
+    expect(end.data.text).toMatch(/Told: Not run: the file changed while a person was asked.*\nOverwrote guarded\.txt/);
+    expect(await readFile(file, 'utf8')).toBe('new\n');
   });
 
   it('accepts the first of two decisions and returns the winning one to the second', async () => {

@@ -34,11 +34,11 @@ export interface Denied {
 }
 
 /**
- * The answer. `args`: the person allowed the call with these arguments instead. `denied`: a person refused the call, now or earlier in the run.
+ * The answer. `args`: the person allowed the call with these arguments instead. `diff`: the change that the person saw. `denied`: a person refused the call, now or earlier in the run.
  * `unreachable`: no person can be asked.
  */
 export type ApprovalOutcome =
-  | { status: 'allowed'; args?: Record<string, unknown> }
+  | { status: 'allowed'; args?: Record<string, unknown>; diff?: string | undefined }
   | Denied
   | { status: 'expired' | 'cancelled' | 'unreachable' };
 
@@ -116,7 +116,10 @@ export async function approveCall(call: ResolvedCall, context: ApprovalContext):
     ? await gate.ask({ ...subject, diff: await context.planDiff?.(), signal })
     : { status: 'unreachable' };
   if (outcome.status !== 'allowed') return refuse(call, toRefusal(outcome, reason, locale));
-  return outcome.args ? withArguments(call, outcome.args, context) : call;
+  if (outcome.args) return withArguments(call, outcome.args, context);
+  // The person allowed the change that was shown: the file may have changed while they decided.
+  const isShown = outcome.diff === undefined || outcome.diff === (await context.planDiff?.());
+  return isShown ? call : refuse(call, changedSince(locale));
 }
 
 function judge(call: ResolvedCall, gate: ApprovalGate | undefined): ApprovalVerdict | undefined {
@@ -142,6 +145,15 @@ function withArguments(call: ResolvedCall, args: Record<string, unknown>, { gate
   );
   return { ...call, args: valid.value, note };
 }
+
+const changedSince = (locale: ToolLocale): ToolResult =>
+  errorResult(
+    inLocale(
+      { locale },
+      'Not run: the file changed while a person was asked, so the call would make another change than the one that they allowed. Read the file again, then call the tool with what is right now.',
+      '未执行：等待审批期间文件发生了变化，此次调用的改动将不同于用户同意的改动。请重新读取文件，再按现在的内容调用工具。',
+    ),
+  );
 
 const forbidden = (reason: string, locale: ToolLocale): ToolResult =>
   errorResult(

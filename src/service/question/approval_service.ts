@@ -57,7 +57,7 @@ export class ApprovalService {
     // A call that needs approval is never asked about side by side with another, so the status of the run says whether the approval is open.
     const stored = known && (run.status === 'waiting' ? 'open' : 'ended');
     const outcome = await questionService.askAndWait(run, writer, { question, stored, signal });
-    return outcome.status === 'answered' ? toOutcome(readDecision(outcome.answer)) : outcome;
+    return outcome.status === 'answered' ? toOutcome(readDecision(outcome.answer), question.approval?.diff) : outcome;
   }
 
   /** Returns a person's no to the call, when the stored answer was one. */
@@ -174,9 +174,10 @@ export class ApprovalService {
   }
 }
 
-function toOutcome({ decision, reason, args }: ApprovalAnswer): ApprovalOutcome {
+/** `diff`: the change that the person saw. */
+function toOutcome({ decision, reason, args }: ApprovalAnswer, diff?: string): ApprovalOutcome {
   if (decision === 'deny') return { status: 'denied', reason };
-  return { status: 'allowed', args };
+  return { status: 'allowed', args, diff };
 }
 
 /** Returns the directory in which a command would run; undefined for a call without a command. `usual`: the directory of a call that names none. */

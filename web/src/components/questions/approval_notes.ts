@@ -3,7 +3,7 @@ import { pairTexts } from '../../i18n/pair_texts';
 
 export const approvalNotes = pairTexts({
   en: {
-    diff: 'The change is shown for the file as it was when the agent asked.',
+    diff: 'The change is shown for the file as it was when the agent asked. If the file changes before you decide, the call does not run.',
     sessionScope: {
       exact: '“Allow for this session” covers only this exact call, in this chat.',
       rule: '“Allow for this session” covers every call of this tool that the rule asks about, in this chat.',
@@ -11,7 +11,7 @@ export const approvalNotes = pairTexts({
     },
   },
   'zh-CN': {
-    diff: '所示改动以智能体询问时的文件为准。',
+    diff: '所示改动以智能体询问时的文件为准。如果文件在你决定之前发生变化，调用不会执行。',
     sessionScope: {
       exact: '“本会话内同意”只包括本对话中完全相同的调用。',
       rule: '“本会话内同意”包括本对话中这条规则对该工具询问的一切。',
