@@ -21,7 +21,7 @@ export function createCoreServices(input: CoreInput) {
   observer.listen(createRunLogLines(logger.event));
   const parts = createRunParts(base, input);
   const { profiles, modelCatalog, modelSupervisor, agentDirectory, toolChoice, toolCounts, sessionWatch } = parts;
-  const { runHooks, preparation, capacity, cache, embeddingService } = parts;
+  const { runHooks, preparation, capacity, activeReplays, cache, embeddingService } = parts;
   const { rules, budgetListener, limitsSupervisor, dayBudgets, runLimiter, rateLimits, usageRollUp, usageReport } = parts.limits;
   const { questionService, approvalService, approverPresence } = parts.questions;
   const runs = createRunServices(base, parts, input.resolvers);
@@ -37,7 +37,7 @@ export function createCoreServices(input: CoreInput) {
     crew, memory, recorder, skills, mcpServers, messageSearch, workspaceSync, backupStatus, openSockets,
     toolAccess, warnings, toolProblems, figures, storedFigures, checks, routeTokens, exportSources, acceptHooks, logoutHooks,
     profiles, modelCatalog, modelSupervisor, agentDirectory, toolChoice, toolCounts, sessionWatch,
-    runHooks, preparation, capacity, cache, embeddingService,
+    runHooks, preparation, capacity, activeReplays, cache, embeddingService,
     rules, budgetListener, limitsSupervisor, dayBudgets, runLimiter, rateLimits, usageRollUp, usageReport,
     questionService, approvalService, approverPresence,
     llm, admission, supervisor, remoteRuns, agentExecutor, callerPresence, remoteRequests,

@@ -5,6 +5,7 @@ import { ResultCache } from './runtime/tool_runner/result_cache';
 import { AgentDirectory } from './service/agent/agent_directory';
 import { AllTools, type RunToolChoice } from './service/agent/tool_choice';
 import { EmbeddingService } from './service/embedding/embedding_service';
+import { ActiveReplays } from './service/limits/active_replays';
 import { createLimitServices } from './service/limits/limit_services';
 import { ModelSupervisor } from './service/model/model_supervisor';
 import { followApprovalRules } from './service/question/approval_rules';
@@ -32,7 +33,8 @@ export function createRunParts(base: CoreBase, input: CoreInput) {
   const { modelCatalog } = input;
   const agentDirectory = createAgentDirectory(base, input);
   const toolChoice = new Slot<RunToolChoice>('toolChoice', new AllTools(agentDirectory));
-  const limits = createLimits(base, input);
+  const activeReplays = new ActiveReplays();
+  const limits = createLimits(base, input, activeReplays);
   const { dayBudgets, usageRollUp } = limits;
   const toolCounts = new ToolCounts({ clock });
   const sessionWatch = new SessionWatch(ports.nodeBus);
@@ -42,6 +44,7 @@ export function createRunParts(base: CoreBase, input: CoreInput) {
     modelCatalog,
     agentDirectory,
     toolChoice,
+    activeReplays,
     limits,
     questions: createQuestions(base, input, runHooks),
     toolCounts,
@@ -86,11 +89,12 @@ function createAgentDirectory(base: CoreBase, { profiles }: CoreInput): AgentDir
   return agentDirectory;
 }
 
-function createLimits(base: CoreBase, { limits, modelCatalog: models }: CoreInput) {
+function createLimits(base: CoreBase, { limits, modelCatalog: models }: CoreInput, activeReplays: ActiveReplays) {
   const { settings, ports, configReloads, switches, onError } = base;
   const { store, clock, configFiles, priceList, observer } = ports;
   const usual = { maxToolIterations: settings.maxToolIterations, timeoutMs: settings.runTimeoutMs };
-  return createLimitServices({ store, clock, configFiles, configReloads, limits, usual, models, priceList, switches, onError, observer });
+  const deps = { store, clock, configFiles, configReloads, limits, usual, models, priceList, switches, activeReplays, onError, observer };
+  return createLimitServices(deps);
 }
 
 function createQuestions(base: CoreBase, { approvalSettings, resolvers }: CoreInput, hooks: RunHooks) {

@@ -46,6 +46,7 @@ export function createRunServices(base: CoreBase, parts: RunParts, resolvers: Qu
     preparation,
     execution,
     capacity,
+    activeReplays: parts.activeReplays,
     onError,
     observer,
   });
@@ -68,6 +69,7 @@ export function createRunServices(base: CoreBase, parts: RunParts, resolvers: Qu
     observer,
     nodeBus,
   });
+  const remote = { store, clock, identity, resolvers, supervisor, steering, capacity, histories: parts.histories, nodeBus, isShared };
   return {
     llm,
     admission,
@@ -75,18 +77,7 @@ export function createRunServices(base: CoreBase, parts: RunParts, resolvers: Qu
     remoteRuns,
     agentExecutor,
     callerPresence: new CallerPresence({ store, clock, identity, supervisor, nodeLease, executor: agentExecutor, onError }),
-    remoteRequests: new RemoteRequests({
-      store,
-      clock,
-      identity,
-      resolvers,
-      supervisor,
-      steering,
-      capacity,
-      histories: parts.histories,
-      nodeBus,
-      isShared,
-    }),
+    remoteRequests: new RemoteRequests(remote),
   };
 }
 

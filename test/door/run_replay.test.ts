@@ -23,10 +23,10 @@ interface ReplayBody {
 }
 
 const CHATTER = 'chatter-secret-0123456789';
-const [WEIGHER, HASTY] = ['weigher-secret-0123456789', 'hasty-secret-0123456789'] as const;
+const [WEIGHER, HASTY, SINGLE] = ['weigher-secret-0123456789', 'hasty-secret-0123456789', 'single-secret-0123456789'] as const;
 const ACME_OPS = 'acme-ops-secret-0123456789';
-const KEYS = `root:${ADMIN}:default:chat+tools+approve+ops:read+ops:write+admin,chatter:${CHATTER}:default:chat,ops:${ACME_OPS}:acme:chat+ops:read+ops:write,weigher:${WEIGHER}:default:chat,hasty:${HASTY}:default:chat`;
-const LIMITS = 'keys:\n  weigher: { tokensPerDay: 450 }\n  hasty: { runsPerMinute: 1 }\n';
+const KEYS = `root:${ADMIN}:default:chat+tools+approve+ops:read+ops:write+admin,chatter:${CHATTER}:default:chat,ops:${ACME_OPS}:acme:chat+ops:read+ops:write,weigher:${WEIGHER}:default:chat,hasty:${HASTY}:default:chat,single:${SINGLE}:default:chat`;
+const LIMITS = 'keys:\n  weigher: { tokensPerDay: 450 }\n  hasty: { runsPerMinute: 1 }\n  single: { concurrentRuns: 1 }\n';
 const PROGRAM = join(__dirname, '../../scripts/neta.mjs');
 
 let bench: CrewBench;
@@ -279,6 +279,40 @@ it('counts the model calls of replays and judges in the usage, in the budget of 
   expect(await again(weigher)).toMatchObject({ status: 429, body: { error: { code: 'quota_exceeded' } } });
   expect(await again(hasty)).toMatchObject({ body: { result: 'same' } });
   expect(await again(hasty)).toMatchObject({ status: 429, body: { error: { code: 'rate_limited' } } });
+});
+
+it('counts a replay that calls a model as an active run: in the limits, for operators and while the gateway pauses new runs', async () => {
+  const single = withKey(bench.gateway.url, SINGLE);
+  bench.model.onTurn('peel the pears', { text: 'Peeled.', times: 1 });
+  bench.model.onTurn('peel the pears', { text: 'Peeled slowly.', pauseAfter: 0 });
+  bench.model.onTurn('slice the pears', 'Sliced.');
+  const { runId } = (await single.run({ input: 'peel the pears' })).body;
+  const { body: models } = await bench.rest.request<{ data: { id: string }[] }>('GET', '/models');
+  const replayed = () => single.request<ReplayBody & ErrorBody>('POST', `/runs/${runId}/replay`, { model: models.data[0]?.id });
+  const count = bench.model.requests().length;
+  const first = replayed();
+  await until(async () => bench.model.requests().length > count);
+  const overview = async () => (await bench.rest.request<{ live: { replays: number } }>('GET', '/ops/overview')).body.live.replays;
+  expect(await overview()).toBe(1);
+  expect(await replayed()).toMatchObject({ status: 429, body: { error: { code: 'rate_limited' } } });
+  const { body: queued } = await single.request<{ runId: string; status: string }>(
+    'POST',
+    '/runs',
+    { input: 'slice the pears' },
+    { prefer: 'respond-async' },
+  );
+  expect(queued.status).toBe('queued');
+  await bench.rest.request('POST', '/ops/accepting', { accepting: false, reason: 'repairs' });
+  const other = await bench.rest.request('POST', `/runs/${runId}/replay`, { model: models.data[0]?.id });
+  expect(other).toMatchObject({ status: 503, body: { error: { code: 'not_accepting' } } });
+  await bench.rest.request('POST', '/ops/accepting', { accepting: true });
+  bench.model.resume();
+  expect(await first).toMatchObject({ body: { replayed: { text: 'Peeled slowly.' } } });
+  expect(await overview()).toBe(0);
+  await until(
+    () => single.request<{ status: string }>('GET', `/runs/${queued.runId}`),
+    ({ body }) => body.status === 'completed',
+  );
 });
 
 it('replays the newest runs of the own tenant only, for operators that are no admins', async () => {

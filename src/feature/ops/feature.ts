@@ -56,7 +56,10 @@ export const ops: Feature = {
   },
 };
 
-function createNodeFigures({ ports, serviceSettings, openSockets }: CoreServices, runActivity: RunActivity): NodeFiguresStore {
+function createNodeFigures(
+  { ports, serviceSettings, openSockets, activeReplays }: CoreServices,
+  runActivity: RunActivity,
+): NodeFiguresStore {
   const { store, clock, identity, host, eventLoopMonitor, logger } = ports;
   const { version } = serviceSettings;
   return new NodeFiguresStore({
@@ -67,6 +70,7 @@ function createNodeFigures({ ports, serviceSettings, openSockets }: CoreServices
     host,
     eventLoopMonitor,
     runActivity,
+    activeReplays,
     sockets: openSockets,
     onError: logger.error,
   });

@@ -18,8 +18,8 @@ export const replay: Feature = {
   install(core) {
     const { store, clock, ids, redactor, logger } = core.ports;
     const recorder = new ReplayRecorder({ store, clock, redactor, onError: logger.error });
-    const { llm, modelCatalog: models, dayBudgets, runLimiter } = core;
-    const paidCalls = new PaidCalls({ store, clock, llm, models, dayBudgets, runLimiter });
+    const { llm, modelCatalog: models, dayBudgets, runLimiter, activeReplays, agentExecutor, switches } = core;
+    const paidCalls = new PaidCalls({ store, clock, llm, models, dayBudgets, runLimiter, activeReplays, agentExecutor, switches });
     const replayService = createReplayService(core, paidCalls);
     const suiteService = new SuiteService({ store, clock, ids, paidCalls, replays: replayService });
     return {

@@ -42,7 +42,7 @@ export class ReplayController extends RestController {
     body: ReplayRequest,
     longField: 'prompt',
     answers: done(named('Replay', Replay)),
-    errors: ['forbidden', 'not_recorded', 'quota_exceeded', 'rate_limited', 'store_unavailable'],
+    errors: ['forbidden', 'not_recorded', 'quota_exceeded', 'rate_limited', 'draining', 'not_accepting', 'store_unavailable'],
   })
   async replay(@Param('id') id: string) {
     const principal = principalOf(this.ctx);

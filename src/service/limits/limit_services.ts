@@ -9,6 +9,7 @@ import type { Store } from '../../port/store/store';
 import { Slot } from '../../utils/slot';
 import type { ConfigReloads } from '../audit/config_reloads';
 import type { ModelCatalog } from '../model/model_catalog';
+import type { ActiveReplays } from './active_replays';
 import { BudgetAlerts, type BudgetListener, NO_BUDGET_LISTENER } from './budget_alerts';
 import { DayBudgets, type DayBudgetsDeps } from './day_budgets';
 import { LimitRules } from './limit_rules';
@@ -32,13 +33,14 @@ export interface LimitServicesDeps {
   /** The prices of models that have none in models.yaml. */
   priceList: PriceList;
   switches: Pick<Switches, 'raiseOf'>;
+  activeReplays: ActiveReplays;
   onError: LogError;
   observer: Observer;
 }
 
 /** Builds the services of limits. `usual`: limits of runs that ask for none. */
 export function createLimitServices(deps: LimitServicesDeps) {
-  const { store, clock, configFiles, configReloads, limits, usual, models, priceList, switches, onError, observer } = deps;
+  const { store, clock, configFiles, configReloads, limits, usual, models, priceList, switches, activeReplays, onError, observer } = deps;
   const rules = new LimitRules(limits);
   const raiseOf: DayBudgetsDeps['raiseOf'] = (scope, limit) => switches.raiseOf(scope, limit);
   const budgetListener = new Slot<BudgetListener>('budgetListener', NO_BUDGET_LISTENER);
@@ -49,7 +51,7 @@ export function createLimitServices(deps: LimitServicesDeps) {
     budgetListener,
     limitsSupervisor: new LimitsSupervisor({ rules, configFiles, configReloads, models, priceList, onError, observer }),
     dayBudgets,
-    runLimiter: new RunLimiter({ clock, rules, dayBudgets, usual }),
+    runLimiter: new RunLimiter({ clock, rules, dayBudgets, activeReplays, usual }),
     rateLimits: new RateLimits({ store, clock, rules, dayBudgets, onError }),
     usageRollUp: new UsageRollUp({ store, clock, onError }),
     usageReport: new UsageReport({ store, clock }),

@@ -5,6 +5,7 @@ import type { Actor } from '../../port/principal';
 import type { LockNames } from '../../port/store/lock';
 import type { RunLimits } from '../../port/store/runs';
 import type { StoreReader, StoreTransaction } from '../../port/store/store';
+import type { ActiveReplays } from './active_replays';
 import type { DayBudgets } from './day_budgets';
 import type { LimitRules, ScopedLimits } from './limit_rules';
 
@@ -21,6 +22,7 @@ export interface RunLimiterDeps {
   clock: Clock;
   rules: LimitRules;
   dayBudgets: DayBudgets;
+  activeReplays: Pick<ActiveReplays, 'countOf'>;
   /** Hold for runs that ask for nothing, unless their agent says otherwise. */
   usual: RunLimits;
 }
@@ -86,11 +88,12 @@ export class RunLimiter {
     }
   }
 
-  /** Resolves true when the key or the tenant executes as many runs as it may at once, in all processes together. */
+  /** Resolves true when the key or the tenant executes as many runs as it may at once: runs of all processes and replays of this one. */
   async isAtLimit(read: StoreReader, actor: Actor): Promise<boolean> {
     for (const { limits, tenantId, keyName } of this.deps.rules.scopesWith(actor, 'concurrentRuns')) {
       const { active } = await read.runs.countUnfinished(tenantId, keyName);
-      if (limits.concurrentRuns !== undefined && active >= limits.concurrentRuns) return true;
+      const replays = this.deps.activeReplays.countOf({ tenantId, keyName });
+      if (limits.concurrentRuns !== undefined && active + replays >= limits.concurrentRuns) return true;
     }
     return false;
   }

@@ -5,6 +5,7 @@ import type { QueuedSession, RunRecord } from '../../port/store/runs';
 import type { StoreReader } from '../../port/store/store';
 import { SessionBusyError } from '../../port/store/store_errors';
 import type { AgentDirectory } from '../agent/agent_directory';
+import type { ActiveReplays } from '../limits/active_replays';
 import type { RunLimiter } from '../limits/run_limiter';
 import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
 import type { EarlyReading } from './early_reading';
@@ -25,6 +26,7 @@ export interface RunSupervisorDeps extends RunRecoveryDeps {
   preparation: RunPreparation;
   execution: RunExecution;
   capacity: RunCapacity;
+  activeReplays: Pick<ActiveReplays, 'count' | 'stop'>;
   onError: LogError;
   observer: Observer;
 }
@@ -173,16 +175,20 @@ export class RunSupervisor implements ExecutingRuns {
     return [...this.active.values()].filter(({ handle, since }) => !handle.isWaiting && (handle.lastEventAt ?? since) < before).length;
   }
 
-  /** Waits up to `drainMs` for runs to end, except those that wait for a person; releases the rest for another process. Never rejects. */
+  /**
+   * Waits up to `drainMs` for runs and replays to end, except runs that wait for a person; releases the other runs for another process, and ends the
+   * other replays. Never rejects.
+   */
   async stop(drainMs: number): Promise<void> {
     this.isStopping = true;
-    const { clock } = this.deps;
+    const { clock, activeReplays } = this.deps;
     const deadline = clock.monotonic() + drainMs;
-    const isWorking = () => [...this.active.values()].some(({ handle }) => !handle.isWaiting);
+    const isWorking = () => activeReplays.count > 0 || [...this.active.values()].some(({ handle }) => !handle.isWaiting);
     while (isWorking() && !this.isDrainCut && clock.monotonic() < deadline) await this.pause(DRAIN_POLL_MS);
     // Set only now: the drain may outlast a lease, and another process must not take over runs that still execute here.
     this.hasDrained = true;
     this.stopHeartbeat();
+    activeReplays.stop();
     const rest = [...this.active.values()];
     for (const { handle } of rest) handle.abandon();
     await Promise.race([Promise.all(rest.map(({ done }) => done)), this.pause(ABANDON_LIMIT_MS)]);

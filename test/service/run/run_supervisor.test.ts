@@ -2,6 +2,7 @@
 import { WITH_NODE_LEASE } from '../../../src/port/store/node_leases';
 import type { RunRecord } from '../../../src/port/store/runs';
 import type { StoreTransaction } from '../../../src/port/store/store';
+import { ActiveReplays } from '../../../src/service/limits/active_replays';
 import { NodeLease } from '../../../src/service/run/node_lease';
 import type { RunHandle } from '../../../src/service/run/run_handle';
 import { RunSupervisor, type RunSupervisorDeps } from '../../../src/service/run/run_supervisor';
@@ -30,6 +31,7 @@ async function startSupervisor(more: object = {}) {
     agents: { agentFor: () => ({}) },
     execution: { executeRun },
     capacity: { setQueued() {}, mostQueued: 10, takeSlot: () => false, isInUse: true },
+    activeReplays: new ActiveReplays(),
     onError: (message: string, thrown: unknown) => {
       throw new Error(message, { cause: thrown });
     },
@@ -80,6 +82,27 @@ it('keeps its lease while it drains, longer than the lease lasts, and at the end
   await stopped;
   expect(await store.read.runs.getState(TENANT, run.id)).toMatchObject({ owner: 'me', leaseUntil: 0 });
   expect(await store.read.nodeLeases.list()).toEqual([]);
+  await release();
+});
+
+it('waits for a replay while it drains, and ends the replay when the drain is over', async () => {
+  const activeReplays = new ActiveReplays();
+  const { store, clock, run, handle, supervisor, release } = await startSupervisor({ activeReplays });
+  const replay = activeReplays.begin(run);
+  void handle.whileWaiting(() => new Promise(() => {}));
+  const stopped = supervisor.stop(DRAIN_MS);
+  clock.advance(DRAIN_MS - 1_000);
+  await store.transaction('none', async () => {});
+  expect(replay.signal.aborted).toBe(false);
+  let hasStopped = false;
+  void stopped.then(() => {
+    hasStopped = true;
+  });
+  while (!hasStopped) {
+    clock.advance(50);
+    await store.transaction('none', async () => {});
+  }
+  expect(replay.signal.reason).toMatchObject({ code: 'draining' });
   await release();
 });
 

@@ -9,6 +9,7 @@ import type { InstanceId } from '../../../port/instance_id';
 import type { LogError } from '../../../port/logger';
 import type { Store } from '../../../port/store/store';
 import type { ConnectionRow, OpenSockets } from '../../../service/door/open_sockets';
+import type { ActiveReplays } from '../../../service/limits/active_replays';
 import type { Slot } from '../../../utils/slot';
 import type { OpsView } from '../shared/ops_view';
 import type { OpsNode } from '../store/ops_records';
@@ -29,6 +30,8 @@ export interface NodeFigures {
   connections: ConnectionRow[];
   /** Number of connections of each tenant; `*` counts all tenants together. Absent in figures of an earlier version. */
   connectionCounts?: Record<string, number>;
+  /** Number of replays and suites of each tenant that call models. Absent in figures of an earlier version. */
+  replayCounts?: Record<string, number>;
   /** Minutes of each tenant; `*` counts all tenants together. */
   traffic: Record<string, TrafficMinute[]>;
   models: Record<string, ModelFigurePart[]>;
@@ -56,6 +59,7 @@ export interface NodeFiguresDeps {
   host: HostFacts;
   eventLoopMonitor: EventLoopMonitor;
   runActivity: RunActivity;
+  activeReplays: Pick<ActiveReplays, 'list'>;
   sockets: Slot<OpenSockets>;
   onError: LogError;
 }
@@ -100,6 +104,7 @@ export class NodeFiguresStore {
     const open = this.deps.sockets.current.list();
     const connections = open.filter(row => tenantId === undefined || row.tenantId === tenantId).slice(0, MAX_CONNECTIONS);
     const connectionCounts = { ...countBy(open, row => row.tenantId), [ALL]: open.length };
+    const replays = this.deps.activeReplays.list();
     const runs = runActivity.listProgress();
     const tenants = tenantId === undefined ? traffic.tenantNames().slice(0, MAX_TENANTS) : [tenantId];
     return {
@@ -111,6 +116,7 @@ export class NodeFiguresStore {
       runs,
       connections,
       connectionCounts,
+      replayCounts: { ...countBy(replays, row => row.tenantId), [ALL]: replays.length },
       traffic: Object.fromEntries([ALL, ...tenants].map(name => [name, traffic.minutesOf(name === ALL ? undefined : name, clock.now())])),
       models: Object.fromEntries([ALL, ...tenants].map(name => [name, models.partsOf(name === ALL ? undefined : name)])),
     };
@@ -120,6 +126,9 @@ export class NodeFiguresStore {
 /** Returns the number of connections of a tenant, or of all of them. */
 export const connectionsOf = ({ connectionCounts = {} }: NodeFigures, { tenantId }: OpsView): number =>
   connectionCounts[tenantId ?? ALL] ?? 0;
+
+/** Returns the number of replays and suites of a tenant that call models, or of all tenants. */
+export const replaysOf = ({ replayCounts = {} }: NodeFigures, { tenantId }: OpsView): number => replayCounts[tenantId ?? ALL] ?? 0;
 
 const countBy = <T>(rows: readonly T[], nameOf: (row: T) => string): Record<string, number> =>
   Object.fromEntries([...Map.groupBy(rows, nameOf)].map(([name, group]) => [name, group.length]));

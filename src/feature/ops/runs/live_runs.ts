@@ -18,6 +18,8 @@ import type { OpsRunFilter, OpsRunRow } from '../store/ops_records';
 
 type LiveRunRow = OpsRuns['live'][number];
 type EndedRunRow = OpsRuns['data'][number];
+/** The live runs by status, and how many of them are stuck. */
+type RunCounts = Omit<OpsOverview['live'], 'replays'>;
 
 /** A run without an event for this long, which waits for no person, is stuck. */
 const STUCK_MS = 60_000;
@@ -79,7 +81,7 @@ export class LiveRuns {
   }
 
   /** `byNode`: runs of the view that each gateway executes. */
-  async countRuns(view: OpsView, nodes: readonly KnownNode[]): Promise<{ counts: OpsOverview['live']; byNode: Map<string, number> }> {
+  async countRuns(view: OpsView, nodes: readonly KnownNode[]): Promise<{ counts: RunCounts; byNode: Map<string, number> }> {
     const counts = { running: 0, waiting: 0, queued: 0, stuck: 0 };
     const byNode = new Map<string, number>();
     for await (const { status, node, isStuck } of this.readLive(view, nodes)) {

@@ -60,7 +60,13 @@ export const OpsOverview = Type.Object({
   state: oneOf(['healthy', 'degraded', 'broken']),
   reasons: Type.Array(Reason, says('the worst first', '最严重的在前')),
   accepting: OpsAccepting,
-  live: Type.Object({ running: count, waiting: count, queued: count, stuck: count }),
+  live: Type.Object({
+    running: count,
+    waiting: count,
+    queued: count,
+    stuck: count,
+    replays: Type.Integer({ minimum: 0, ...says('replays and suites that call models', '正在调用模型的重放和测试集') }),
+  }),
   traffic: Type.Object(
     {
       windowMinutes: count,

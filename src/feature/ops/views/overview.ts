@@ -11,7 +11,7 @@ import type { BackupStatus } from '../../../service/status/backup_status';
 import type { ReadinessService } from '../../../service/status/readiness_service';
 import { fromNanoDollars } from '../../../utils/dollars';
 import type { Slot } from '../../../utils/slot';
-import { connectionsOf, type KnownNode, type NodeFiguresStore, partOf } from '../figures/node_figures';
+import { connectionsOf, type KnownNode, type NodeFiguresStore, partOf, replaysOf } from '../figures/node_figures';
 import { summarizeTraffic } from '../figures/traffic';
 import type { LiveRuns } from '../runs/live_runs';
 import type { OpsOverview } from '../schemas/view_schemas';
@@ -53,6 +53,7 @@ export class OverviewReader {
     const { clock, readiness, switches, executor, liveRuns } = this.deps;
     const now = clock.now();
     const nodes = await this.deps.nodes.listNodes(view);
+    const replays = nodes.reduce((sum, { figures }) => sum + replaysOf(figures, view), 0);
     const [live, today, people, limits, stored, changes] = await Promise.all([
       liveRuns.countRuns(view, nodes),
       this.readToday(view, now),
@@ -70,14 +71,15 @@ export class OverviewReader {
     const warnings = [...readiness.listWarnings()];
     const connections = nodes.reduce((sum, { figures }) => sum + connectionsOf(figures, view), 0);
     const machine = { connections, ...(seesMachine(view) && processOf(nodes)), ...stored };
-    const facts = { live: live.counts, traffic, people, limits, process: machine, warnings, accepting, isDraining: executor.draining, now };
+    const counts = { ...live.counts, replays };
+    const facts = { live: counts, traffic, people, limits, process: machine, warnings, accepting, isDraining: executor.draining, now };
     const reasons = reasonsOf({ ...facts, ...this.storeProblemFor(view) });
     return {
       at: new Date(now).toISOString(),
       state: stateOf(reasons),
       reasons,
       accepting,
-      live: live.counts,
+      live: counts,
       traffic,
       minutes,
       today,

@@ -3,9 +3,12 @@ import { AppError } from '../../../errors';
 import type { Clock } from '../../../port/clock';
 import type { LlmAnswer, LlmPort } from '../../../port/llm';
 import type { Store } from '../../../port/store/store';
+import type { ActiveReplay, ActiveReplays } from '../../../service/limits/active_replays';
 import type { DayBudgets } from '../../../service/limits/day_budgets';
 import type { RunLimiter } from '../../../service/limits/run_limiter';
+import type { Switches } from '../../../service/limits/switches';
 import type { ModelCatalog } from '../../../service/model/model_catalog';
+import type { AgentExecutor } from '../../../service/run/agent_executor';
 import { toNanoDollars } from '../../../utils/dollars';
 import type { ReplayCaller } from './replay_options';
 
@@ -16,6 +19,9 @@ export interface PaidCallsDeps {
   models: Pick<ModelCatalog, 'shownName'>;
   dayBudgets: Pick<DayBudgets, 'assertLeft'>;
   runLimiter: Pick<RunLimiter, 'startLock' | 'admitRun'>;
+  activeReplays: Pick<ActiveReplays, 'begin' | 'countOf'>;
+  agentExecutor: Pick<AgentExecutor, 'draining'>;
+  switches: Pick<Switches, 'refusalOf'>;
 }
 
 /** Replays and suites that call models for one tenant at once, in this process. */
@@ -23,25 +29,21 @@ const MAX_AT_ONCE = 4;
 const RETRY_AFTER_MS = 5_000;
 
 export class PaidCalls {
-  /** Tenant -> its replays and suites that call models now. */
-  private readonly open = new Map<string, number>();
-
   constructor(private readonly deps: PaidCallsDeps) {}
 
   /**
-   * Does `work` as one run of the caller. Rejects `quota_exceeded` when the budget of the day is used up, and `rate_limited` when the caller may start
-   * no run now.
+   * Does `work` as one run of the caller; its signal also aborts when the gateway stops. Rejects `draining`, `not_accepting`, `quota_exceeded` when the
+   * budget of the day is used up, and `rate_limited` when the caller may start no run now.
    */
-  async countAsRun<T>(caller: ReplayCaller, work: () => Promise<T>): Promise<T> {
-    const { tenantId } = caller;
-    const count = this.open.get(tenantId) ?? 0;
-    if (count >= MAX_AT_ONCE) throw tooMany();
-    this.open.set(tenantId, count + 1);
+  async countAsRun<T>(caller: ReplayCaller, work: (counted: ReplayCaller) => Promise<T>): Promise<T> {
+    const replay = await this.admit(caller);
+    const signal = AbortSignal.any([caller.signal, replay.signal]);
     try {
-      await this.admit(caller);
-      return await work();
+      const result = await work({ ...caller, signal });
+      signal.throwIfAborted();
+      return result;
     } finally {
-      this.close(tenantId);
+      replay.end();
     }
   }
 
@@ -59,18 +61,30 @@ export class PaidCalls {
     };
   }
 
-  private async admit(caller: ReplayCaller): Promise<void> {
-    const { store, runLimiter } = this.deps;
-    const { tenantId, keyName } = caller;
+  /** Begins in the transaction that reads the limits, so that of two simultaneous requests the second sees the first. */
+  private async admit({ tenantId, keyName }: ReplayCaller): Promise<ActiveReplay> {
+    const { store, runLimiter, activeReplays, agentExecutor, switches } = this.deps;
+    if (agentExecutor.draining) throw new AppError('draining', { retryAfterMs: RETRY_AFTER_MS });
+    const refusal = switches.refusalOf(tenantId);
+    if (refusal) throw refusal;
     const actor = { tenantId, keyName };
-    const isFull = await store.transaction(runLimiter.startLock(actor), tx => runLimiter.admitRun(tx, actor));
-    if (isFull) throw tooMany();
-  }
-
-  private close(tenantId: string): void {
-    const left = (this.open.get(tenantId) ?? 1) - 1;
-    if (left === 0) this.open.delete(tenantId);
-    else this.open.set(tenantId, left);
+    // The store may call the transaction again.
+    const begun: ActiveReplay[] = [];
+    const endBegun = () => {
+      for (const replay of begun.splice(0)) replay.end();
+    };
+    try {
+      return await store.transaction(runLimiter.startLock(actor), async tx => {
+        endBegun();
+        if (activeReplays.countOf({ tenantId }) >= MAX_AT_ONCE || (await runLimiter.admitRun(tx, actor))) throw tooMany();
+        const replay = activeReplays.begin(actor);
+        begun.push(replay);
+        return replay;
+      });
+    } catch (thrown) {
+      endBegun();
+      throw thrown;
+    }
   }
 
   private async storeUsage(

@@ -52,7 +52,7 @@ export class ReplayService {
     const run = await this.readRun(caller.tenantId, runId);
     if (options.model === undefined) return this.replay(run, options, caller);
     this.assertModelExists(options.model);
-    return this.deps.paidCalls.countAsRun(caller, () => this.replay(run, options, caller));
+    return this.deps.paidCalls.countAsRun(caller, counted => this.replay(run, options, counted));
   }
 
   /** Rejects `not_found` and `not_recorded`. */

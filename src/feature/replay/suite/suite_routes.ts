@@ -62,7 +62,7 @@ export class SuitesController extends RestController {
     summary: { en: 'Replay and check the cases of a suite', 'zh-CN': '重放并检查一个测试集的用例' },
     body: SuiteRunRequest,
     answers: done(named('SuiteResult', SuiteResult)),
-    errors: ['quota_exceeded', 'rate_limited', 'store_unavailable'],
+    errors: ['quota_exceeded', 'rate_limited', 'draining', 'not_accepting', 'store_unavailable'],
   })
   async run(@Param('name') name: string) {
     const { tenantId, keyName } = principalOf(this.ctx);

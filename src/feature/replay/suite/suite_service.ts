@@ -111,8 +111,8 @@ export class SuiteService {
     const cases = await this.casesOf(caller.tenantId, suite);
     if (model !== undefined) this.deps.replays.assertModelExists(model);
     const isPaid = model !== undefined || cases.some(({ checks }) => checks.judge !== undefined);
-    const run = () => this.runCases(cases, model, caller);
-    const results = isPaid ? await this.deps.paidCalls.countAsRun(caller, run) : await run();
+    const run = (counted: ReplayCaller) => this.runCases(cases, model, counted);
+    const results = isPaid ? await this.deps.paidCalls.countAsRun(caller, run) : await run(caller);
     const passed = results.filter(result => result.passed).length;
     return { name: suite, passed, failed: results.length - passed, model, cases: results };
   }

@@ -37,7 +37,7 @@ test('budgets of all keys are counted, and the used-up ones before the list of t
   });
   expect(limits.usedUp).toHaveLength(20);
   const facts = {
-    live: { running: 0, waiting: 0, queued: 0, stuck: 0 },
+    live: { running: 0, waiting: 0, queued: 0, stuck: 0, replays: 0 },
     traffic: { runsPerMinute: 0, windowMinutes: 5 },
     limits,
     people: { questions: 0, approvals: 0 },

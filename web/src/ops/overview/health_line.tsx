@@ -55,6 +55,12 @@ function Sentence({ data: { state, live, people, at } }: { data: Overview }) {
       {gapOf(locale)}
       <OpsLink screen="runs">{texts.runsLive(live.running + live.waiting + live.queued)}</OpsLink>
       {texts.comma}
+      {live.replays > 0 && (
+        <>
+          <OpsLink screen="suites">{texts.replaysLive(live.replays)}</OpsLink>
+          {texts.comma}
+        </>
+      )}
       {waiting > 0 && people.oldestAt !== undefined ? (
         <OpsLink screen="people">{texts.peopleWaiting(waiting, formatRelative(people.oldestAt, new Date(at), locale))}</OpsLink>
       ) : (

@@ -11,6 +11,7 @@ export const overviewTexts = pairTexts({
     runsLive: (count: number) => (count === 1 ? '1 run is live' : `${count} runs are live`),
     peopleWaiting: (count: number, age: string) =>
       count === 1 ? `1 question or approval waits, asked ${age}` : `${count} questions and approvals wait, the oldest asked ${age}`,
+    replaysLive: (count: number) => (count === 1 ? '1 replay calls a model' : `${count} replays call models`),
     nobodyWaits: 'no question waits',
     tiles: {
       running: 'Running now',
@@ -72,6 +73,7 @@ export const overviewTexts = pairTexts({
     stop: '。',
     runsLive: count => `${count} 个运行正在进行`,
     peopleWaiting: (count, age) => `${count} 个问题或批准在等待处理，最早的提出于${age}`,
+    replaysLive: count => `${count} 个重放正在调用模型`,
     nobodyWaits: '没有等待处理的问题',
     tiles: {
       running: '正在运行',
