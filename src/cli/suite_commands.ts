@@ -20,8 +20,8 @@ const ACTIONS: Readonly<Record<string, (invocation: Invocation, words: readonly 
 const suite: Command = {
   usage: '<add|run|list|remove> [run|suite] [case]',
   summary: {
-    en: 'Keep runs as cases of suites, replay and check them: add <run>, run [suite], list [suite], remove <suite> [case]',
-    'zh-CN': '把运行保存为测试集的用例，重放并检查：add <run>、run [suite]、list [suite]、remove <suite> [case]',
+    en: 'Keep runs as cases of suites, replay and check them: add <run>, run [suite] [case], list [suite], remove <suite> [case]',
+    'zh-CN': '把运行保存为测试集的用例，重放并检查：add <run>、run [suite] [case]、list [suite]、remove <suite> [case]',
   },
   options: {
     name: { type: 'string', summary: { en: 'add: the suite; default "default"', 'zh-CN': 'add：测试集；默认 "default"' } },
@@ -77,8 +77,8 @@ function checksOf(options: Invocation['options']) {
   };
 }
 
-/** Without a name runs all suites. Ends with 1 when a case fails. The report is written also when the command breaks off. */
-async function run(invocation: Invocation, [name]: readonly string[]): Promise<number> {
+/** Without a name runs all suites, with a case this case alone. Ends with 1 when a case fails. The report is written also when the command breaks off. */
+async function run(invocation: Invocation, [name, caseId]: readonly string[]): Promise<number> {
   const { client, options, language } = invocation;
   const junit = textOf(options['junit']);
   const planned: SuiteCases[] = [];
@@ -87,9 +87,8 @@ async function run(invocation: Invocation, [name]: readonly string[]): Promise<n
   try {
     const code = await untilInterrupted(invocation, async signal => {
       const names = name === undefined ? (await client.request('get', '/api/v1/suites')).data.map(row => row.name) : [name];
-      if (junit !== undefined)
-        for (const each of names) planned.push(await client.request('get', '/api/v1/suites/{name}', { path: { name: each } }));
-      return runSuites(invocation, names, results, signal);
+      if (junit !== undefined) for (const each of names) planned.push(await readPlanned(invocation, each, caseId));
+      return runSuites(invocation, { names, caseId, results }, signal);
     });
     if (code !== EXIT.interrupted) problem = undefined;
     return code;
@@ -102,13 +101,25 @@ async function run(invocation: Invocation, [name]: readonly string[]): Promise<n
   }
 }
 
+/** The cases that are about to run. */
+async function readPlanned({ client }: Invocation, name: string, caseId: string | undefined): Promise<SuiteCases> {
+  const { cases } = await client.request('get', '/api/v1/suites/{name}', { path: { name } });
+  return { name, cases: cases.filter(({ id }) => caseId === undefined || id === caseId) };
+}
+
 /** Runs the suites one after the other, and adds each result to `results`. */
-async function runSuites(invocation: Invocation, names: readonly string[], results: SuiteResult[], signal: AbortSignal): Promise<number> {
+async function runSuites(
+  invocation: Invocation,
+  { names, caseId, results }: { names: readonly string[]; caseId: string | undefined; results: SuiteResult[] },
+  signal: AbortSignal,
+): Promise<number> {
   const { output, options, language } = invocation;
   const body = { model: textOf(options['model']) };
   const paidClient = invocation.clientForPaidRequests();
   for (const name of names) {
-    const result = await paidClient.request('post', '/api/v1/suites/{name}/run', { path: { name }, body, signal });
+    const result = await (caseId === undefined
+      ? paidClient.request('post', '/api/v1/suites/{name}/run', { path: { name }, body, signal })
+      : paidClient.request('post', '/api/v1/suites/{name}/cases/{caseId}/run', { path: { name, caseId }, body, signal }));
     if (output.isJson) output.json(result);
     else showResult(result, invocation);
     results.push(result);

@@ -43,6 +43,7 @@ export interface IdSource {
       | 'whk'
       | 'dlv'
       | 'psh'
+      | 'rpl'
       | 'psd'
       | 'aud'
       | 'fbk'

@@ -81,6 +81,25 @@ describe('models.yaml', () => {
       });
     });
 
+    it('counts in the usage of its caller, without a price when the model is unknown', async () => {
+      const usageOf = async () => {
+        const { body } = await bench.rest.request<{ data: { key: string }[] }>('GET', '/usage?by=model');
+        return body.data.find(({ key }) => key === 'whisper-x');
+      };
+      const before = (await usageOf()) as { inputTokens: number; outputTokens: number } | undefined;
+      const usage = { type: 'tokens', input_tokens: 14, output_tokens: 5, total_tokens: 19 };
+      speech.answerWith(response =>
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ text: 'Heard.', usage })),
+      );
+      expect((await send(Uint8Array.of(1))).body).toEqual({ text: 'Heard.' });
+      expect(await usageOf()).toMatchObject({
+        runs: 0,
+        inputTokens: (before?.inputTokens ?? 0) + 14,
+        outputTokens: (before?.outputTokens ?? 0) + 5,
+        unpriced: true,
+      });
+    });
+
     it.each([
       ['no sound', [Uint8Array.of(1), 'application/json'], 415, 'unsupported_media_type'],
       ['nothing', [new Uint8Array(0)], 400, 'invalid_request'],

@@ -315,6 +315,101 @@ it('counts a replay that calls a model as an active run: in the limits, for oper
   );
 });
 
+it('replays once per idempotency key, also for a request that joins another and for one that comes back later', async () => {
+  bench.model.onTurn('pick the plums', { text: 'Picked.', times: 1 });
+  bench.model.onTurn('pick the plums', { text: 'Picked slowly.', pauseAfter: 0, times: 1 });
+  const { runId } = await run('pick the plums');
+  const { body: models } = await bench.rest.request<{ data: { id: string }[] }>('GET', '/models');
+  const asked = (model: string | undefined, headers = { 'idempotency-key': 'plums' }) =>
+    bench.rest.request<ReplayBody & ErrorBody>('POST', `/runs/${runId}/replay`, { model }, headers);
+  expect(await asked('no-such-model')).toMatchObject({ status: 404 });
+  const id = models.data[0]?.id;
+  const other = { 'idempotency-key': 'more plums' };
+  const count = bench.model.requests().length;
+  const both = [asked(id, other), asked(id, other)];
+  await until(async () => bench.model.requests().length > count);
+  bench.model.resume();
+  const answers = await Promise.all(both);
+  const later = await asked(id, other);
+  for (const { body } of [...answers, later]) expect(body.replayed.text).toBe('Picked slowly.');
+  expect([...answers, later].map(({ headers }) => headers.get('idempotency-replayed')).sort()).toEqual([null, 'true', 'true']);
+  expect(bench.model.requests()).toHaveLength(count + 1);
+  expect(await asked(undefined, other)).toMatchObject({ status: 409, body: { error: { code: 'idempotency_mismatch' } } });
+});
+
+it('frees the key of a refused replay, and stops a replay that all its callers have left', async () => {
+  bench.model.onTurn('dry the figs', { text: 'Dried.', times: 1 });
+  bench.model.onTurn('dry the figs', { text: 'Dried at last.', pauseAfter: 0 });
+  const { runId } = await run('dry the figs');
+  const { body: models } = await bench.rest.request<{ data: { id: string }[] }>('GET', '/models');
+  const key = { 'idempotency-key': 'figs' };
+  await bench.rest.request('POST', '/ops/accepting', { accepting: false, reason: 'repairs' });
+  const body = { model: models.data[0]?.id };
+  expect(await bench.rest.request('POST', `/runs/${runId}/replay`, body, key)).toMatchObject({ status: 503 });
+  await bench.rest.request('POST', '/ops/accepting', { accepting: true });
+  const count = bench.model.requests().length;
+  const leave = new AbortController();
+  const left = fetch(`${bench.gateway.url}/api/v1/runs/${runId}/replay`, {
+    method: 'POST',
+    headers: { ...key, 'content-type': 'application/json', authorization: `Bearer ${ADMIN}` },
+    body: JSON.stringify(body),
+    signal: leave.signal,
+  }).catch(() => undefined);
+  await until(async () => bench.model.requests().length > count);
+  leave.abort();
+  await left;
+  const overview = async () => (await bench.rest.request<{ live: { replays: number } }>('GET', '/ops/overview')).body.live.replays;
+  expect(await overview()).toBe(1);
+  await until(async () => (await overview()) === 0);
+  bench.model.resume();
+});
+
+it('runs one case of a suite again, and records changes and runs of suites in the audit log', async () => {
+  const { runId, sessionId } = await run('tidy the notes');
+  const { body: first } = await bench.rest.request<{ id: string; sessionId: string }>('POST', '/suites', { runId, name: 'noted' });
+  await bench.rest.request('POST', '/suites', { runId, name: 'noted', checks: { answerContains: ['polished'] } });
+  expect(first.sessionId).toBe(sessionId);
+  const again = await bench.rest.request('POST', `/suites/noted/cases/${first.id}/run`, {});
+  expect(again.body).toMatchObject({ name: 'noted', passed: 1, failed: 0, cases: [{ caseId: first.id }] });
+  expect(await bench.rest.request('POST', '/suites/noted/cases/cas_unknown/run', {})).toMatchObject({ status: 404 });
+  expect(await neta('suite', 'run', 'noted', first.id)).toMatchObject({ code: 0, stdout: expect.stringContaining('noted: 1 ✓ 0 ✗') });
+  await bench.rest.request('DELETE', `/suites/noted/cases/${first.id}`);
+  await bench.rest.request('DELETE', '/suites/noted');
+  const { body } = await bench.rest.request<{ data: { action: string; target: string; details: object }[] }>('GET', '/audit?limit=50');
+  const rows = body.data.filter(({ target }) => target === 'noted').reverse();
+  expect(rows.map(({ action }) => action)).toEqual(['suite.add', 'suite.add', 'suite.run', 'suite.run', 'suite.remove', 'suite.delete']);
+  expect(rows[0]?.details).toMatchObject({ caseId: first.id, runId });
+});
+
+it('names the limit when a suite or a tenant has as many cases as it may have', async () => {
+  const { runId } = await run('tidy the notes');
+  await bench.rest.request('POST', '/suites', { runId, name: 'full' });
+  const database = new DatabaseSync(join(bench.gateway.dataDir, 'neta.db'));
+  const fill = (names: string, count: number) =>
+    database
+      .prepare(
+        `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?) insert into suite_cases
+         (tenant_id, id, suite, title, run_id, agent, checks, recorded, key_name, created_at)
+         select tenant_id, 'fill_' || lower(hex(randomblob(8))), ${names}, title, run_id, agent, checks, recorded, key_name, created_at from n, suite_cases where suite = 'full' and id not like 'fill_%'`,
+      )
+      .run(count);
+  const added = (name: string) => bench.rest.request<ErrorBody>('POST', '/suites', { runId, name });
+  try {
+    fill("'full'", 199);
+    expect(await added('full')).toMatchObject({
+      status: 429,
+      body: { error: { code: 'quota_exceeded', message: expect.stringContaining('at most 200 cases') } },
+    });
+    fill("'s' || i", 99);
+    expect((await added('one-more')).body.error?.message).toContain('at most 100 suites');
+    fill("'s1'", 201);
+    expect((await added('s2')).body.error?.message).toContain('at most 500 cases');
+  } finally {
+    database.prepare('delete from suite_cases').run();
+    database.close();
+  }
+});
+
 it('replays the newest runs of the own tenant only, for operators that are no admins', async () => {
   const foreign = await run('tidy the notes');
   const lastFor = async (client: RestClient | undefined) =>
@@ -352,4 +447,18 @@ it('says what is missing when a run has no recording', async () => {
   const { code, stderr } = await neta('replay', runId);
   expect([code, stderr]).toEqual([1, expect.stringContaining('has no recording')]);
   expect(await neta('replay', 'run_unknown')).toMatchObject({ code: 1, stderr: expect.stringContaining('no such run') });
+});
+
+it('lets an operator of all tenants replay a run of another tenant, whose audit log names the reader', async () => {
+  const { runId } = (await acmeOps?.run({ input: 'tidy the notes' }))?.body ?? { runId: '' };
+  const asOperator = (client: RestClient | undefined, body = {}) =>
+    client?.request<ReplayBody & ErrorBody>('POST', `/ops/runs/${runId}/replay`, body);
+  expect(await asOperator(bench.rest)).toMatchObject({ body: { result: 'same', replayed: { text: 'Tidied.' } } });
+  expect(await asOperator(bench.rest, { liveTools: 'read' })).toMatchObject({
+    body: { error: { code: 'forbidden', param: '/liveTools' } },
+  });
+  expect(await asOperator(chatter)).toMatchObject({ status: 403 });
+  expect(await replay(runId)).toMatchObject({ error: { code: 'not_found' } });
+  const { body } = await bench.rest.request<{ data: object[] }>('GET', '/audit?action=session.read&tenant=acme');
+  expect(body.data).toContainEqual(expect.objectContaining({ action: 'session.read', target: runId }));
 });

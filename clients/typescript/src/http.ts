@@ -57,8 +57,8 @@ export class Http {
   }
 
   /**
-   * Resolves with a successful answer. A POST carries an Idempotency-Key, so a repetition does nothing twice, except
-   * that replays and suites run again: call them with `retries: 0`. Rejects with NetaError, or the signal's reason.
+   * Resolves with a successful answer. A POST carries an Idempotency-Key, so a repetition does nothing twice.
+   * Rejects with NetaError, or the signal's reason.
    */
   async send(request: HttpRequest): Promise<Response> {
     const headers = { ...(request.method === 'post' && { 'idempotency-key': crypto.randomUUID() }), ...request.headers };

@@ -1,4 +1,5 @@
-import type { Recording, TranscriptionPort } from '../../port/transcription';
+import type { Usage } from '../../port/llm';
+import type { Recording, Transcript, TranscriptionPort } from '../../port/transcription';
 import { joinUrl } from '../../utils/join_url';
 import { undici } from '../network/undici';
 import { askModelServer, toRefusal } from '../openai/ask_model_server';
@@ -24,15 +25,11 @@ const LIMIT_MS = 300_000;
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
 /** Creates the client of an OpenAI-compatible /audio/transcriptions API. */
-export function createOpenAiTranscription({
-  apiKey,
-  baseUrl = DEFAULT_BASE_URL,
-  model,
-  limitMs = LIMIT_MS,
-}: OpenAiTranscriptionOptions): TranscriptionPort {
-  const url = joinUrl(baseUrl, '/audio/transcriptions');
+export function createOpenAiTranscription({ apiKey, baseUrl, model, limitMs = LIMIT_MS }: OpenAiTranscriptionOptions): TranscriptionPort {
+  const url = joinUrl(baseUrl ?? DEFAULT_BASE_URL, '/audio/transcriptions');
   return {
     model,
+    baseUrl,
     provider: providerOf(url),
     async transcribe(recording, signal) {
       const headers: Record<string, string> = { accept: 'application/json' };
@@ -40,7 +37,7 @@ export function createOpenAiTranscription({
       const body = toForm(recording, model);
       const answer = await askModelServer(url, { method: 'POST', headers, body, signal, limitMs, maxBytes: MAX_ANSWER_BYTES });
       if (answer.status < 200 || answer.status > 299) throw toRefusal(answer, apiKey);
-      return textIn(answer.text, apiKey);
+      return toTranscript(answer.text, apiKey);
     },
   };
 }
@@ -70,15 +67,24 @@ function endingOf(mediaType: string): string {
   return ENDINGS[name] ?? name;
 }
 
-/** Reads `{ text }`, as OpenAI, vLLM, LocalAI and whisper.cpp answer. Models mark silence with a blank. */
-function textIn(body: string, apiKey: string | undefined): string {
+/** Reads `{ text, usage? }`, as OpenAI, vLLM, LocalAI and whisper.cpp answer. Models mark silence with a blank. */
+function toTranscript(body: string, apiKey: string | undefined): Transcript {
   const answer = parse(body);
   if (!isRecord(answer)) throw badResponse(NO_TRANSCRIPT);
-  if (typeof answer['text'] === 'string') return answer['text'].trim();
+  if (typeof answer['text'] === 'string') return { text: answer['text'].trim(), usage: tokensIn(answer['usage']) };
   const problem = reportedError(answer);
   if (problem !== undefined) throw toStreamedError(problem, { apiKey, now: Date.now(), maxRetryAfterMs: 0 });
   throw badResponse(NO_TRANSCRIPT);
 }
+
+/** Some models count seconds in place of tokens, and others nothing. */
+function tokensIn(usage: unknown): Usage | undefined {
+  if (!isRecord(usage)) return undefined;
+  const { input_tokens: inputTokens, output_tokens: outputTokens } = usage;
+  return isCount(inputTokens) && isCount(outputTokens) ? { inputTokens, outputTokens } : undefined;
+}
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
 function parse(body: string): unknown {
   try {

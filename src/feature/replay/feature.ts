@@ -2,9 +2,10 @@
 import type { CoreServices, Feature } from '../../feature';
 import { allOf } from '../../service/session/data_export';
 import { ReplayRecorder } from './record/run_recorder';
+import { KeyedReplays } from './replay/keyed_replays';
 import { PaidCalls } from './replay/paid_calls';
 import { ReplayService } from './replay/replay_service';
-import { OpsReplayController, ReplayController } from './routes';
+import { OpsReplayController, OpsRunReplayController, ReplayController } from './routes';
 import type { ReplayServices } from './services';
 import { replayStore } from './store/replay_store';
 import { SuitesController } from './suite/suite_routes';
@@ -13,20 +14,25 @@ import { toWireCase } from './suite/wire_suite';
 
 export const replay: Feature = {
   name: 'replay',
-  routes: [ReplayController, OpsReplayController, SuitesController],
+  routes: [ReplayController, OpsRunReplayController, OpsReplayController, SuitesController],
   store: replayStore,
   install(core) {
-    const { store, clock, ids, redactor, logger } = core.ports;
+    const { store, clock, ids, identity, redactor, logger } = core.ports;
     const recorder = new ReplayRecorder({ store, clock, redactor, onError: logger.error });
     const { llm, modelCatalog: models, dayBudgets, runLimiter, activeReplays, agentExecutor, switches } = core;
     const paidCalls = new PaidCalls({ store, clock, llm, models, dayBudgets, runLimiter, activeReplays, agentExecutor, switches });
     const replayService = createReplayService(core, paidCalls);
-    const suiteService = new SuiteService({ store, clock, ids, paidCalls, replays: replayService });
+    const suiteService = new SuiteService({ store, clock, ids, paidCalls, replays: replayService, auditLog: core.auditLog });
+    const keyedReplays = new KeyedReplays({ store, clock, ids, identity, onError: logger.error });
     return {
-      services: { replayService, suiteService } satisfies ReplayServices,
+      services: { replayService, suiteService, keyedReplays } satisfies ReplayServices,
       recorder,
       onRun: { closed: run => recorder.forgetRun(run) },
-      cleanUp: () => recorder.deleteUnusedParts(),
+      async cleanUp() {
+        await recorder.deleteUnusedParts();
+        await keyedReplays.deleteOld();
+      },
+      endWork: () => keyedReplays.stop(),
       async *exportData(read, tenantId) {
         for await (const record of allOf(page => read.suites.list(tenantId, page)))
           yield { type: 'feature', name: 'suite_case', data: { ...toWireCase(record), recorded: record.recorded } };

@@ -1,14 +1,17 @@
 /** DOOR 2, replays: runs are replayed and compared with their recording. */
 import { Controller, Param } from '@midwayjs/core';
 import { closedSignal } from '../../controller/closed_signal';
-import { bodyOf, principalOf } from '../../controller/http_request';
+import { bodyOf, markReplay, onceOf, principalOf } from '../../controller/http_request';
 import { done, RestController, routesWith } from '../../controller/route';
 import { named } from '../../controller/schemas/answers';
+import { IdempotencyHeader } from '../../controller/schemas/common';
 import { AppError } from '../../errors';
 import { InjectService } from '../../inject_service';
 import { hasScope, type NeededScope } from '../../port/principal';
+import type { TextReads } from '../../service/audit/text_reads';
 import { visibleTenant } from '../../service/auth/visible_tenant';
 import { decodeId } from '../../wire/decode';
+import type { KeyedReplays } from './replay/keyed_replays';
 import type { ReplayService } from './replay/replay_service';
 import { Replay, ReplayLastRequest, ReplayRequest, ReplaySummaries } from './schemas';
 import type { ReplayServices } from './services';
@@ -28,9 +31,19 @@ const needsToolsScope = (): AppError =>
     messageZh: '/liveTools：执行工具的重放需要 tools 权限。',
   });
 
+const REPLAY = named('Replay', Replay);
+
+const noForeignTools = (): AppError =>
+  new AppError('forbidden', {
+    param: '/liveTools',
+    message: '/liveTools: an operator replays runs of any tenant without tools. Leave liveTools out, or use a key of that tenant.',
+    messageZh: '/liveTools：运维人员重放任意租户的运行时不能执行工具。请去掉 liveTools，或使用该租户的密钥。',
+  });
+
 @Controller('/api/v1')
 export class ReplayController extends RestController {
   @InjectService<ReplayServices>() replayService!: ReplayService;
+  @InjectService<ReplayServices>() keyedReplays!: KeyedReplays;
 
   @Post('/runs/:id/replay', 'replayRun', {
     summary: { en: 'Replay a run and compare it', 'zh-CN': '重放一个运行并比较' },
@@ -39,18 +52,64 @@ export class ReplayController extends RestController {
       'zh-CN':
         '智能体循环以今天的提示词、工具和智能体再次执行。工具结果来自录制。使用 liveTools 时（需要 tools 权限），录制中没有且只读的调用会像 POST /tools/call 一样执行，并记录为工具执行。',
     },
+    headers: IdempotencyHeader,
     body: ReplayRequest,
     longField: 'prompt',
-    answers: done(named('Replay', Replay)),
-    errors: ['forbidden', 'not_recorded', 'quota_exceeded', 'rate_limited', 'draining', 'not_accepting', 'store_unavailable'],
+    answers: done(REPLAY),
+    errors: [
+      'forbidden',
+      'not_recorded',
+      'idempotency_mismatch',
+      'quota_exceeded',
+      'rate_limited',
+      'draining',
+      'not_accepting',
+      'store_unavailable',
+    ],
   })
   async replay(@Param('id') id: string) {
     const principal = principalOf(this.ctx);
     const { tenantId, keyName } = principal;
     const options = bodyOf(this.ctx, ReplayRequest);
     if (options.liveTools === 'read' && !hasScope(principal, 'tools')) throw needsToolsScope();
-    const replay = await this.replayService.replayRun(decodeId(id), options, { tenantId, keyName, signal: closedSignal(this.ctx) });
+    const { id: runId, sessionId } = await this.replayService.findRun(tenantId, decodeId(id));
+    const once = onceOf(this.ctx, 'replayRun', { runId, options });
+    const request = { tenantId, once, sessionId, signal: closedSignal(this.ctx) };
+    const { answer: replay, isRepeated } = await this.keyedReplays.answerOnce(request, signal =>
+      this.replayService.replayRun(runId, options, { tenantId, keyName, signal }),
+    );
+    if (isRepeated) markReplay(this.ctx, once);
     return hasScope(principal, MAY_READ_PROMPTS) ? replay : { ...replay, promptDiff: undefined };
+  }
+}
+
+@Controller('/api/v1/ops/runs')
+export class OpsRunReplayController extends RestController {
+  @InjectService<ReplayServices>() replayService!: ReplayService;
+  @InjectService() textReads!: TextReads;
+
+  /** The answer is not kept for retries: the tenant of the run could not delete it with the session. */
+  @OpsPost('/:id/replay', 'replayAnyRun', {
+    scope: 'admin',
+    summary: { en: 'Replay a run of any tenant', 'zh-CN': '重放任意租户的运行' },
+    description: {
+      en: 'Like POST /runs/{id}/replay, without liveTools. Calls of models count for the caller. The audit log of the tenant names the reader.',
+      'zh-CN': '与 POST /runs/{id}/replay 相同，但不能使用 liveTools。模型调用计入调用者。该租户的审计日志会记下读取者。',
+    },
+    body: ReplayRequest,
+    longField: 'prompt',
+    answers: done(REPLAY),
+    errors: ['forbidden', 'not_recorded', 'quota_exceeded', 'rate_limited', 'draining', 'not_accepting', 'store_unavailable'],
+  })
+  async replayAny(@Param('id') id: string) {
+    const principal = principalOf(this.ctx);
+    const options = bodyOf(this.ctx, ReplayRequest);
+    if (options.liveTools === 'read') throw noForeignTools();
+    const run = await this.replayService.findRun(undefined, decodeId(id));
+    const { tenantId } = run;
+    await this.textReads.record(principal, { tenantId, kind: 'run', id: run.id });
+    const caller = { tenantId, keyName: principal.keyName, payer: principal, signal: closedSignal(this.ctx) };
+    return this.replayService.replayRun(run.id, options, caller);
   }
 }
 

@@ -2,18 +2,18 @@
 import type { Clock } from '../../port/clock';
 import type { LlmAnswer, LlmPort } from '../../port/llm';
 import type { LogError } from '../../port/logger';
-import { LOCAL_KEY_NAME } from '../../port/principal';
 import type { TerminalStatus } from '../../port/run_event';
 import type { RunRecord } from '../../port/store/runs';
 import type { SessionRecord } from '../../port/store/sessions';
 import type { Store } from '../../port/store/store';
+import type { DayUsage } from '../../port/store/usage';
 import type { AgentDirectory } from '../../service/agent/agent_directory';
+import { toCallUsage } from '../../service/limits/call_usage';
 import type { DayBudgets } from '../../service/limits/day_budgets';
 import type { ModelCatalog } from '../../service/model/model_catalog';
 import { toObservedRun } from '../../service/run_log/observed_run';
 import { titleFrom } from '../../service/session/session_title';
 import type { SessionWatch } from '../../service/session/session_watch';
-import { toNanoDollars } from '../../utils/dollars';
 import { readTitle, titleRequest } from './title_texts';
 
 /** Milliseconds that the model has for a title. */
@@ -121,23 +121,10 @@ export class TitleWriter {
     });
   }
 
-  private usageOf(run: RunRecord, { usage, answeredBy }: LlmAnswer) {
+  private usageOf(run: RunRecord, { usage, answeredBy }: LlmAnswer): DayUsage {
     const { clock, models } = this.deps;
-    return {
-      tenantId: run.tenantId,
-      day: new Date(clock.now()).toISOString().slice(0, 10),
-      keyName: run.keyName ?? LOCAL_KEY_NAME,
-      model: answeredBy ?? models.shownName(this.modelOf(run)),
-      agent: run.agent,
-      runs: 0,
-      inputTokens: usage?.inputTokens ?? 0,
-      cachedTokens: usage?.cachedTokens ?? 0,
-      outputTokens: usage?.outputTokens ?? 0,
-      reasoningTokens: usage?.reasoningTokens ?? 0,
-      nanoDollars: toNanoDollars(usage?.costUsd ?? 0),
-      unpricedRuns: usage && usage.costUsd === undefined && !isUnpriced(run) ? 1 : 0,
-      durationMs: 0,
-    };
+    const model = answeredBy ?? models.shownName(this.modelOf(run));
+    return toCallUsage({ actor: run, at: clock.now(), model, agent: run.agent, usage, mayBeUnpriced: !isUnpriced(run) });
   }
 }
 

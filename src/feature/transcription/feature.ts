@@ -6,7 +6,8 @@ import { TranscriptionService, type TranscriptionServices } from './transcriptio
 export const transcription: Feature = {
   name: 'transcription',
   routes: [TranscriptionController],
-  install({ ports: { store, transcription: model }, dayBudgets }) {
-    return { services: { transcriptionService: new TranscriptionService({ model, store, dayBudgets }) } satisfies TranscriptionServices };
+  install({ ports: { store, clock, priceList, transcription: model }, dayBudgets }) {
+    const transcriptionService = new TranscriptionService({ model, store, clock, priceList, dayBudgets });
+    return { services: { transcriptionService } satisfies TranscriptionServices };
   },
 };

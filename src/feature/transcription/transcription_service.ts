@@ -1,8 +1,12 @@
 /** Sends recordings to the transcription model. Neither the sound nor the text is stored. */
 import { AppError } from '../../errors';
+import type { Clock } from '../../port/clock';
+import type { Usage } from '../../port/llm';
+import type { PriceList } from '../../port/price_list';
 import type { Principal } from '../../port/principal';
 import type { Store } from '../../port/store/store';
 import type { TranscriptionPort } from '../../port/transcription';
+import { toCallUsage } from '../../service/limits/call_usage';
 import type { DayBudgets } from '../../service/limits/day_budgets';
 
 /** The services of this feature, by the names under which its controllers inject them. */
@@ -13,7 +17,9 @@ export interface TranscriptionServices {
 interface TranscriptionDeps {
   /** Absent: the operator has named no transcription model. */
   model: TranscriptionPort | undefined;
-  store: Pick<Store, 'read'>;
+  store: Pick<Store, 'read' | 'transaction'>;
+  clock: Pick<Clock, 'now'>;
+  priceList: Pick<PriceList, 'findCost'>;
   dayBudgets: Pick<DayBudgets, 'assertLeft'>;
 }
 
@@ -28,6 +34,10 @@ export interface SentRecording {
 const MAX_RECORDING_BYTES = 25 * 1024 * 1024;
 /** Recordings that a tenant sends at once, because each is held in memory whole. */
 const MAX_AT_ONCE = 4;
+
+/** Stands for the agent in the usage. */
+const USED_BY = 'transcription';
+const NO_TOKENS: Usage = { inputTokens: 0, outputTokens: 0 };
 
 /** Types that servers know. A recorder of a browser may call sound a video. */
 const AUDIO_TYPE = /^(?:audio\/[\w.+-]+|video\/(?:webm|mp4|mpeg))$/;
@@ -53,10 +63,20 @@ export class TranscriptionService {
     try {
       await dayBudgets.assertLeft(store.read, principal);
       const bytes = await readWhole(body);
-      return await model.transcribe({ bytes, mediaType, language: language?.split('-')[0]?.toLowerCase() }, signal);
+      const { text, usage } = await model.transcribe({ bytes, mediaType, language: language?.split('-')[0]?.toLowerCase() }, signal);
+      await this.storeUsage(principal, model, usage);
+      return text;
     } finally {
       this.close(tenantId);
     }
+  }
+
+  /** A call without a known price counts as unpriced, also when the server counts no tokens. */
+  private async storeUsage(actor: Principal, { model, baseUrl }: TranscriptionPort, usage: Usage = NO_TOKENS): Promise<void> {
+    const { store, clock, priceList } = this.deps;
+    const costUsd = usage === NO_TOKENS ? undefined : priceList.findCost({ model, baseUrl }, usage);
+    const call = toCallUsage({ actor, at: clock.now(), model, agent: USED_BY, usage: { ...usage, costUsd } });
+    await store.transaction('none', tx => tx.usage.addCall(call));
   }
 
   private close(tenantId: string): void {

@@ -46,7 +46,8 @@ type OfAllTenants =
   | 'toolExecutions.runningDirectCalls'
   | 'responses.unkept'
   | 'mcpSessions.deleteUnused'
-  | `recordings.${'tenants' | 'deleteUnusedParts'}`
+  | `recordings.${'tenants' | 'tenantOf' | 'deleteUnusedParts'}`
+  | 'replayAnswers.deleteBefore'
   | 'workspaceBlobs.deleteUnused'
   | `push.${'keys' | 'tenants' | 'nextDeliveryAt' | 'findEndpoint' | 'findAction' | 'insertKeys' | 'deleteEndpoint' | 'claimDeliveries'}`
   | `push.${'useAction' | 'deleteOldActions'}`
@@ -293,7 +294,8 @@ const READS: Record<Exclude<MethodOf<StoreReader>, OfAllTenants>, (read: StoreRe
   'recordings.newest': (read, tenantId) => read.recordings.newest(tenantId, 5),
   'suites.get': (read, tenantId) => read.suites.get(tenantId, 'cas_1'),
   'suites.cases': (read, tenantId) => read.suites.cases(tenantId),
-  'suites.count': (read, tenantId) => read.suites.count(tenantId),
+  'suites.counts': (read, tenantId) => read.suites.counts(tenantId),
+  'replayAnswers.get': (read, tenantId) => read.replayAnswers.get(tenantId, 'rpl_1'),
   'suites.list': (read, tenantId) => read.suites.list(tenantId, PAGE),
   'feedback.find': (read, tenantId) => read.feedback.find(tenantId, 'run_1', 'ann'),
   'feedback.list': (read, tenantId) => read.feedback.list({ tenantId }, { sessionId: 'ses_3' }, PAGE),
@@ -376,6 +378,9 @@ const WRITES: Record<Writes, (tx: StoreTransaction, tenantId: string) => Promise
   'suites.setOutcome': (tx, tenantId) => tx.suites.setOutcome(tenantId, 'cas_1', { at: 1, passed: true, failed: [] }),
   'suites.deleteCase': (tx, tenantId) => tx.suites.deleteCase(tenantId, 'regress', 'cas_1'),
   'suites.deleteSuite': (tx, tenantId) => tx.suites.deleteSuite(tenantId, 'regress'),
+  'replayAnswers.insert': (tx, tenantId) => tx.replayAnswers.insert({ tenantId, id: 'rpl_2', owner: 'me', createdAt: 1 }),
+  'replayAnswers.setAnswer': (tx, tenantId) => tx.replayAnswers.setAnswer(tenantId, 'rpl_1', { changed: true }),
+  'replayAnswers.delete': (tx, tenantId) => tx.replayAnswers.delete(tenantId, 'rpl_1'),
   'feedback.put': (tx, tenantId) => tx.feedback.put({ ...aFeedback(tenantId), text: 'changed' }),
   'feedback.delete': (tx, tenantId) => tx.feedback.delete(tenantId, 'run_1', 'ann'),
   'prompts.put': (tx, tenantId) => tx.prompts.put({ ...aPrompt(tenantId), text: 'changed' }),
@@ -444,6 +449,7 @@ async function fill(tx: StoreTransaction, tenantId: string): Promise<void> {
   await tx.runs.update(tenantId, 'run_1', { from: ['running'] }, { recording });
   await tx.recordings.putPart(aPromptPart(tenantId));
   await tx.suites.insert(aSuiteCase(tenantId));
+  await tx.replayAnswers.insert({ tenantId, id: 'rpl_1', sessionId: 'ses_1', owner: 'me', answer: { text: 'a' }, createdAt: 1 });
   await tx.feedback.put(aFeedback(tenantId));
   await tx.savedViews.put(aSavedView(tenantId));
   await tx.prompts.put(aPrompt(tenantId));

@@ -71,8 +71,9 @@ export class RunDetails {
     const run = await this.findRun(view, runId);
     const { waterfall, errors, start, firstInput, seen } = await this.readNews(run);
     const children = await this.deps.store.lists.runs.children(run.tenantId, run.id);
+    const session = await this.deps.store.read.sessions.get(run.tenantId, run.sessionId);
     return {
-      run: factsOf(run, start),
+      run: { ...factsOf(run, start), isTemporary: session?.temporary },
       waterfall: waterfall.rows,
       isTruncated: seen < run.lastSeq && seen > 0,
       isExpired: run.eventsExpired === true,

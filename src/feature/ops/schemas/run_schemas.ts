@@ -108,6 +108,7 @@ export const OpsRunDetail = Type.Object({
     lastSeq: count,
     usage: UsageData,
     limits: AnyObject,
+    isTemporary: Optional.Boolean(says('the run belongs to a temporary chat', '该运行属于临时对话')),
     endedAt: Type.Optional(Time),
   }),
   live: Type.Optional(OpsLiveRun),

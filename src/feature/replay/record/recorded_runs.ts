@@ -17,7 +17,7 @@ const EVENTS_PAGE = { limit: 1_000, maxBytes: 1024 * 1024 };
 /** Rejects `not_found`, `run_not_ended` and `not_recorded`. */
 export async function readRecordedRun({ read }: RecordingStore, tenantId: string, runId: string): Promise<RecordedRun> {
   const run = await read.runs.get(tenantId, runId);
-  if (!run) throw new AppError('not_found', { param: '/id', message: 'There is no such run.', messageZh: '没有这个运行。' });
+  if (!run) throw noSuchRun();
   const { status } = run;
   if (!isTerminal(status)) throw notEnded(runId);
   const recording = await read.recordings.get(tenantId, runId);
@@ -61,6 +61,9 @@ async function readOutline(read: Pick<StoreReader, 'events'>, run: RunRecord): P
   }
   return outline.length > 0 ? outline : undefined;
 }
+
+export const noSuchRun = (): AppError =>
+  new AppError('not_found', { param: '/id', message: 'There is no such run.', messageZh: '没有这个运行。' });
 
 const notEnded = (id: string): AppError =>
   new AppError('not_recorded', {

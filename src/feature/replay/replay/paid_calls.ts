@@ -2,14 +2,15 @@
 import { AppError } from '../../../errors';
 import type { Clock } from '../../../port/clock';
 import type { LlmAnswer, LlmPort } from '../../../port/llm';
+import type { Actor } from '../../../port/principal';
 import type { Store } from '../../../port/store/store';
 import type { ActiveReplay, ActiveReplays } from '../../../service/limits/active_replays';
+import { toCallUsage } from '../../../service/limits/call_usage';
 import type { DayBudgets } from '../../../service/limits/day_budgets';
 import type { RunLimiter } from '../../../service/limits/run_limiter';
 import type { Switches } from '../../../service/limits/switches';
 import type { ModelCatalog } from '../../../service/model/model_catalog';
 import type { AgentExecutor } from '../../../service/run/agent_executor';
-import { toNanoDollars } from '../../../utils/dollars';
 import type { ReplayCaller } from './replay_options';
 
 export interface PaidCallsDeps {
@@ -53,7 +54,7 @@ export class PaidCalls {
     return {
       info: llm.info,
       stream: async (request, sink) => {
-        await dayBudgets.assertLeft(store.read, caller);
+        await dayBudgets.assertLeft(store.read, payerOf(caller));
         const answer = await llm.stream(request, sink);
         await this.storeUsage(answer, { caller, agent, model: request.model });
         return answer;
@@ -62,12 +63,13 @@ export class PaidCalls {
   }
 
   /** Begins in the transaction that reads the limits, so that of two simultaneous requests the second sees the first. */
-  private async admit({ tenantId, keyName }: ReplayCaller): Promise<ActiveReplay> {
+  private async admit(caller: ReplayCaller): Promise<ActiveReplay> {
     const { store, runLimiter, activeReplays, agentExecutor, switches } = this.deps;
     if (agentExecutor.draining) throw new AppError('draining', { retryAfterMs: RETRY_AFTER_MS });
+    const actor = payerOf(caller);
+    const { tenantId } = actor;
     const refusal = switches.refusalOf(tenantId);
     if (refusal) throw refusal;
-    const actor = { tenantId, keyName };
     // The store may call the transaction again.
     const begun: ActiveReplay[] = [];
     const endBegun = () => {
@@ -92,24 +94,12 @@ export class PaidCalls {
     { caller, agent, model }: { caller: ReplayCaller; agent: string; model: string | undefined },
   ): Promise<void> {
     const { store, clock, models } = this.deps;
-    const call = {
-      tenantId: caller.tenantId,
-      day: new Date(clock.now()).toISOString().slice(0, 10),
-      keyName: caller.keyName,
-      model: answeredBy ?? models.shownName(model),
-      agent,
-      runs: 0,
-      inputTokens: usage?.inputTokens ?? 0,
-      cachedTokens: usage?.cachedTokens ?? 0,
-      outputTokens: usage?.outputTokens ?? 0,
-      reasoningTokens: usage?.reasoningTokens ?? 0,
-      nanoDollars: toNanoDollars(usage?.costUsd ?? 0),
-      unpricedRuns: usage && usage.costUsd === undefined ? 1 : 0,
-      durationMs: 0,
-    };
+    const call = toCallUsage({ actor: payerOf(caller), at: clock.now(), model: answeredBy ?? models.shownName(model), agent, usage });
     await store.transaction('none', tx => tx.usage.addCall(call));
   }
 }
+
+const payerOf = ({ tenantId, keyName, payer }: ReplayCaller): Actor => payer ?? { tenantId, keyName };
 
 const tooMany = (): AppError =>
   new AppError('rate_limited', {

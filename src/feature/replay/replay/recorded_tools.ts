@@ -4,6 +4,7 @@ import { callKey } from '../../../runtime/call_key';
 import type { RunJournal } from '../../../runtime/journal';
 import type { RunSpending } from '../../../runtime/run_spending';
 import type { AssembledTools } from '../../../runtime/tool_assembler';
+import { OutputLimiter } from '../../../runtime/tool_runner/output_limiter';
 import { resolveCall } from '../../../runtime/tool_runner/resolve_call';
 import type { ToolCallOutcome, ToolRunner } from '../../../runtime/tool_runner/tool_runner';
 import { errorResult, inLocale, type ToolLocale, type ToolResult } from '../../../tools/common';
@@ -32,11 +33,13 @@ export class RecordedTools implements ToolRunner {
 
   async runCalls(calls: readonly WireToolCall[]): Promise<ToolCallOutcome[]> {
     const outcomes: ToolCallOutcome[] = [];
-    for (const call of calls) outcomes.push(await this.runCall(call));
+    // As in a run, the results of one attempt share a limit. The rest of a long result is not kept: a replay writes nothing.
+    const output = new OutputLimiter(undefined, this.options.run);
+    for (const call of calls) outcomes.push(await this.runCall(call, output));
     return outcomes;
   }
 
-  private async runCall(call: WireToolCall): Promise<ToolCallOutcome> {
+  private async runCall(call: WireToolCall, output: OutputLimiter): Promise<ToolCallOutcome> {
     const { tools, journal, run } = this.options;
     const { name, tool, args } = resolveCall(call, tools, run.locale);
     this.options.spending?.takeToolCall();
@@ -45,9 +48,11 @@ export class RecordedTools implements ToolRunner {
     journal.append({ type: 'tool_call_start', data: { ...base, args } });
     const recorded = this.takeResult(name, args);
     const result = recorded ?? (await this.resultWithout(name, args));
+    // A recorded result was truncated when the run got it.
+    const content = recorded ? result.content : await output.truncate(call.id, result.content);
     this.sources.set(call.id, recorded ? 'record' : result.ok ? 'live' : 'none');
-    const message: ToolMessage = { role: 'tool', tool_call_id: call.id, content: result.content };
-    journal.append({ type: 'tool_call_end', data: { ...base, ok: result.ok, result: result.content, durationMs: 0 } }, message);
+    const message: ToolMessage = { role: 'tool', tool_call_id: call.id, content };
+    journal.append({ type: 'tool_call_end', data: { ...base, ok: result.ok, result: content, durationMs: 0 } }, message);
     const asks = run.end.asks && recorded && this.left.length === 0 && (tool?.asksPerson || tool?.crew === 'escalate');
     return { message, question: asks ? questionOf(args) : undefined };
   }

@@ -1,4 +1,5 @@
 /** The wishes of a caller for a replay. */
+import type { Actor } from '../../../port/principal';
 
 /** Says what differs from the recorded run. */
 export interface ReplayOptions {
@@ -14,7 +15,10 @@ export interface ReplayOptions {
 
 /** The caller for whom a replay calls models and tools. */
 export interface ReplayCaller {
+  /** The tenant of the run. */
   tenantId: string;
   keyName: string;
+  /** Pays for the calls of models, when the run belongs to another tenant. Absent: the key and the tenant above. */
+  payer?: Actor;
   signal: AbortSignal;
 }

@@ -1,6 +1,7 @@
 /** Replays recorded runs: the loop of runs, with a recorded or a real model, recorded tool results and a journal in memory. */
 import { type AppError, messageIn, toAppError } from '../../../errors';
 import type { LlmPort, LlmRequest } from '../../../port/llm';
+import type { RunRecord } from '../../../port/store/runs';
 import type { Locale } from '../../../port/store/sessions';
 import type { ReadableStore } from '../../../port/store/store';
 import type { AgentOutcome } from '../../../runtime/agent';
@@ -8,7 +9,7 @@ import { runAgent } from '../../../runtime/agent';
 import type { ModelCatalog } from '../../../service/model/model_catalog';
 import { endingOf, NO_USAGE } from '../../../service/run/finish_run';
 import { errorResult, type ToolResult } from '../../../tools/common';
-import { type RecordingStore, readRecordedRun } from '../record/recorded_runs';
+import { noSuchRun, type RecordingStore, readRecordedRun } from '../record/recorded_runs';
 import type { RecordedRun } from '../store/recorded_run';
 import { compareReplay, type Replay, type ReplayEnd, type Replayed } from './compare';
 import type { PaidCalls } from './paid_calls';
@@ -53,6 +54,15 @@ export class ReplayService {
     if (options.model === undefined) return this.replay(run, options, caller);
     this.assertModelExists(options.model);
     return this.deps.paidCalls.countAsRun(caller, counted => this.replay(run, options, counted));
+  }
+
+  /** Finds a run by its id: of one tenant, or of all tenants when `tenantId` is undefined. Rejects `not_found`. */
+  async findRun(tenantId: string | undefined, runId: string): Promise<RunRecord> {
+    const { read } = this.deps.store;
+    const owner = tenantId ?? (await read.recordings.tenantOf(runId));
+    const run = owner === undefined ? undefined : await read.runs.get(owner, runId);
+    if (!run) throw noSuchRun();
+    return run;
   }
 
   /** Rejects `not_found` and `not_recorded`. */

@@ -31,6 +31,8 @@ export interface RecordingReader {
   parts(tenantId: string, sessionId: string, hashes: readonly string[]): Promise<PromptPartRecord[]>;
   /** The tenants that have recordings, in the order of their names. */
   tenants(): Promise<string[]>;
+  /** The tenant of a run; undefined when there is no such run. */
+  tenantOf(runId: string): Promise<string | undefined>;
   /** The newest runs of the tenant that can be replayed, newest first; child runs are left out. */
   newest(tenantId: string, limit: number): Promise<RecordedRunId[]>;
 }

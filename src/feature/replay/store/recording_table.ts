@@ -47,6 +47,11 @@ export class RecordingTable extends sqlTable(statements) {
     return rows.map(row => row.tenant_id);
   }
 
+  async tenantOf(runId: string): Promise<string | undefined> {
+    const [row] = await this.runner.rows(this.db.selectFrom('runs').select('tenant_id').where('id', '=', runId).limit(1).compile());
+    return row?.tenant_id;
+  }
+
   async newest(tenantId: string, limit: number): Promise<RecordedRunId[]> {
     const query = this.db
       .selectFrom('runs')

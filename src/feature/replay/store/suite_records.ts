@@ -37,6 +37,8 @@ export interface SuiteCaseRecord {
   suite: string;
   title: string;
   runId: string;
+  /** The session of the run. Absent in cases of an earlier version. */
+  sessionId?: string;
   agent: string;
   checks: SuiteChecks;
   /** A copy, so that the case outlives the run. */
@@ -49,11 +51,17 @@ export interface SuiteCaseRecord {
 /** A case without its recorded run, which may be long. */
 export type SuiteCase = Omit<SuiteCaseRecord, 'recorded'>;
 
+export interface SuiteCount {
+  suite: string;
+  count: number;
+}
+
 export interface SuiteReader {
   get(tenantId: string, id: string): Promise<SuiteCaseRecord | undefined>;
   /** The cases of all suites of the tenant, oldest first of each suite, in the order of the names of the suites. */
   cases(tenantId: string): Promise<SuiteCase[]>;
-  count(tenantId: string): Promise<number>;
+  /** Counts the cases of each suite of the tenant. */
+  counts(tenantId: string): Promise<SuiteCount[]>;
   /** Lists cases with their recorded runs, oldest first. */
   list(tenantId: string, page: PageRequest): Promise<Page<SuiteCaseRecord>>;
 }

@@ -7,7 +7,7 @@ import type { Schema } from '../../../adapter/sql/base/schema';
 import { sqlTable } from '../../../adapter/sql/base/sql_table';
 import { deleteBy, insertInto, selectBy } from '../../../adapter/sql/base/table_statements';
 import type { PageRequest } from '../../../port/store/page';
-import type { CaseOutcome, SuiteCaseRecord } from './suite_records';
+import type { CaseOutcome, SuiteCaseRecord, SuiteCount } from './suite_records';
 
 const CASES = defineTable<SuiteCaseRecord>()('suite_cases', {
   tenant_id: 'text',
@@ -15,6 +15,7 @@ const CASES = defineTable<SuiteCaseRecord>()('suite_cases', {
   suite: 'text',
   title: 'text',
   run_id: 'text',
+  session_id: 'text?',
   agent: 'text',
   checks: 'json',
   recorded: 'json',
@@ -41,8 +42,16 @@ export class SuiteTable extends sqlTable(statements) {
     return this.records(this.statements.cases({ tenant_id: tenantId }), CASES_ALONE.toRecord);
   }
 
-  count(tenantId: string) {
-    return this.readCount(this.statements.count({ tenant_id: tenantId }));
+  async counts(tenantId: string): Promise<SuiteCount[]> {
+    const rows = await this.runner.rows(
+      this.db
+        .selectFrom('suite_cases')
+        .select(['suite', sql<number>`count(*)`.as('count')])
+        .where('tenant_id', '=', tenantId)
+        .groupBy('suite')
+        .compile(),
+    );
+    return rows.map(({ suite, count }) => ({ suite, count: Number(count) }));
   }
 
   list(tenantId: string, page: PageRequest) {
@@ -78,9 +87,6 @@ function statements(db: Kysely<Schema>) {
         .orderBy('suite')
         .orderBy('created_at')
         .orderBy('id'),
-    ),
-    count: template((key: { tenant_id: string }) =>
-      db.selectFrom('suite_cases').select(sql<number>`count(*)`.as('count')).where('tenant_id', '=', key.tenant_id),
     ),
     insert: insertInto(db, CASES),
     setOutcome: template((change: { tenant_id: string; id: string; outcome: string }) =>

@@ -8,6 +8,7 @@ import { named } from '../../../controller/schemas/answers';
 import { IdempotencyHeader, ListQuery } from '../../../controller/schemas/common';
 import { InjectService } from '../../../inject_service';
 import { decodeId } from '../../../wire/decode';
+import type { KeyedReplays } from '../replay/keyed_replays';
 import type { ReplayServices } from '../services';
 import { REPLAY_TAG } from '../tag';
 import { Suite, SuiteCase, SuiteCaseInput, SuiteCases, SuiteResult, SuiteRunRequest } from './suite_schemas';
@@ -16,9 +17,12 @@ import { toWireCase, toWireResult, toWireSuites } from './wire_suite';
 
 const { Get, Post, Delete } = routesWith({ scope: 'chat', tag: REPLAY_TAG });
 
+const SUITE_RESULT = named('SuiteResult', SuiteResult);
+
 @Controller('/api/v1/suites')
 export class SuitesController extends RestController {
   @InjectService<ReplayServices>() suiteService!: SuiteService;
+  @InjectService<ReplayServices>() keyedReplays!: KeyedReplays;
 
   @Get('/', 'listSuites', {
     summary: { en: 'List the suites with their newest results', 'zh-CN': '列出测试集及其最新结果' },
@@ -60,14 +64,36 @@ export class SuitesController extends RestController {
 
   @Post('/:name/run', 'runSuite', {
     summary: { en: 'Replay and check the cases of a suite', 'zh-CN': '重放并检查一个测试集的用例' },
+    headers: IdempotencyHeader,
     body: SuiteRunRequest,
-    answers: done(named('SuiteResult', SuiteResult)),
-    errors: ['quota_exceeded', 'rate_limited', 'draining', 'not_accepting', 'store_unavailable'],
+    answers: done(SUITE_RESULT),
+    errors: ['idempotency_mismatch', 'quota_exceeded', 'rate_limited', 'draining', 'not_accepting', 'store_unavailable'],
   })
   async run(@Param('name') name: string) {
+    return this.runOnce('runSuite', { suite: decodeId(name) });
+  }
+
+  @Post('/:name/cases/:caseId/run', 'runSuiteCase', {
+    summary: { en: 'Replay and check one case of a suite', 'zh-CN': '重放并检查测试集的一个用例' },
+    headers: IdempotencyHeader,
+    body: SuiteRunRequest,
+    answers: done(SUITE_RESULT),
+    errors: ['idempotency_mismatch', 'quota_exceeded', 'rate_limited', 'draining', 'not_accepting', 'store_unavailable'],
+  })
+  async runCase(@Param('name') name: string, @Param('caseId') caseId: string) {
+    return this.runOnce('runSuiteCase', { suite: decodeId(name), caseId: decodeId(caseId) });
+  }
+
+  private async runOnce(operation: string, { suite, caseId }: { suite: string; caseId?: string }) {
     const { tenantId, keyName } = principalOf(this.ctx);
-    const caller = { tenantId, keyName, signal: closedSignal(this.ctx) };
-    return toWireResult(await this.suiteService.runSuite(decodeId(name), bodyOf(this.ctx, SuiteRunRequest), caller));
+    const { model } = bodyOf(this.ctx, SuiteRunRequest);
+    const once = onceOf(this.ctx, operation, { suite, caseId, model });
+    const request = { tenantId, once, signal: closedSignal(this.ctx) };
+    const { answer, isRepeated } = await this.keyedReplays.answerOnce(request, async signal =>
+      toWireResult(await this.suiteService.runSuite(suite, { model, caseId }, { tenantId, keyName, signal })),
+    );
+    if (isRepeated) markReplay(this.ctx, once);
+    return answer;
   }
 
   @Delete('/:name', 'deleteSuite', {
@@ -76,7 +102,7 @@ export class SuitesController extends RestController {
     errors: ['store_unavailable'],
   })
   async delete(@Param('name') name: string) {
-    await this.suiteService.deleteSuite(tenantOf(this.ctx), decodeId(name));
+    await this.suiteService.deleteSuite(principalOf(this.ctx), decodeId(name));
     this.ctx.status = 204;
   }
 
@@ -86,7 +112,7 @@ export class SuitesController extends RestController {
     errors: ['store_unavailable'],
   })
   async deleteCase(@Param('name') name: string, @Param('caseId') caseId: string) {
-    await this.suiteService.deleteCase(tenantOf(this.ctx), decodeId(name), decodeId(caseId));
+    await this.suiteService.deleteCase(principalOf(this.ctx), decodeId(name), decodeId(caseId));
     this.ctx.status = 204;
   }
 }

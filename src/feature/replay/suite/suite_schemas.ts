@@ -53,6 +53,7 @@ export const SuiteCase = Type.Object({
   suite: Type.String(),
   title: Type.String(),
   runId: Type.String(says('the run from which the case was made; it may be deleted', '该用例来自的运行；可能已被删除')),
+  sessionId: Optional.String(says('the session of the run; it may be deleted', '该运行的会话；可能已被删除')),
   agent: Type.String(),
   checks: SuiteChecks,
   keyName: Type.String(says('the key that added the case', '添加该用例的密钥')),

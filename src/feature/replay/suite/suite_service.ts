@@ -1,8 +1,9 @@
 /** Suites: cases made from recorded runs, which are replayed and checked. */
 import { AppError, toAppError } from '../../../errors';
 import type { Clock, IdSource } from '../../../port/clock';
-import type { Principal } from '../../../port/principal';
+import type { Actor, Principal } from '../../../port/principal';
 import type { Store } from '../../../port/store/store';
+import { type AuditRecorder, byActor } from '../../../service/audit/audit_log';
 import { OncePerKey } from '../../../service/once_per_key';
 import { clipText } from '../../../utils/clip_text';
 import { failedReplay, type Replay } from '../replay/compare';
@@ -10,11 +11,12 @@ import type { PaidCalls } from '../replay/paid_calls';
 import type { ReplayCaller } from '../replay/replay_options';
 import type { ReplayService } from '../replay/replay_service';
 import type { RecordedRun } from '../store/recorded_run';
-import type { SuiteCase, SuiteCaseRecord, SuiteChecks } from '../store/suite_records';
+import type { SuiteCase, SuiteCaseRecord, SuiteChecks, SuiteCount } from '../store/suite_records';
 import { createJudge } from './ask_judge';
 import { type CheckResult, checkReplay, DEFAULT_CHECKS } from './case_checks';
 
-const MAX_CASES = 500;
+/** Cases of a tenant, suites of a tenant, and cases of a suite. */
+const [MAX_CASES, MAX_SUITES, MAX_CASES_OF_SUITE] = [500, 100, 200] as const;
 /** Of a recorded run as JSON. */
 const MAX_RECORDED_UNITS = 4 * 1024 * 1024;
 const MAX_TITLE_UNITS = 80;
@@ -52,6 +54,7 @@ export interface SuiteServiceDeps {
   ids: IdSource;
   paidCalls: PaidCalls;
   replays: ReplayService;
+  auditLog: AuditRecorder;
 }
 
 export class SuiteService {
@@ -61,9 +64,10 @@ export class SuiteService {
    * Adds a run to a suite, which begins with its first case. Rejects `not_found` and `not_recorded` for the run, `forbidden` for a run of a temporary
    * chat, `too_large` and `quota_exceeded`. With the key of an earlier request it resolves with the case of that request.
    */
-  async addCase({ tenantId, keyName }: Principal, input: CaseInput, once = new OncePerKey()): Promise<SuiteCase> {
-    const { store, clock, ids, replays } = this.deps;
-    await this.assertIsKept(tenantId, input.runId);
+  async addCase(principal: Principal, input: CaseInput, once = new OncePerKey()): Promise<SuiteCase> {
+    const { store, clock, ids, replays, auditLog } = this.deps;
+    const { tenantId, keyName } = principal;
+    const sessionId = await this.keptSessionOf(tenantId, input.runId);
     const recorded = await replays.readRun(tenantId, input.runId);
     if (JSON.stringify(recorded).length > MAX_RECORDED_UNITS) throw tooLong();
     const { name: suite, title = clipText(recorded.input, MAX_TITLE_UNITS), checks = DEFAULT_CHECKS, runId } = input;
@@ -74,6 +78,7 @@ export class SuiteService {
       suite,
       title,
       runId,
+      sessionId,
       agent: recorded.agent,
       checks,
       recorded,
@@ -82,8 +87,9 @@ export class SuiteService {
     };
     await store.transaction({ tenant: tenantId, ...once.lockOf(tenantId) }, tx =>
       once.makeOnce(tx, { tenantId, now }, async () => {
-        if ((await tx.suites.count(tenantId)) >= MAX_CASES) throw tooMany();
+        assertRoom(await tx.suites.counts(tenantId), suite);
         await tx.suites.insert(added);
+        await auditLog.record({ ...byActor(principal), action: 'suite.add', target: suite, details: { caseId: added.id, runId } }, tx);
         return added.id;
       }),
     );
@@ -103,14 +109,16 @@ export class SuiteService {
   }
 
   /**
-   * Replays each case and checks it, one after the other, and keeps the outcomes. With a model or a judge the suite counts as one run of the caller.
-   * Rejects `not_found` for the suite and for the model, and `quota_exceeded` and `rate_limited` before the first case. A later error is the result of
+   * Replays each case and checks it, one after the other, and keeps the outcomes; with `caseId` this case alone. With a model or a judge the suite
+   * counts as one run of the caller. Rejects `not_found` for the suite, the case and the model, and `quota_exceeded` and `rate_limited` before the first case. A later error is the result of
    * its case.
    */
-  async runSuite(suite: string, { model }: { model?: string }, caller: ReplayCaller): Promise<SuiteResult> {
-    const cases = await this.casesOf(caller.tenantId, suite);
+  async runSuite(suite: string, { model, caseId }: { model?: string; caseId?: string }, caller: ReplayCaller): Promise<SuiteResult> {
+    const cases = (await this.casesOf(caller.tenantId, suite)).filter(({ id }) => caseId === undefined || id === caseId);
+    if (cases.length === 0) throw noCase();
     if (model !== undefined) this.deps.replays.assertModelExists(model);
     const isPaid = model !== undefined || cases.some(({ checks }) => checks.judge !== undefined);
+    await this.deps.auditLog.record({ ...byActor(caller), action: 'suite.run', target: suite, details: { caseId, model } });
     const run = (counted: ReplayCaller) => this.runCases(cases, model, counted);
     const results = isPaid ? await this.deps.paidCalls.countAsRun(caller, run) : await run(caller);
     const passed = results.filter(result => result.passed).length;
@@ -129,13 +137,21 @@ export class SuiteService {
   }
 
   /** Rejects `not_found`. */
-  async deleteSuite(tenantId: string, suite: string): Promise<void> {
-    if (!(await this.deps.store.transaction('none', tx => tx.suites.deleteSuite(tenantId, suite)))) throw noSuite();
+  async deleteSuite(actor: Actor, suite: string): Promise<void> {
+    const { store, auditLog } = this.deps;
+    await store.transaction('none', async tx => {
+      if (!(await tx.suites.deleteSuite(actor.tenantId, suite))) throw noSuite();
+      await auditLog.record({ ...byActor(actor), action: 'suite.delete', target: suite }, tx);
+    });
   }
 
   /** Rejects `not_found`. */
-  async deleteCase(tenantId: string, suite: string, id: string): Promise<void> {
-    if (!(await this.deps.store.transaction('none', tx => tx.suites.deleteCase(tenantId, suite, id)))) throw noCase();
+  async deleteCase(actor: Actor, suite: string, id: string): Promise<void> {
+    const { store, auditLog } = this.deps;
+    await store.transaction('none', async tx => {
+      if (!(await tx.suites.deleteCase(actor.tenantId, suite, id))) throw noCase();
+      await auditLog.record({ ...byActor(actor), action: 'suite.remove', target: suite, details: { caseId: id } }, tx);
+    });
   }
 
   private async runCase(
@@ -164,12 +180,13 @@ export class SuiteService {
     }
   }
 
-  /** Rejects `not_found`, and `forbidden` for a run of a temporary chat. */
-  private async assertIsKept(tenantId: string, runId: string): Promise<void> {
+  /** Resolves with the session of the run. Rejects `forbidden` for a run of a temporary chat. */
+  private async keptSessionOf(tenantId: string, runId: string): Promise<string | undefined> {
     const { runs, sessions } = this.deps.store.read;
     const run = await runs.get(tenantId, runId);
     const session = run && (await sessions.get(tenantId, run.sessionId));
     if (session?.temporary) throw isTemporary();
+    return run?.sessionId;
   }
 
   private async getCase(tenantId: string, id: string): Promise<SuiteCase> {
@@ -198,8 +215,20 @@ const tooLong = (): AppError =>
     messageZh: '该运行及其历史对用例来说过长：最多保存 4 MiB。',
   });
 
-const tooMany = (): AppError =>
+function assertRoom(counts: readonly SuiteCount[], name: string): void {
+  const all = counts.reduce((sum, { count }) => sum + count, 0);
+  const own = counts.find(({ suite }) => suite === name);
+  if (all >= MAX_CASES)
+    throw tooMany(`A tenant has at most ${MAX_CASES} cases in its suites.`, `每个租户的测试集共最多 ${MAX_CASES} 个用例。`);
+  if (own && own.count >= MAX_CASES_OF_SUITE)
+    throw tooMany(`A suite has at most ${MAX_CASES_OF_SUITE} cases.`, `一个测试集最多 ${MAX_CASES_OF_SUITE} 个用例。`);
+  if (!own && counts.length >= MAX_SUITES)
+    throw tooMany(`A tenant has at most ${MAX_SUITES} suites.`, `每个租户最多 ${MAX_SUITES} 个测试集。`);
+}
+
+const tooMany = (limit: string, limitZh: string): AppError =>
   new AppError('quota_exceeded', {
-    message: `The suites have ${MAX_CASES} cases, and hold no more. Delete one first.`,
-    messageZh: `测试集已有 ${MAX_CASES} 个用例，不能再多。请先删除一个。`,
+    param: '/name',
+    message: `${limit} Delete cases that are no longer needed.`,
+    messageZh: `${limitZh}请先删除不再需要的用例。`,
   });

@@ -4,11 +4,12 @@ import type { CaseResult, SuiteResult } from './suite_service';
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
-export const toWireCase = ({ id, suite, title, runId, agent, checks, keyName, createdAt, outcome }: SuiteCase) => ({
+export const toWireCase = ({ id, suite, title, runId, sessionId, agent, checks, keyName, createdAt, outcome }: SuiteCase) => ({
   id,
   suite,
   title,
   runId,
+  sessionId,
   agent,
   checks,
   keyName,

@@ -22,8 +22,13 @@ export interface ReplayOptions {
   isLive: boolean;
 }
 
-export const replayRun = (runId: string, { model, agent, prompt, isLive }: ReplayOptions): Promise<Replay> =>
-  callRest('POST', `/runs/${encodeURIComponent(runId)}/replay`, {
+/** `isForeign`: the run belongs to another tenant. */
+export const replayRun = (
+  runId: string,
+  { model, agent, prompt, isLive }: ReplayOptions,
+  { isForeign }: { isForeign: boolean },
+): Promise<Replay> =>
+  callRest('POST', `${isForeign ? '/ops' : ''}/runs/${encodeURIComponent(runId)}/replay`, {
     model: model || undefined,
     agent: agent || undefined,
     prompt: prompt || undefined,
@@ -43,6 +48,10 @@ export const readSuite = async (name: string): Promise<readonly SuiteCase[]> =>
 
 export const runSuite = (name: string, model: string): Promise<SuiteResult> =>
   callRest('POST', `${suitePath(name)}/run`, { model: model || undefined });
+
+/** Runs one case again. */
+export const runCase = (name: string, id: string, model: string): Promise<SuiteResult> =>
+  callRest('POST', `${suitePath(name)}/cases/${encodeURIComponent(id)}/run`, { model: model || undefined });
 
 export interface NewCase {
   runId: string;

@@ -1,10 +1,12 @@
 import { useRef, useState } from 'preact/hooks';
 import { refusalOf } from '../../api/request_error';
+import { joinSentences } from '../../i18n/join_sentences';
 import { useLocale, useMessages } from '../../i18n/language_context';
 import { OpsLink } from '../../ops/parts/ops_link';
 import { ScopeButton } from '../../ops/parts/scope_button';
 import { useOps, usePlace } from '../../ops/shared/ops_controller';
 import { useStore } from '../../platform/store';
+import { useScope } from '../../state/scope_context';
 import { AddToSuite } from './add_to_suite';
 import { AgentField, ModelField } from './model_field';
 import { type Replay, type ReplayOptions, replayRun } from './replay_api';
@@ -12,23 +14,38 @@ import { ReplayResult } from './replay_result';
 import { replayTexts } from './replay_texts';
 import './replay.css';
 
-/** Replays an ended run and compares it, and makes it a case of a suite. The gateway does this for runs of the person's own tenant. */
-export function ReplayPart({ runId, tenantId }: { runId: string; tenantId: string }) {
-  const texts = replayTexts[useLocale()];
+interface ReplayPartProps {
+  runId: string;
+  tenantId: string;
+  /** Of a temporary chat nothing is kept, so its runs are no cases. */
+  isTemporary: boolean;
+}
+
+/** Replays an ended run and compares it, and makes it a case of a suite. Runs of other tenants are replayed by admins, and are no cases. */
+export function ReplayPart({ runId, tenantId, isTemporary }: ReplayPartProps) {
+  const locale = useLocale();
+  const texts = replayTexts[locale];
   const ownTenant = useStore(useOps().store, state => state.me?.tenant);
   const isForeign = ownTenant !== undefined && tenantId !== ownTenant;
+  const isRefused = !useScope('admin') && isForeign;
   return (
     <section aria-labelledby="replay-heading" data-testid="replay">
       <h2 id="replay-heading">{texts.title}</h2>
-      <p class="field-note">{isForeign ? texts.foreign(tenantId) : texts.about}</p>
-      {!isForeign && <ReplayForm runId={runId} />}
+      <p class="field-note">
+        {isRefused
+          ? texts.foreign(tenantId)
+          : isForeign
+            ? joinSentences(locale, texts.about, texts.foreignForAdmin(tenantId))
+            : texts.about}
+      </p>
+      {!isRefused && <ReplayForm runId={runId} isForeign={isForeign} mayBeCase={!isForeign && !isTemporary} />}
     </section>
   );
 }
 
 const AS_RECORDED: ReplayOptions = { model: '', agent: '', prompt: '', isLive: false };
 
-function ReplayForm({ runId }: { runId: string }) {
+function ReplayForm({ runId, isForeign, mayBeCase }: { runId: string; isForeign: boolean; mayBeCase: boolean }) {
   const texts = replayTexts[useLocale()];
   const messages = useMessages();
   const [options, setOptions] = useState(AS_RECORDED);
@@ -41,7 +58,7 @@ function ReplayForm({ runId }: { runId: string }) {
     setProblem(undefined);
     setReplay(undefined);
     try {
-      setReplay(await replayRun(runId, { ...options, prompt: options.prompt.trim() }));
+      setReplay(await replayRun(runId, { ...options, prompt: options.prompt.trim() }, { isForeign }));
     } catch (error) {
       setProblem(refusalOf(error) ?? messages.notRead);
     } finally {
@@ -51,17 +68,19 @@ function ReplayForm({ runId }: { runId: string }) {
   return (
     <>
       <form class="replay-form" onSubmit={event => event.preventDefault()}>
-        <OptionFields options={options} onChange={change => setOptions({ ...options, ...change })} />
+        <OptionFields options={options} mayRunTools={!isForeign} onChange={change => setOptions({ ...options, ...change })} />
         <div class="toolbar" ref={suite.toolbar}>
           <ScopeButton scope="chat" isBusy={isBusy} isPrimary testId="replay-run" onClick={() => void start()}>
             {isBusy ? texts.replaying : texts.replay}
           </ScopeButton>
-          <ScopeButton scope="chat" testId="add-to-suite" onClick={suite.open}>
-            {texts.addToSuite}
-          </ScopeButton>
+          {mayBeCase && (
+            <ScopeButton scope="chat" testId="add-to-suite" onClick={suite.open}>
+              {texts.addToSuite}
+            </ScopeButton>
+          )}
         </div>
       </form>
-      {suite.isOpen && <AddToSuite runId={runId} onBack={() => suite.close()} onAdded={suite.close} />}
+      {mayBeCase && suite.isOpen && <AddToSuite runId={runId} onBack={() => suite.close()} onAdded={suite.close} />}
       <p role="status">
         {suite.added !== undefined && (
           <span data-testid="case-added">
@@ -100,8 +119,15 @@ function useCaseForm() {
   return { toolbar, isOpen, added, open, close };
 }
 
-function OptionFields({ options, onChange }: { options: ReplayOptions; onChange: (change: Partial<ReplayOptions>) => void }) {
+interface OptionFieldsProps {
+  options: ReplayOptions;
+  mayRunTools: boolean;
+  onChange: (change: Partial<ReplayOptions>) => void;
+}
+
+function OptionFields({ options, mayRunTools, onChange }: OptionFieldsProps) {
   const texts = replayTexts[useLocale()];
+  const hasTools = useScope('tools') && mayRunTools;
   return (
     <>
       <ModelField value={options.model} onChange={model => onChange({ model })} />
@@ -118,17 +144,19 @@ function OptionFields({ options, onChange }: { options: ReplayOptions; onChange:
             onInput={event => onChange({ prompt: event.currentTarget.value })}
           />
         </div>
-        <div class="check-row">
-          <label>
-            <input
-              type="checkbox"
-              checked={options.isLive}
-              data-testid="replay-live"
-              onChange={event => onChange({ isLive: event.currentTarget.checked })}
-            />
-            <span>{texts.liveTools}</span>
-          </label>
-        </div>
+        {hasTools && (
+          <div class="check-row">
+            <label>
+              <input
+                type="checkbox"
+                checked={options.isLive}
+                data-testid="replay-live"
+                onChange={event => onChange({ isLive: event.currentTarget.checked })}
+              />
+              <span>{texts.liveTools}</span>
+            </label>
+          </div>
+        )}
       </details>
     </>
   );

@@ -18,6 +18,7 @@ import {
   deleteSuite,
   listSuites,
   readSuite,
+  runCase,
   runSuite,
   type Suite,
   type SuiteCase,
@@ -75,9 +76,11 @@ function Cases({ suite }: { suite: string }) {
   const { isBusy, run } = useAction();
   const [model, setModel] = useState('');
   const [result, setResult] = useState<SuiteResult>();
-  const start = async () => {
-    const ended = await runSuite(suite, model);
-    setResult(ended);
+  const start = async (row?: SuiteCase) => {
+    const ended = await (row ? runCase(suite, row.id, model) : runSuite(suite, model));
+    setResult(before =>
+      row && before ? { ...before, cases: [...ended.cases, ...before.cases.filter(({ caseId }) => caseId !== row.id)] } : ended,
+    );
     cases.reload();
     ops.notify(texts.suiteRan(ended.passed, ended.failed));
   };
@@ -104,7 +107,7 @@ function Cases({ suite }: { suite: string }) {
       <form onSubmit={event => event.preventDefault()}>
         <ModelField value={model} onChange={setModel} />
         <div class="toolbar">
-          <ScopeButton scope="chat" isBusy={isBusy} isPrimary testId="run-suite" onClick={() => run(start)}>
+          <ScopeButton scope="chat" isBusy={isBusy} isPrimary testId="run-suite" onClick={() => run(() => start())}>
             {isBusy ? texts.running : texts.runSuite}
           </ScopeButton>
           <ScopeButton scope="chat" isBusy={isBusy} isDanger testId="delete-suite" onClick={() => setDoomed('suite')}>
@@ -113,7 +116,9 @@ function Cases({ suite }: { suite: string }) {
         </div>
       </form>
       <LoadNotice of={cases} />
-      {cases.data && <CaseTable rows={cases.data} result={result} onRemove={setDoomed} />}
+      {cases.data && (
+        <CaseTable rows={cases.data} result={result} isBusy={isBusy} onRun={row => run(() => start(row))} onRemove={setDoomed} />
+      )}
       {doomed && cases.data && (
         <ConfirmDialog
           title={doomed === 'suite' ? texts.deleteSuite : texts.removeCase}
@@ -131,10 +136,12 @@ function Cases({ suite }: { suite: string }) {
 interface CaseTableProps {
   rows: readonly SuiteCase[];
   result: SuiteResult | undefined;
+  isBusy: boolean;
+  onRun: (row: SuiteCase) => void;
   onRemove: (row: SuiteCase) => void;
 }
 
-function CaseTable({ rows, result, onRemove }: CaseTableProps) {
+function CaseTable({ rows, result, isBusy, onRun, onRemove }: CaseTableProps) {
   const texts = replayTexts[useLocale()];
   const resultOf = ({ id }: SuiteCase) => result?.cases.find(({ caseId }) => caseId === id);
   const columns: Column<SuiteCase>[] = [
@@ -150,6 +157,15 @@ function CaseTable({ rows, result, onRemove }: CaseTableProps) {
     },
     { key: 'result', head: texts.result, cell: row => <Outcome row={row} /> },
     { key: 'findings', head: texts.findings, cell: row => <Findings row={row} result={resultOf(row)} /> },
+    {
+      key: 'run-again',
+      head: '',
+      cell: row => (
+        <ScopeButton scope="chat" isBusy={isBusy} testId="run-case" label={`${texts.runAgain}: ${row.title}`} onClick={() => onRun(row)}>
+          {texts.runAgain}
+        </ScopeButton>
+      ),
+    },
     {
       key: 'remove',
       head: '',

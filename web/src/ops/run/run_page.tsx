@@ -85,7 +85,7 @@ function RunContent({ detail, onChanged }: RunContentProps) {
           </p>
         )}
       </section>
-      {isTerminal(run.status) && <ReplayPart runId={run.runId} tenantId={run.tenantId} />}
+      {isTerminal(run.status) && <ReplayPart runId={run.runId} tenantId={run.tenantId} isTemporary={run.isTemporary === true} />}
       <CompareRuns detail={detail} />
       <RunReasons detail={detail} />
     </>
