@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { readSettings } from '../config/settings';
 import { ArchiveError } from './adapter/archive/archive_form';
 import { backupDirectory, placeOf, removeArchive, versionIn } from './adapter/archive/backup_maker';
+import { findInterruptedLoad } from './adapter/archive/interrupted_load';
 import { exportRows, type GatewayPlace, makeBackup } from './adapter/archive/make_archive';
 import { moveStore, type Restored, restoreArchive } from './adapter/archive/restore_archive';
 import type { StoreCheck } from './adapter/archive/staged_store';
@@ -40,7 +41,7 @@ export interface GatewayData {
   restore(file: string): Promise<Restored>;
   /** Resolves with the number of rows of each table. `from`, `to`: addresses of stores. */
   move(from: string, to: string): Promise<Record<string, number>>;
-  /** Makes the checks of features that need only rows. Leaves out a check when the store lacks its tables. */
+  /** Looks for an interrupted restore, and makes the checks of features that need only rows. Leaves out a check when the store lacks its tables. */
   check(): Promise<StoredFinding[]>;
 }
 
@@ -69,8 +70,17 @@ export function openGatewayData(env: NodeJS.ProcessEnv, root: string): GatewayDa
     exportRows: file => exportRows(place, file, version),
     restore: file => restoreArchive(file, place, deps),
     move: (from, to) => moveStore(readAddress(from, place), readAddress(to, place), { ...deps, version }),
-    check: () => checkRows(place, deps.parts),
+    check: async () => [...(await checkLeftOver(place)), ...(await checkRows(place, deps.parts))],
   };
+}
+
+async function checkLeftOver(place: StorePlace): Promise<StoredFinding[]> {
+  // The checks of the database say why it cannot be read.
+  const left = await findInterruptedLoad(addressOf(place)).catch(() => undefined);
+  if (left === undefined) return [];
+  const en = `A restore or a move into this store was interrupted: call the command again, or delete what it has left (${left}).`;
+  const zhCN = `向此存储的恢复或迁移曾被中断：请再次执行该命令，或删除其遗留内容（${left}）。`;
+  return [{ name: 'restore', ...found('warn', en, zhCN) }];
 }
 
 async function checkRows(place: StorePlace, parts: StoreParts): Promise<StoredFinding[]> {

@@ -1,20 +1,31 @@
 /** Loads a Postgres database in a schema of its own, and moves its tables into the schema of the gateway in one transaction. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely } from 'kysely';
 import type { Client } from 'pg';
+import { publicAddress } from '../postgres/postgres_address';
 import { createPostgresDialect } from '../postgres/postgres_dialect';
 import { toQueryConfig } from '../postgres/postgres_values';
 import { MIGRATION_LOCK } from '../postgres/transaction_locks';
 import type { Runner } from '../sql/base/query_template';
 import type { Schema } from '../sql/base/schema';
-import type { TableLayout } from './archive_form';
+import { ArchiveError, type TableLayout } from './archive_form';
 import { connectTo } from './postgres_snapshot';
 import type { Staging } from './staged_store';
 
-const BESIDE = 'neta_restoring';
+/** The schema of a load. */
+export const BESIDE = 'neta_restoring';
+/** Key of the lock of the command that loads: "load" in ASCII. */
+const LOAD_LOCK = 0x6c6f6164;
+const WAIT_MS = 30_000;
+const LOOK_MS = 200;
 
 /** Rejects with an ArchiveError when the database cannot be opened. */
 export async function openPostgresStaging(url: string): Promise<Staging> {
   const client = await connectTo(url);
+  await lockAlone(client, url).catch(async (thrown: unknown) => {
+    await client.end().catch(() => {});
+    throw thrown;
+  });
   const { rows: places } = await client.query<{ place: string }>('select current_schema() as place');
   const place = places[0]?.place ?? 'public';
   // The session ends with the connection.
@@ -28,7 +39,6 @@ export async function openPostgresStaging(url: string): Promise<Staging> {
   return {
     db: new Kysely<Schema>({ dialect: createPostgresDialect(client) }),
     runner,
-    schema: BESIDE,
     transact,
     insert: (table, lines) => insertLines(client, table, lines),
     resetNumbers: () => resetNumbers(client),
@@ -41,6 +51,15 @@ export async function openPostgresStaging(url: string): Promise<Staging> {
     },
     close: () => client.end(),
   };
+}
+
+/** Takes the lock of loads until the connection ends. Waits for the server to end the statement of a command that was killed. */
+async function lockAlone(client: Client, url: string): Promise<void> {
+  for (const end = Date.now() + WAIT_MS; ; await pause(LOOK_MS)) {
+    const { rows } = await client.query<{ locked: boolean }>(`select pg_try_advisory_lock(${LOAD_LOCK}) as locked`);
+    if (rows[0]?.locked) return;
+    if (Date.now() > end) throw new ArchiveError(`Another command restores or moves data into ${publicAddress(url)}: wait for its end.`);
+  }
 }
 
 async function inTransaction(client: Client, work: () => Promise<void>): Promise<void> {

@@ -8,13 +8,15 @@ import { ArchiveError, type ArchiveHeader, encode, FILES, SETTINGS_PATH, tableOf
 import { assertEmptyStore, assertStopped, assertUnused } from './empty_store';
 import { type GatewayPlace, headerOf } from './make_archive';
 import { openSnapshot } from './open_snapshot';
+import { forgetPlacedLoad, readPlacedLoad } from './placed_load';
 import { openPostgresStaging } from './postgres_staging';
-import { checkArchive, readEntries, readText } from './read_archive';
+import { type CheckedArchive, checkArchive, readEntries, readText } from './read_archive';
 import { FileRestorer } from './restore_files';
-import { readParts } from './row_lines';
+import { type RowsPart, readParts } from './row_lines';
 import { openSqliteStaging } from './sqlite_staging';
 import { StagedStore, type StoreCheck } from './staged_store';
 import { addressOf, describeAddress, isSameStore, type StoreAddress } from './store_address';
+import type { StoreSnapshot } from './store_snapshot';
 
 export interface LoadDeps {
   /** The owners and migrations of features. */
@@ -37,9 +39,25 @@ const RESTORED_SETTINGS = 'restored-settings.json';
 export async function restoreArchive(file: string, place: GatewayPlace, deps: LoadDeps): Promise<Restored> {
   const { header, manifest, id } = await checkArchive(file);
   const address = addressOf(place);
-  await assertEmptyStore(address, deps.identity);
   const files = new FileRestorer(place);
   const paths = Object.keys(manifest.entries).filter(path => path.startsWith(FILES));
+  if ((await readPlacedLoad(address)) !== id) await restoreAll(file, { header, manifest, id, address, files, paths, place, deps });
+  await files.end();
+  await forgetPlacedLoad(address);
+  return { rows: sumOf(manifest.rows), files: paths.length, kept: files.kept };
+}
+
+interface Restore extends CheckedArchive {
+  address: StoreAddress;
+  files: FileRestorer;
+  /** Paths of the files in the archive. */
+  paths: readonly string[];
+  place: GatewayPlace;
+  deps: LoadDeps;
+}
+
+async function restoreAll(file: string, { header, manifest, id, address, files, paths, place, deps }: Restore): Promise<void> {
+  await assertEmptyStore(address, deps.identity);
   await files.begin(id, paths);
   const staged = await openStaged(address, header, id, deps);
   try {
@@ -56,8 +74,6 @@ export async function restoreArchive(file: string, place: GatewayPlace, deps: Lo
   } finally {
     await staged.close();
   }
-  await files.end();
-  return { rows: sumOf(manifest.rows), files: paths.length, kept: files.kept };
 }
 
 /** Loads the rows of a store into an empty one of either kind. An interrupted move continues when it is called again. Rejects with an ArchiveError. */
@@ -71,24 +87,41 @@ export async function moveStore(
   const snapshot = await openSnapshot(from);
   try {
     await assertStopped(snapshot, from, deps.identity);
-    await assertEmptyStore(to, deps.identity);
     const header = headerOf(snapshot, deps.version);
     const id = createHash('sha256').update(encode(header)).update(describeAddress(from)).digest('hex');
-    const staged = await openStaged(to, header, id, deps);
-    try {
-      const rows = Object.fromEntries(header.tables.map(({ name }) => [name, 0]));
-      for await (const part of readParts(snapshot)) {
-        await staged.load(layoutOf(header, part.table), part.path, part.content);
-        rows[part.table] = (rows[part.table] ?? 0) + part.rows;
-      }
-      await staged.finish(rows, { loaded: deps.check, place: () => assertEmptyStore(to, deps.identity) });
-      return rows;
-    } finally {
-      await staged.close();
-    }
+    const rows = (await readPlacedLoad(to)) === id ? await countRows(snapshot) : await moveRows(snapshot, to, { header, id, deps });
+    await snapshot.close();
+    await forgetPlacedLoad(to);
+    return rows;
   } finally {
     await snapshot.close();
   }
+}
+
+async function moveRows(
+  snapshot: StoreSnapshot,
+  to: StoreAddress,
+  { header, id, deps }: { header: ArchiveHeader; id: string; deps: LoadDeps },
+): Promise<Record<string, number>> {
+  await assertEmptyStore(to, deps.identity);
+  const staged = await openStaged(to, header, id, deps);
+  try {
+    const rows = await countRows(snapshot, part => staged.load(layoutOf(header, part.table), part.path, part.content));
+    await staged.finish(rows, { loaded: deps.check, place: () => assertEmptyStore(to, deps.identity) });
+    return rows;
+  } finally {
+    await staged.close();
+  }
+}
+
+/** Resolves with the number of rows of each table. `use` is called with each part. */
+async function countRows(snapshot: StoreSnapshot, use?: (part: RowsPart) => Promise<void>): Promise<Record<string, number>> {
+  const rows = Object.fromEntries(snapshot.tables.map(({ name }) => [name, 0]));
+  for await (const part of readParts(snapshot)) {
+    await use?.(part);
+    rows[part.table] = (rows[part.table] ?? 0) + part.rows;
+  }
+  return rows;
 }
 
 async function openStaged(address: StoreAddress, header: ArchiveHeader, id: string, { parts }: LoadDeps): Promise<StagedStore> {

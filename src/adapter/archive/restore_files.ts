@@ -39,7 +39,9 @@ export class FileRestorer {
       if (names.length > 0) throw new ArchiveError(`The directory ${directory} is not empty: it has ${names[0]}.`);
     }
     await mkdir(this.places.dataDir, { recursive: true, mode: 0o700 });
-    await writeFile(mark, id, { mode: 0o600 });
+    // As a whole: a part of the id would belong to another archive.
+    await writeFile(`${mark}.new`, id, { mode: 0o600 });
+    await rename(`${mark}.new`, mark);
   }
 
   /** Writes one entry. Links are made at the end, so that no file is written through one. */

@@ -22,7 +22,9 @@ export function openSqliteSnapshot(path: string): StoreSnapshot {
       async *readRows(table) {
         yield* batches(database, table);
       },
-      close: async () => database.close(),
+      async close() {
+        if (database.isOpen) database.close();
+      },
     };
   } catch (thrown) {
     database.close();

@@ -5,15 +5,19 @@ import type { Runner } from '../sql/base/query_template';
 import type { Schema } from '../sql/base/schema';
 import { prepareDatabaseFile } from '../sqlite/database_file';
 import { SqliteConnection } from '../sqlite/sqlite_connection';
-import type { TableLayout } from './archive_form';
+import { isBusy } from '../sqlite/sqlite_errors';
+import { ArchiveError, type TableLayout } from './archive_form';
 import type { Staging } from './staged_store';
 import { lockDatabase } from './unused_database';
 
 const WAIT_MS = 5_000;
 
+/** Returns the path of the file in which a load makes the database of a place. */
+export const besideOf = (path: string): string => `${path}.restoring`;
+
 /** `path`: the place of the database. */
 export function openSqliteStaging(path: string): Staging {
-  const beside = `${path}.restoring`;
+  const beside = besideOf(path);
   let connection = open(beside);
   // Each statement uses the connection that is open now.
   const database = new Kysely<Schema>({
@@ -61,9 +65,15 @@ export function openSqliteStaging(path: string): Staging {
 function open(path: string): SqliteConnection {
   prepareDatabaseFile(path, () => {});
   const connection = SqliteConnection.open(path, { busyTimeoutMs: WAIT_MS });
-  // The rows come from a database whose references held.
-  connection.execute('pragma foreign_keys = off');
-  return connection;
+  try {
+    // The first transaction takes the lock, which lasts until the connection ends. The rows come from a database whose references held.
+    connection.execute('pragma locking_mode = exclusive; pragma foreign_keys = off; begin immediate; commit');
+    return connection;
+  } catch (thrown) {
+    connection.close();
+    if (!isBusy(thrown)) throw thrown;
+    throw new ArchiveError(`Another command restores or moves data into ${path}: wait for its end.`, { cause: thrown });
+  }
 }
 
 function removeDatabase(path: string): void {

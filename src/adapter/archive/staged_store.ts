@@ -11,13 +11,12 @@ import { migrateTo, migrateToLatest } from '../sql/migrations/migrate';
 import { createOwners } from '../sql/owners';
 import type { StoreParts } from '../sql/store_part';
 import { ArchiveError, type ArchiveHeader, type TableLayout } from './archive_form';
+import { COMPLETE, createProgress, noteProgress, readProgress, SOURCE } from './placed_load';
 
 /** The database beside the place, as each store has it. */
 export interface Staging {
   readonly db: Kysely<Schema>;
   readonly runner: Runner;
-  /** The schema of the tables in Postgres. */
-  readonly schema?: string;
   /** Runs the work in a transaction. */
   transact(work: () => Promise<void>): Promise<void>;
   /** Inserts rows: JSON objects, one a line. */
@@ -31,9 +30,6 @@ export interface Staging {
   close(): Promise<void>;
 }
 
-/** Table of the parts that are loaded: path -> hash. The row with the path '' names the source. */
-const PROGRESS = 'restore_progress';
-
 export interface FinalChecks {
   /** Looks at the loaded store. */
   loaded: StoreCheck;
@@ -45,9 +41,12 @@ export interface FinalChecks {
 export type StoreCheck = (read: StoreReader) => Promise<string | undefined>;
 
 export class StagedStore {
+  /** Paths of the parts that the source has. */
+  private readonly found = new Set<string>();
+
   private constructor(
     private readonly staging: Staging,
-    private readonly loaded: Map<string, string>,
+    private readonly loaded: ReadonlyMap<string, string>,
     private readonly parts: StoreParts,
   ) {}
 
@@ -56,33 +55,49 @@ export class StagedStore {
     staging: Staging,
     { header, id, parts }: { header: ArchiveHeader; id: string; parts: StoreParts },
   ): Promise<StagedStore> {
-    const loaded = await readProgress(staging);
-    if (loaded.get('') === id) return new StagedStore(staging, loaded, parts);
+    const loaded = await readProgress(staging.db);
+    if (loaded.get(SOURCE) === id) return new StagedStore(staging, loaded, parts);
     await staging.clear();
     await staging.transact(async () => {
-      await migrateTo(staging.db, parts, header.migrations, staging.schema);
+      await migrateTo(staging.db, parts, header.migrations);
       // A migration may have stored rows that the source has too.
       for (const { name } of [...header.tables].reverse()) await sql`delete from ${sql.table(name)}`.execute(staging.db);
-      await sql`create table ${sql.table(PROGRESS)} (path varchar(500) primary key, sha256 varchar(64) not null)`.execute(staging.db);
-      await note(staging, '', id);
+      await createProgress(staging.db);
+      await noteProgress(staging.db, SOURCE, id);
     });
     return new StagedStore(staging, new Map(), parts);
   }
 
   /** Loads a part of the rows of a table, unless it is loaded. */
   async load(table: TableLayout, path: string, content: Buffer): Promise<void> {
+    this.found.add(path);
     const sha256 = createHash('sha256').update(content).digest('hex');
     const known = this.loaded.get(path);
     if (known === sha256) return;
-    if (known !== undefined) return this.giveUp(`The source has changed since the load was interrupted (${path}).`);
+    if (known !== undefined || this.loaded.has(COMPLETE))
+      return this.giveUp(`The source has changed since the load was interrupted (${path}).`);
     await this.staging.transact(async () => {
       await this.staging.insert(table, content);
-      await note(this.staging, path, sha256);
+      await noteProgress(this.staging.db, path, sha256);
     });
   }
 
-  /** Compares the number of rows, brings the tables to this version, makes the indexes, checks the whole, and puts the store in its place. */
+  /**
+   * Compares the number of rows, brings the tables to this version, makes the indexes, checks the whole, and puts the store in its place, with the note
+   * of the load: see placed_load.ts.
+   */
   async finish(rows: Readonly<Record<string, number>>, check: FinalChecks): Promise<void> {
+    const { staging, parts, loaded, found } = this;
+    const lost = [...loaded.keys()].find(path => path !== SOURCE && path !== COMPLETE && !found.has(path));
+    if (lost !== undefined) await this.giveUp(`The source has changed since the load was interrupted (${lost}).`);
+    if (!loaded.has(COMPLETE)) await this.complete(rows);
+    const problem = await check.loaded(createOwners(staging.db, parts)(staging.runner));
+    if (problem !== undefined) throw new ArchiveError(problem);
+    await check.place();
+    await staging.takePlace();
+  }
+
+  private async complete(rows: Readonly<Record<string, number>>): Promise<void> {
     const { staging, parts } = this;
     for (const [table, expected] of Object.entries(rows)) {
       const count = await countRows(staging, table);
@@ -92,12 +107,8 @@ export class StagedStore {
       await staging.resetNumbers();
       await migrateToLatest(staging.db, parts);
       for (const { fillIndexes } of Object.values(parts)) await fillIndexes?.(staging.db, staging.runner);
+      await noteProgress(staging.db, COMPLETE, '');
     });
-    const problem = await check.loaded(createOwners(staging.db, parts)(staging.runner));
-    if (problem !== undefined) throw new ArchiveError(problem);
-    await check.place();
-    await sql`drop table ${sql.table(PROGRESS)}`.execute(staging.db);
-    await staging.takePlace();
   }
 
   /** Deletes what is loaded, so that the next load begins anew. */
@@ -109,17 +120,6 @@ export class StagedStore {
   close(): Promise<void> {
     return this.staging.close();
   }
-}
-
-async function readProgress({ db, schema }: Staging): Promise<Map<string, string>> {
-  const tables = await db.introspection.getTables();
-  if (!tables.some(({ name, schema: of }) => name === PROGRESS && (schema === undefined || of === schema))) return new Map();
-  const { rows } = await sql<{ path: string; sha256: string }>`select path, sha256 from ${sql.table(PROGRESS)}`.execute(db);
-  return new Map(rows.map(({ path, sha256 }) => [path, sha256]));
-}
-
-async function note({ db }: Staging, path: string, sha256: string): Promise<void> {
-  await sql`insert into ${sql.table(PROGRESS)} (path, sha256) values (${path}, ${sha256})`.execute(db);
 }
 
 async function countRows({ db }: Staging, table: string): Promise<number> {

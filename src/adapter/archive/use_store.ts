@@ -24,12 +24,13 @@ export interface StoreUse {
 const WAIT_MS = 10_000;
 
 /** Runs one short work in a transaction without a lock. Resolves false when the database lacks a needed migration. */
-export async function writeOnce({ address, parts, needed }: StoreUse, work: (tx: StoreTransaction) => Promise<void>): Promise<boolean> {
-  const store = await open(address, 'write');
+export async function writeOnce(use: StoreUse, work: (tx: StoreTransaction) => Promise<void>): Promise<boolean> {
+  const store = await openToUse(use.address, 'write');
+  if (!store) return false;
   try {
-    if (!(await hasMigrations(store, needed))) return false;
-    await store.execute(address.kind === 'sqlite' ? 'begin immediate' : 'begin');
-    await work(createOwners(store.db, parts)(store.runner));
+    if (!(await hasMigrations(store, use))) return false;
+    await store.execute(use.address.kind === 'sqlite' ? 'begin immediate' : 'begin');
+    await work(createOwners(store.db, use.parts)(store.runner));
     await store.execute('commit');
     return true;
   } finally {
@@ -39,32 +40,34 @@ export async function writeOnce({ address, parts, needed }: StoreUse, work: (tx:
 }
 
 /** Reads from the store. Resolves undefined when there is no database, or when it lacks a needed migration. */
-export async function readOnce<T>({ address, parts, needed }: StoreUse, read: (store: StoreReader) => Promise<T>): Promise<T | undefined> {
-  if (address.kind === 'sqlite' && !existsSync(address.path)) return undefined;
-  const store = await open(address, 'read');
+export async function readOnce<T>(use: StoreUse, read: (store: StoreReader) => Promise<T>): Promise<T | undefined> {
+  const store = await openToUse(use.address, 'read');
   try {
-    return (await hasMigrations(store, needed)) ? await read(createOwners(store.db, parts)(store.runner)) : undefined;
+    return store && (await hasMigrations(store, use)) ? await read(createOwners(store.db, use.parts)(store.runner)) : undefined;
   } finally {
-    await store.close();
+    await store?.close();
   }
 }
 
-async function hasMigrations({ db }: OpenStore, needed: readonly string[]): Promise<boolean> {
-  const applied = new Set(await appliedMigrations(db));
-  return needed.every(name => applied.has(name));
-}
-
-interface OpenStore {
+export interface OpenStore {
   db: Kysely<Schema>;
   runner: Runner;
   execute(statement: string): Promise<void>;
   close(): Promise<void>;
 }
 
-const open = (address: StoreAddress, mode: 'read' | 'write'): Promise<OpenStore> =>
-  address.kind === 'sqlite' ? openSqlite(address.path, mode) : openPostgres(address.url);
+/** Resolves undefined when there is no database file. */
+export async function openToUse(address: StoreAddress, mode: 'read' | 'write'): Promise<OpenStore | undefined> {
+  if (address.kind === 'postgres') return openPostgres(address.url);
+  return existsSync(address.path) ? openSqlite(address.path, mode) : undefined;
+}
 
-async function openSqlite(path: string, mode: 'read' | 'write'): Promise<OpenStore> {
+async function hasMigrations({ db }: OpenStore, { needed }: StoreUse): Promise<boolean> {
+  const applied = new Set(await appliedMigrations(db));
+  return needed.every(name => applied.has(name));
+}
+
+function openSqlite(path: string, mode: 'read' | 'write'): OpenStore {
   const options = { busyTimeoutMs: WAIT_MS };
   const connection = mode === 'read' ? SqliteConnection.openToRead(path, options) : SqliteConnection.open(path, options);
   return {

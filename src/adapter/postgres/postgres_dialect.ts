@@ -1,5 +1,16 @@
 /** Kysely over one connection, for migrations, and to compile queries. The same migrations create the tables of both databases. */
-import { type DataTypeNode, type Dialect, PostgresAdapter, PostgresDialect, PostgresQueryCompiler } from 'kysely';
+import {
+  type DatabaseMetadataOptions,
+  type DataTypeNode,
+  type Dialect,
+  type Kysely,
+  PostgresAdapter,
+  PostgresDialect,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  sql,
+  type TableMetadata,
+} from 'kysely';
 import type { Client } from 'pg';
 
 /** Once the migrations are over, the connection may end: compiling needs none. */
@@ -13,7 +24,7 @@ export function createPostgresDialect(client: Client): Dialect {
   return {
     createAdapter: () => new LockedAdapter(),
     createDriver: () => dialect.createDriver(),
-    createIntrospector: db => dialect.createIntrospector(db),
+    createIntrospector: db => new OwnSchemaIntrospector(db),
     createQueryCompiler: () => new SchemaCompiler(),
   };
 }
@@ -25,6 +36,23 @@ export function createPostgresDialect(client: Client): Dialect {
 class LockedAdapter extends PostgresAdapter {
   override async acquireMigrationLock(): Promise<void> {}
   override async releaseMigrationLock(): Promise<void> {}
+}
+
+/**
+ * Lists the tables that a statement finds by their name alone. Other schemas may have tables of the same names, such as the one that an interrupted
+ * restore has left.
+ */
+class OwnSchemaIntrospector extends PostgresIntrospector {
+  // biome-ignore lint/suspicious/noExplicitAny: the type of Kysely.
+  constructor(private readonly database: Kysely<any>) {
+    super(database);
+  }
+
+  override async getTables(options?: DatabaseMetadataOptions): Promise<TableMetadata[]> {
+    const { rows } = await sql<{ schema: string }>`select unnest(current_schemas(false)) as schema`.execute(this.database);
+    const own = new Set(rows.map(({ schema }) => schema));
+    return (await super.getTables(options)).filter(({ schema }) => schema !== undefined && own.has(schema));
+  }
 }
 
 /** Writes the column types of the migrations as those of Postgres. */

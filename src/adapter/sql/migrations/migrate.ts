@@ -33,10 +33,10 @@ export async function migrateToLatest(db: Kysely<Schema>, parts: StoreParts): Pr
 }
 
 /**
- * Applies the named migrations to an empty database, which then has the tables of an older gateway. `schema`: the schema of Postgres for the tables, when
- * another schema may hold tables of the same names. Rejects with StoreOpenError when this version does not know one of them.
+ * Applies the named migrations to an empty database, which then has the tables of an older gateway. Rejects with StoreOpenError when this version does not
+ * know one of them.
  */
-export async function migrateTo(db: Kysely<Schema>, parts: StoreParts, names: readonly string[], schema?: string): Promise<void> {
+export async function migrateTo(db: Kysely<Schema>, parts: StoreParts, names: readonly string[]): Promise<void> {
   const known = allMigrations(parts);
   const unknown = names.filter(name => !(name in known));
   if (unknown.length > 0) {
@@ -44,7 +44,7 @@ export async function migrateTo(db: Kysely<Schema>, parts: StoreParts, names: re
       `The data was written by a newer version of the gateway (it has ${unknown.join(', ')}); use that version or a later one.`,
     );
   }
-  await apply(db, Object.fromEntries(Object.entries(known).filter(([name]) => names.includes(name))), schema);
+  await apply(db, Object.fromEntries(Object.entries(known).filter(([name]) => names.includes(name))));
 }
 
 /** Returns the names of the migrations of this gateway. */
@@ -80,13 +80,12 @@ function isExpected(name: string, parts: StoreParts): boolean {
   return feature === undefined || feature in parts;
 }
 
-async function apply(db: Kysely<Schema>, migrations: Record<string, Migration>, schema?: string): Promise<void> {
+async function apply(db: Kysely<Schema>, migrations: Record<string, Migration>): Promise<void> {
   const migrator = new Migrator({
     db,
     provider: { getMigrations: async () => migrations },
     migrationTableName: MIGRATION_TABLE,
     migrationLockTableName: `${MIGRATION_TABLE}_lock`,
-    migrationTableSchema: schema,
     disableTransactions: true,
     // A feature may come to a database that is older or newer than its migrations.
     allowUnorderedMigrations: true,
