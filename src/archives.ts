@@ -13,6 +13,7 @@ import { createSystemClock } from './adapter/local/node/clock';
 import { createIdSource } from './adapter/local/node/ids';
 import { createInstanceId } from './adapter/local/node/instance_id';
 import type { StorePlace } from './adapter/open_store';
+import { createRehearsalDatabase, type RehearsalDatabase } from './adapter/postgres/rehearsal_database';
 import type { StoreParts } from './adapter/sql/store_part';
 import { storePartsOf } from './feature';
 import { FEATURES } from './features';
@@ -41,6 +42,11 @@ export interface GatewayData {
   restore(file: string): Promise<Restored>;
   /** Resolves with the number of rows of each table. `from`, `to`: addresses of stores. */
   move(from: string, to: string): Promise<Record<string, number>>;
+  /**
+   * Creates a database for the rehearsal of an update, beside the Postgres of the gateway. Resolves with the reason when the server refuses it;
+   * undefined when the gateway uses SQLite.
+   */
+  createRehearsalDatabase(): Promise<RehearsalDatabase | { refused: string } | undefined>;
   /** Looks for an interrupted restore, and makes the checks of features that need only rows. Leaves out a check when the store lacks its tables. */
   check(): Promise<StoredFinding[]>;
 }
@@ -70,6 +76,9 @@ export function openGatewayData(env: NodeJS.ProcessEnv, root: string): GatewayDa
     exportRows: file => exportRows(place, file, version),
     restore: file => restoreArchive(file, place, deps),
     move: (from, to) => moveStore(readAddress(from, place), readAddress(to, place), { ...deps, version }),
+    async createRehearsalDatabase() {
+      return settings.databaseUrl === undefined ? undefined : createRehearsalDatabase(settings.databaseUrl, Date.now());
+    },
     check: async () => [...(await checkLeftOver(place)), ...(await checkRows(place, deps.parts))],
   };
 }

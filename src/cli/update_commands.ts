@@ -59,7 +59,8 @@ async function updateTo(site: Site, invocation: Invocation): Promise<number> {
   const data = openData(site.env);
   const { file: archive } = await data.makeBackup({ directory: data.backupDir });
   output.note(`${TEXTS.backup[language]} ${archive}`);
-  const report = await rehearseUpdate({ currentRoot: ROOT, candidate, archive, versions: site.versions.path, env: site.env, runs });
+  const { env, versions } = site;
+  const report = await rehearseUpdate({ currentRoot: ROOT, candidate, archive, data, versions: versions.path, env, runs });
   const mayGoOn = report.findings.every(({ kind }) => kind === 'shown');
   showReport(report, invocation);
   if (!mayGoOn || options['check']) return finishRehearsal(mayGoOn, { candidate, archive, report }, invocation);

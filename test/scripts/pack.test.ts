@@ -2,14 +2,17 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { openStore } from '../../src/adapter/open_store';
 import { type ContainerOptions, hasSeccomp, noContainer, readStart, startContainer } from '../support/container';
 import { freePort } from '../support/free_port';
+import { describeWithPostgres, type PostgresServer, query, startPostgres } from '../support/postgres_server';
+import { STORE_PARTS } from '../support/store_parts';
 
 const ROOT = join(__dirname, '../..');
 const { version: VERSION }: { version: string } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
@@ -211,6 +214,53 @@ describe('in an empty folder', () => {
       await neta('rollback', '--watch', '1');
       expect([await version(), await countRuns()]).toEqual([VERSION, runs]);
     }, 90_000);
+
+    describeWithPostgres('on Postgres', () => {
+      let server: PostgresServer;
+      let databaseUrl: string;
+      beforeAll(async () => {
+        server = await startPostgres();
+        databaseUrl = await server.createDatabase();
+        await (await openStore({ dataDir: join(home, 'postgres'), databaseUrl }, STORE_PARTS)).close();
+      });
+      afterAll(() => server?.stop());
+
+      const rehearse = async (candidate: string, url = databaseUrl) => {
+        const site = await mkdtemp(join(home, 'site-'));
+        await writeFile(join(site, '.env'), `PORT=${await freePort()}\nDATABASE_URL=${url}\n`);
+        await mkdir(join(site, 'config'));
+        await cp(join(installed, 'config'), join(site, 'config'), { recursive: true });
+        const update = run(bin('neta'), ['update', '--check', '--json', '--to', candidate], { cwd: site, env: { PATH: path } });
+        const { stdout, stderr } = await update.catch(thrown => thrown);
+        return stdout === '' ? stderr : JSON.parse(stdout);
+      };
+      const leftOver = () => query(databaseUrl, "select datname from pg_database where datname like 'neta\\_rehearsal\\_%'");
+
+      it('rehearses in a database of its own, and drops it', async () => {
+        expect(await rehearse(await makeCandidate('0.7.4'))).toMatchObject({ result: 'rehearsed', store: 'postgres', findings: [] });
+        expect(await leftOver()).toEqual([]);
+      }, 90_000);
+
+      it('ends when the new version does not start on that database, which is dropped', async () => {
+        const candidate = await makeCandidate('0.7.5', 'if(/_rehearsal_/.test(process.env.DATABASE_URL))process.exit(9)');
+        const blocked = { result: 'blocked', store: 'postgres', findings: [{ kind: 'blocks', detail: '(exit 9)' }] };
+        expect(await rehearse(candidate)).toMatchObject(blocked);
+        expect(await leftOver()).toEqual([]);
+      }, 90_000);
+
+      it('says that it rehearses on SQLite when the user may not create databases', async () => {
+        const grants = ['all on all tables in schema public', 'all on all sequences in schema public', 'all on schema public'];
+        await query(databaseUrl, ['create role visitor login', ...grants.map(grant => `grant ${grant} to visitor`)].join('; '));
+        const url = Object.assign(new URL(databaseUrl), { username: 'visitor' }).href;
+        expect(await rehearse(await makeCandidate('0.7.6'), url)).toMatchObject({
+          result: 'rehearsed',
+          store: 'sqlite',
+          findings: [
+            { kind: 'shown', what: { en: expect.stringContaining('was not tried') }, detail: expect.stringMatching(/permission denied/) },
+          ],
+        });
+      }, 90_000);
+    });
   });
 
   it('stops its gateway when it is told to, and ends as the gateway does', async () => {

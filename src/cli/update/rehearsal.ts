@@ -1,6 +1,7 @@
 /** Tries an update on a copy of the data, and the way back. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { GatewayData } from '../../archives';
 import type { Bilingual } from '../../utils/bilingual';
 import type { Candidate } from './candidate';
 import { type Copy, type Rehearsal, rehearse, runNeta } from './rehearsed_gateway';
@@ -14,6 +15,8 @@ export interface Finding {
 }
 
 export interface RehearsalReport {
+  /** The kind of store on which the versions ran. */
+  store: 'sqlite' | 'postgres';
   /** Runs that were replayed. */
   replayed: number;
   findings: Finding[];
@@ -25,6 +28,7 @@ export interface RehearsalParams {
   candidate: Candidate;
   /** A backup of the gateway. */
   archive: string;
+  data: Pick<GatewayData, 'createRehearsalDatabase'>;
   /** Directory in which the copy is made, and removed afterwards. */
   versions: string;
   env: NodeJS.ProcessEnv;
@@ -33,21 +37,38 @@ export interface RehearsalParams {
 
 /**
  * Restores the backup beside the gateway, and starts the current version, the candidate, and the current version again on this copy, one after the
- * other: the candidate migrates it, and the last start proves that a rollback works. Rejects with UpdateError when the copy cannot be made.
+ * other: the candidate migrates it, and the last start proves that a rollback works. The copy of a Postgres is a database of its own on the same server,
+ * or SQLite when the server refuses that. Rejects with UpdateError when the copy cannot be made.
  */
-export async function rehearseUpdate({ currentRoot, candidate, archive, versions, env, runs }: RehearsalParams): Promise<RehearsalReport> {
-  const copy: Copy = { folder: await mkdtemp(join(versions, '.rehearsal-')), home: dirname(versions), env, runs };
+export async function rehearseUpdate(params: RehearsalParams): Promise<RehearsalReport> {
+  const { data, versions, env, runs } = params;
+  const folder = await mkdtemp(join(versions, '.rehearsal-'));
   try {
-    await restoreCopy([currentRoot, candidate.root], archive, copy);
-    const before = await rehearse(currentRoot, copy);
-    if (before.failure !== undefined) throw new UpdateError(TEXTS.noCopy, before.failure);
-    const after = await rehearse(candidate.root, copy);
-    const findings = compare(before, after);
-    if (findings.every(({ kind }) => kind === 'shown')) findings.push(...compareBack(await rehearse(currentRoot, copy)));
-    return { replayed: after.replays?.length ?? 0, findings };
+    const database = await data.createRehearsalDatabase();
+    const copy: Copy = { folder, home: dirname(versions), env, runs };
+    if (database === undefined) return { store: 'sqlite', ...(await rehearseOn(copy, params)) };
+    if ('refused' in database) {
+      const { replayed, findings } = await rehearseOn(copy, params);
+      return { store: 'sqlite', replayed, findings: [{ kind: 'shown', what: TEXTS.noDatabase, detail: database.refused }, ...findings] };
+    }
+    try {
+      return { store: 'postgres', ...(await rehearseOn({ ...copy, databaseUrl: database.url }, params)) };
+    } finally {
+      await database.drop();
+    }
   } finally {
-    await rm(copy.folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   }
+}
+
+async function rehearseOn(copy: Copy, { currentRoot, candidate, archive }: RehearsalParams): Promise<Omit<RehearsalReport, 'store'>> {
+  await restoreCopy([currentRoot, candidate.root], archive, copy);
+  const before = await rehearse(currentRoot, copy);
+  if (before.failure !== undefined) throw new UpdateError(TEXTS.noCopy, before.failure);
+  const after = await rehearse(candidate.root, copy);
+  const findings = compare(before, after);
+  if (findings.every(({ kind }) => kind === 'shown')) findings.push(...compareBack(await rehearse(currentRoot, copy)));
+  return { replayed: after.replays?.length ?? 0, findings };
 }
 
 /** After a rollback the store has additions of a later version, which only that version can restore. */

@@ -40,11 +40,15 @@ export interface Rehearsal {
   replays?: ReplayResult[];
 }
 
-/** The copy: its folder, the folder and settings of the real gateway, and the number of runs to replay. */
+/** The copy of the data. */
 export interface Copy {
   folder: string;
+  /** The Postgres database of its rows; absent: a SQLite file in the folder. */
+  databaseUrl?: string;
+  /** The folder and the settings of the real gateway. */
   home: string;
   env: NodeJS.ProcessEnv;
+  /** Number of runs to replay. */
   runs: number;
 }
 
@@ -83,11 +87,12 @@ export async function rehearse(root: string, copy: Copy): Promise<Rehearsal> {
   }
 }
 
-function envOf({ folder, home, env }: Copy): NodeJS.ProcessEnv {
+function envOf({ folder, databaseUrl, home, env }: Copy): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(([name]) => !OF_REAL.includes(name));
   // The files of secrets stay where they are.
   const rest = Object.fromEntries(kept.map(([name, value = '']) => [name, name.endsWith('_FILE') ? resolve(home, value) : value]));
-  return { ...rest, NETA_HOME: folder, NETA_REHEARSAL: '1', HOST: '127.0.0.1', PORT: '0' };
+  // Node leaves out variables whose value is undefined.
+  return { ...rest, DATABASE_URL: databaseUrl, NETA_HOME: folder, NETA_REHEARSAL: '1', HOST: '127.0.0.1', PORT: '0' };
 }
 
 /** Resolves with the address of the gateway, or with the end of what it wrote when it ended or took too long. */

@@ -16,6 +16,10 @@ export const UPDATE_TEXTS = {
   runDiffers: { en: 'The new version handles a recorded run differently', 'zh-CN': '新版本对一个已录制运行的处理不同' },
   promptsChange: { en: 'The requests to the model change, as with new prompts', 'zh-CN': '对模型的请求有变化，例如提示词更新' },
   noReplays: { en: 'The new version cannot replay runs', 'zh-CN': '新版本不能重放运行' },
+  noDatabase: {
+    en: 'The rehearsal used SQLite, so the migration of Postgres was not tried: the server creates no database for it',
+    'zh-CN': '演练使用了 SQLite，未尝试 Postgres 的迁移：服务器不为演练创建数据库',
+  },
   oneWay: {
     en: 'The version before does not start on the migrated data: a rollback needs the backup',
     'zh-CN': '之前的版本无法在迁移后的数据上启动：回滚需要使用备份',
