@@ -1,37 +1,13 @@
 /** The files of the package neta-gateway: path in the package -> content. */
 import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { root } from '../build_if_needed.mjs';
 import { licenceTexts } from './licences.mjs';
 import { toolTypes } from './tool_types.mjs';
 
+const { CONFIG_FILES } = createRequire(import.meta.url)('../../dist/src/cli/config_files.js');
 const PAGES = ['README.md', 'README.zh-CN.md', 'CHANGELOG.md', 'LICENSE'];
-/** A list, because the configuration of a checkout that is in use holds keys, and the build of the image has no git. */
-const CONFIG = [
-  'agents/default.yaml',
-  'agents/researcher.yaml',
-  'approvals.yaml',
-  'limits.yaml.example',
-  'mcp.yaml',
-  'models.yaml.example',
-  'skills/data-report/SKILL.md',
-  'skills/data-report/references/report.md',
-  'tool-settings/file_operator.yaml.example',
-  'tool-settings/web_search.yaml.example',
-  'tools/file_operator.yaml',
-  'tools/file_operator/archive.mjs',
-  'tools/file_operator/document.mjs',
-  'tools/file_operator/document_worker.mjs',
-  'tools/file_operator/list_directory.mjs',
-  'tools/file_operator/main.mjs',
-  'tools/file_operator/places.mjs',
-  'tools/file_operator/protected_names.mjs',
-  'tools/file_operator/read_file.mjs',
-  'tools/file_operator/refusal.mjs',
-  'tools/file_operator/search_files.mjs',
-  'tools/file_operator/write_file.mjs',
-  'tools/web_search.yaml',
-];
 /** Directory in the package -> directory here, and the files that it brings. */
 const DIRECTORIES = {
   bin: ['scripts/package', /\.[cm]js$/],
@@ -46,7 +22,7 @@ const DIRECTORIES = {
 /** Yields path and content of each file. */
 export function* packageFiles() {
   for (const name of [...PAGES, 'bootstrap.js']) yield [name, read(name)];
-  for (const path of CONFIG) yield [`config/${path}`, read(join('config', path))];
+  for (const path of CONFIG_FILES) yield [`config/${path}`, read(join('config', path))];
   for (const [place, [source, pattern]] of Object.entries(DIRECTORIES)) {
     for (const path of filesOf(source)) if (pattern.test(path)) yield [`${place}/${path}`, read(join(source, path))];
   }

@@ -6,6 +6,7 @@ import { formatBytes } from '../utils/format_bytes';
 import { type Command, EXIT, type Invocation, UsageError } from './command';
 import { ROOT } from './directory';
 import { findPlace, readEnvironment } from './local_checks';
+import { findUnitAgainst } from './service';
 import { type Language, TEXTS } from './texts';
 
 /** Opens the data of the gateway of this directory. */
@@ -52,6 +53,8 @@ const backup: Command = {
     const data = await openOwnData(invocation);
     const directory = options['to'] ? resolve(String(options['to'])) : data.backupDir;
     const { incomplete, ...made } = await data.makeBackup({ directory, ...order });
+    const unit = order.everyMs ? await findUnitAgainst(directory, resolve('.'), invocation.env) : undefined;
+    if (unit !== undefined) output.note(`${TEXTS.closedTo[language]} ReadWritePaths=${directory} (${unit})`, 'yellow');
     for (const path of incomplete) output.note(`${TEXTS.incomplete[language]}: ${path}`, 'yellow');
     if (output.isJson) output.json({ ...made, incomplete });
     else {

@@ -1,6 +1,7 @@
 /** Writes what the directory of a gateway needs: settings, configuration and an empty workspace. */
-import { cp, mkdir, stat, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { cp, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CONFIG_FILES } from './config_files';
 import { envFileOf, variableLine } from './env_file';
 
 /** Directory of package.json. */
@@ -30,15 +31,21 @@ export async function findWritten(directory: string): Promise<string[]> {
 export async function writeDirectory(directory: string): Promise<void> {
   const config = join(directory, 'config');
   await mkdir(join(directory, 'workspace'), { recursive: true });
-  if (!(await exists(config))) {
-    // TypeScript files there belong to the gateway itself.
-    await cp(join(ROOT, 'config'), config, {
-      recursive: true,
-      filter: path => !path.endsWith('.ts') && relative(ROOT, path) !== join('config', 'settings'),
-    });
-  }
+  await copyConfiguration(config);
   const file = envFileOf(directory);
   if (!(await exists(file))) await writeFile(file, envFile(directory), { mode: 0o600, flag: 'wx' });
+}
+
+/** Copies the configuration of a new gateway, all or nothing. Keeps what is there. */
+export async function copyConfiguration(place: string): Promise<void> {
+  if (await exists(place)) return;
+  const unfinished = `${place}.${process.pid}`;
+  try {
+    for (const path of CONFIG_FILES) await cp(join(ROOT, 'config', path), join(unfinished, path));
+    await rename(unfinished, place);
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
 }
 
 /** Resolves true when there is a file or directory. */

@@ -3,10 +3,9 @@
  * it. In a checkout the folder is the checkout.
  */
 import { existsSync } from 'node:fs';
-import { cp, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { ownConfigDir } from '../../config/settings/home_folder';
-import { ROOT } from './directory';
+import { copyConfiguration, ROOT } from './directory';
 import { envFileOf } from './env_file';
 
 /** A package has no sources. */
@@ -22,16 +21,4 @@ export async function openFolder(directory: string): Promise<void> {
   Object.assign(process.env, { ...folderSettings(directory), ...process.env });
   const configDir = ownConfigDir(process.env, ROOT);
   if (isInstalled && configDir !== undefined) await copyConfiguration(configDir);
-}
-
-/** Copies the configuration of the package, all or nothing. Keeps what is there. */
-async function copyConfiguration(place: string): Promise<void> {
-  if (existsSync(place)) return;
-  const unfinished = `${place}.${process.pid}`;
-  try {
-    await cp(join(ROOT, 'config'), unfinished, { recursive: true });
-    await rename(unfinished, place);
-  } finally {
-    await rm(unfinished, { recursive: true, force: true });
-  }
 }

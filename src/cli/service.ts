@@ -1,7 +1,7 @@
 /** Installs, shows and removes the service of systemd that runs the gateway of a directory. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Invocation, UsageError } from './command';
@@ -9,7 +9,7 @@ import { ROOT } from './directory';
 import { envFileOf } from './env_file';
 import { findPlace, readEnvironment } from './local_checks';
 import { SERVICE_TEXTS as TEXTS } from './onboard_texts';
-import { directoryOf, type ServiceScope, unitText } from './systemd_unit';
+import { directoryOf, type ServiceScope, unitText, writableIn } from './systemd_unit';
 
 const UNIT = 'neta-gateway.service';
 /** Exists while systemd is the first process, see sd_booted(3). */
@@ -89,6 +89,20 @@ export async function readService(
         .trim()
     : 'no systemd';
   return { file, directory: directoryOf(text), state };
+}
+
+/** Resolves with the unit of the directory when it forbids the service to write `path`. */
+export async function findUnitAgainst(path: string, directory: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  for (const scope of ['user', 'system'] as const) {
+    const file = unitFileOf(scope, env);
+    const unit = await readUnit(file);
+    if (unit === undefined || directoryOf(unit) !== directory) continue;
+    const names = (await readdir(`${file}.d`).catch(() => [])).filter(name => name.endsWith('.conf'));
+    const dropIns = await Promise.all(names.map(name => readUnit(join(`${file}.d`, name))));
+    const writable = writableIn([unit, ...dropIns].join('\n'));
+    if (!writable.some(open => `${path}/`.startsWith(`${open.replace(/\/$/, '')}/`))) return file;
+  }
+  return undefined;
 }
 
 /** Returns true where systemd is the first process. */

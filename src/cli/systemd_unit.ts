@@ -87,6 +87,14 @@ export function unitText({ scope, directory, writable, command, user }: UnitOpti
 /** Returns the directory that the unit runs; undefined for the unit of another program. */
 export const directoryOf = (unit: string): string | undefined => /^WorkingDirectory=(.+)$/m.exec(unit)?.[1]?.replaceAll('%%', '%');
 
+/** Returns the directories that a unit with its drop-in files lets the service write. */
+export const writableIn = (unit: string): string[] =>
+  [...unit.matchAll(/^ReadWritePaths=(.*)$/gm)].flatMap(([, value = '']) =>
+    [...value.matchAll(/"((?:[^"\\]|\\.)*)"|\S+/g)].map(([word, quoted]) =>
+      (quoted?.replaceAll(/\\(.)/g, '$1') ?? word.replace(/^[-+]+/, '')).replaceAll('%%', '%').replaceAll('$$', '$'),
+    ),
+  );
+
 /** A percent sign begins a specifier of systemd. */
 const escapePercent = (text: string): string => text.replaceAll('%', '%%');
 

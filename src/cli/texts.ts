@@ -61,6 +61,10 @@ export const TEXTS = {
   written: { en: 'Written:', 'zh-CN': '已写入：' },
   rows: { en: 'rows', 'zh-CN': '行' },
   files: { en: 'files', 'zh-CN': '个文件' },
+  closedTo: {
+    en: 'The service of this gateway may not write there, so its scheduled backups would fail. Add a drop-in file to its unit with',
+    'zh-CN': '此网关的服务不能写入该目录，定期备份会失败。请为其单元添加一个 drop-in 文件，内容为',
+  },
   incomplete: { en: 'Not as it is now, because it changed or cannot be read', 'zh-CN': '内容不完整（读取时有变化或无法读取）' },
   badTime: {
     en: 'write a number and s, m, h or d, at least 10s, such as 12h; or off',

@@ -117,6 +117,19 @@ it('a backup that cannot be written ends with the reason and leaves no file', as
   expect(await readdir(join(home, 'full'))).toEqual([]);
 });
 
+it('a schedule names the unit whose service may not write the directory', async () => {
+  const env = { ...ownPlaces(), XDG_CONFIG_HOME: join(home, 'units') };
+  const unit = join(home, 'units/systemd/user/neta-gateway.service');
+  const directory = join(home, 'elsewhere');
+  await mkdir(`${unit}.d`, { recursive: true });
+  await writeFile(unit, `[Service]\nWorkingDirectory=${process.cwd()}\nReadWritePaths=/srv/neta\n`);
+  const schedule = ['backup', '--to', directory, '--every', '1d'];
+  expect((await neta(schedule, env)).stderr).toContain(`ReadWritePaths=${directory} (${unit})`);
+  await writeFile(`${unit}.d/backups.conf`, `[Service]\nReadWritePaths=/srv/other "${directory}"\n`);
+  expect((await neta(schedule, env)).stderr).not.toContain('ReadWritePaths');
+  await neta(['backup', '--to', directory, '--every', 'off'], env);
+});
+
 /** Restores the archive, and looks at everything that people had. */
 async function restoreAndLook(name: string, more: Record<string, string> = {}): Promise<void> {
   const env = { ...(await placesIn(name)), ...more };

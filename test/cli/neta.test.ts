@@ -5,8 +5,9 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { CONFIG_FILES } from '../../src/cli/config_files';
 import type { RunEvent } from '../../src/port/run_event';
 import { type AgentBench, MODEL_KEY, startBench } from '../support/agent_bench';
 import { APPROVER, type ApprovalBench, startApprovalBench } from '../support/approval_bench';
@@ -131,6 +132,20 @@ it('lists sessions, agents and tools as columns and as JSON, in both languages',
   expect(await neta('sessions', 'read')).toMatchObject({ code: 0, stdout: expect.stringContaining('read my notes') });
   expect((await neta('--help', '--lang', 'zh-CN')).stdout).toContain('退出码');
   expect((await neta('jobs')).stderr).toBe('none\n');
+});
+
+it('init copies the files of a new configuration, and no other file of a checkout that is in use', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'neta-init-'));
+  try {
+    expect(await neta('init', directory)).toMatchObject({ code: 0 });
+    const entries = await readdir(join(directory, 'config'), { recursive: true, withFileTypes: true });
+    const files = entries
+      .filter(entry => entry.isFile())
+      .map(entry => relative(join(directory, 'config'), join(entry.parentPath, entry.name)));
+    expect(files.sort()).toEqual([...CONFIG_FILES].sort());
+  } finally {
+    await rm(directory, { recursive: true });
+  }
 });
 
 it('doctor tells the state and fails when the gateway is away', async () => {

@@ -153,6 +153,16 @@ describe('in an empty folder', () => {
     }
   });
 
+  it('doctor of a folder is a command of the version that this folder runs', async () => {
+    const other = await mkdtemp(join(home, 'folder-'));
+    await writeFile(join(other, '.env'), '');
+    const program = join(other, 'versions/9.9.9/dist/src/cli');
+    await mkdir(program, { recursive: true });
+    await writeFile(join(other, 'versions/current.json'), JSON.stringify({ version: '9.9.9', installed: VERSION }));
+    await writeFile(join(program, 'neta.js'), "exports.main = async args => console.log('9.9.9', ...args);");
+    expect((await neta('doctor', '--json', other)).stdout).toBe(`9.9.9 doctor --json ${other}\n`);
+  });
+
   describe('an update', () => {
     const version = async () => ((await (await fetch(`${url}/api/v1/info`)).json()) as { version: string }).version;
     const countRuns = async () => ((await (await fetch(`${url}/api/v1/runs`)).json()) as { data: unknown[] }).data.length;

@@ -63,6 +63,13 @@ export const rowsPath = (table: string, part: number): string => `${ROWS}${table
 /** Returns the table whose rows an entry holds; undefined for another entry. */
 export const tableOf = (path: string): string | undefined => (path.startsWith(ROWS) ? path.split('/')[1] : undefined);
 
+/** Returns the paths of files, links and empty directories: a directory with files has an entry for its mode alone. */
+export function filePathsOf({ entries }: ArchiveManifest): string[] {
+  const paths = Object.keys(entries).filter(path => path.startsWith(FILES));
+  const parents = new Set(paths.map(path => path.slice(0, path.lastIndexOf('/'))));
+  return paths.filter(path => !parents.has(path));
+}
+
 export const decodeHeader = (json: string): ArchiveHeader => decode(ArchiveHeader, json, HEADER_PATH);
 export const decodeManifest = (json: string): ArchiveManifest => decode(ArchiveManifest, json, MANIFEST_PATH);
 

@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { MadeBackup } from '../../port/backup_maker';
 import type { StorePlace } from '../open_store';
 import { type ArchiveEntry, ownEntry } from './archive_entry';
-import { ArchiveError, type ArchiveHeader, type ArchiveManifest, SETTINGS_PATH } from './archive_form';
+import { ArchiveError, type ArchiveHeader, type ArchiveManifest, filePathsOf, SETTINGS_PATH } from './archive_form';
 import { openSnapshot } from './open_snapshot';
 import { type FilePlaces, readFiles } from './place_files';
 import { checkArchive } from './read_archive';
@@ -129,7 +129,7 @@ async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-const countsOf = ({ rows, entries }: ArchiveManifest) => ({
-  rows: Object.values(rows).reduce((sum, count) => sum + count, 0),
-  files: Object.keys(entries).filter(path => path.startsWith('files/')).length,
+const countsOf = (manifest: ArchiveManifest) => ({
+  rows: Object.values(manifest.rows).reduce((sum, count) => sum + count, 0),
+  files: filePathsOf(manifest).length,
 });

@@ -91,14 +91,10 @@ async function factsAt(file: string, { report }: Walk): Promise<Stats | undefine
   }
 }
 
-/** An empty directory needs an entry of its own. */
+/** A directory comes behind its files. */
 async function* readDirectory(folder: PlaceFolder, path: string, facts: Stats, walk: Walk): AsyncIterable<ArchiveEntry> {
-  let isEmpty = true;
-  for await (const entry of readFolder(folder, path, walk)) {
-    isEmpty = false;
-    yield entry;
-  }
-  if (isEmpty) yield { type: 'directory', path: entryPath(folder, path), facts: factsOf(facts) };
+  yield* readFolder(folder, path, walk);
+  yield { type: 'directory', path: entryPath(folder, path), facts: factsOf(facts) };
 }
 
 async function* readOne(folder: PlaceFolder, path: string, facts: Stats, { report }: Walk): AsyncIterable<ArchiveEntry> {

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { InstanceId } from '../../port/instance_id';
 import type { StoreParts } from '../sql/store_part';
-import { ArchiveError, type ArchiveHeader, encode, FILES, SETTINGS_PATH, tableOf } from './archive_form';
+import { ArchiveError, type ArchiveHeader, encode, FILES, filePathsOf, SETTINGS_PATH, tableOf } from './archive_form';
 import { assertEmptyStore, assertStopped, assertUnused } from './empty_store';
 import { type GatewayPlace, headerOf } from './make_archive';
 import { openSnapshot } from './open_snapshot';
@@ -44,7 +44,7 @@ export async function restoreArchive(file: string, place: GatewayPlace, deps: Lo
   if ((await readPlacedLoad(address)) !== id) await restoreAll(file, { header, manifest, id, address, files, paths, place, deps });
   await files.end();
   await forgetPlacedLoad(address);
-  return { rows: sumOf(manifest.rows), files: paths.length, kept: files.kept };
+  return { rows: sumOf(manifest.rows), files: filePathsOf(manifest).length, kept: files.kept };
 }
 
 interface Restore extends CheckedArchive {

@@ -17,7 +17,9 @@ export class FileRestorer {
   /** Files of the configuration that the archive replaced, under their new names. */
   readonly kept: string[] = [];
   private readonly folders: readonly PlaceFolder[];
-  private readonly links: { path: string; target: string }[] = [];
+  private readonly links: { path: string; target: string; folder: PlaceFolder }[] = [];
+  private readonly directories: { path: string; header: TarHeader }[] = [];
+  private readonly made = new Set<string>();
 
   constructor(private readonly places: FilePlaces) {
     this.folders = foldersOf(places);
@@ -44,15 +46,16 @@ export class FileRestorer {
     await rename(`${mark}.new`, mark);
   }
 
-  /** Writes one entry. Links are made at the end, so that no file is written through one. */
+  /** Writes one entry. Links are made at the end, so that no file is written through one; then directories get their modes, which may forbid writing. */
   async restore({ header, body }: ReadEntry): Promise<void> {
     const { path, folder } = this.placeOf(header.name);
     if (header.type === 'symlink') {
-      this.links.push({ path, target: header.linkname ?? '' });
+      this.links.push({ path, target: header.linkname ?? '', folder });
     } else if (header.type === 'directory') {
-      await mkdir(path, { recursive: true, mode: header.mode });
+      await this.makeDirectory(path, folder);
+      this.directories.push({ path, header });
     } else {
-      await mkdir(dirname(path), { recursive: true });
+      await this.makeDirectory(dirname(path), folder);
       const beside = `${path}.restoring`;
       // An interrupted restore may have left one that is read-only.
       await rm(beside, { force: true });
@@ -63,18 +66,27 @@ export class FileRestorer {
     }
   }
 
-  /** Makes the links. */
+  /** Makes the links, and gives the directories their modes. */
   async finish(): Promise<void> {
-    for (const { path, target } of this.links) {
-      await mkdir(dirname(path), { recursive: true });
+    for (const { path, target, folder } of this.links) {
+      await this.makeDirectory(dirname(path), folder);
       await rm(path, { force: true });
       await symlink(target, path);
     }
+    for (const { path, header } of this.directories) await setFacts(path, header);
   }
 
   /** Call it when the store is in its place. */
   async end(): Promise<void> {
     await rm(join(this.places.dataDir, MARK), { force: true });
+  }
+
+  /** Opens a directory to nobody else until `finish` gives it its own mode. An interrupted restore may have left one that is read-only. */
+  private async makeDirectory(path: string, folder: PlaceFolder): Promise<void> {
+    if (this.made.has(path)) return;
+    this.made.add(path);
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    if (path !== folder.directory) await chmod(path, 0o700);
   }
 
   /** The configuration is usually there, from `neta init`: a different file keeps its content under another name. */

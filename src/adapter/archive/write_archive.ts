@@ -20,7 +20,10 @@ export interface ArchiveContent {
   incomplete?: readonly string[];
 }
 
-/** The path of a new file says how it is compressed. The file must not exist. Rejects with the error of the file system. */
+/**
+ * The path of a new file says how it is compressed. The file must not exist. Closes the snapshot when its rows are read, because files may take long and
+ * the store cannot clean up behind an open transaction. Rejects with the error of the file system.
+ */
 export async function writeArchive(path: string, content: ArchiveContent): Promise<ArchiveManifest> {
   const { createTarPacker } = await import('modern-tar');
   const { readable, controller } = createTarPacker();
@@ -53,6 +56,7 @@ async function* entriesOf(
     manifest.rows[table] = (manifest.rows[table] ?? 0) + rows;
     yield ownEntry(path, content);
   }
+  await snapshot.close();
   if (more) yield* more;
   manifest.incomplete.push(...incomplete);
   yield ownEntry(MANIFEST_PATH, encode(manifest));

@@ -1,14 +1,16 @@
 /** Archives: a row in every table goes from store to store, and nothing damaged or half done is ever used. */
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, readlink, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, readlink, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { Kysely, SqliteDialect } from 'kysely';
-import type { TableLayout } from '../../../src/adapter/archive/archive_form';
-import { exportRows, type GatewayPlace, makeBackup } from '../../../src/adapter/archive/make_archive';
+import { ownEntry } from '../../../src/adapter/archive/archive_entry';
+import { SETTINGS_PATH, type TableLayout } from '../../../src/adapter/archive/archive_form';
+import { exportRows, type GatewayPlace, headerOf, makeBackup } from '../../../src/adapter/archive/make_archive';
 import { moveStore, restoreArchive } from '../../../src/adapter/archive/restore_archive';
 import { openSqliteSnapshot } from '../../../src/adapter/archive/sqlite_snapshot';
 import type { StoreAddress } from '../../../src/adapter/archive/store_address';
+import { writeArchive } from '../../../src/adapter/archive/write_archive';
 import type { Schema } from '../../../src/adapter/sql/base/schema';
 import { migrateTo, migrationNames } from '../../../src/adapter/sql/migrations/migrate';
 import { openSqliteStore } from '../../../src/adapter/sqlite/sqlite_store';
@@ -81,6 +83,8 @@ async function filledPlace(directory: string): Promise<GatewayPlace> {
   fill(path);
   await mkdir(join(place.workspace, 'deep/empty'), { recursive: true });
   await writeFile(join(place.workspace, 'deep/run.sh'), '#!/bin/sh\n', { mode: 0o755 });
+  await chmod(join(place.workspace, 'deep/empty'), 0o750);
+  await chmod(join(place.workspace, 'deep'), 0o700);
   await symlink('deep/run.sh', join(place.workspace, 'link'));
   await writeFile(join(place.configDir, 'approvals.yaml'), 'rules: []\n');
   await writeFile(join(place.dataDir, 'secrets.yaml'), 'OPENAI_API_KEY: sk-of-the-model\n');
@@ -153,6 +157,8 @@ describe('backups', () => {
       expect((await stat(join(target.workspace, 'deep/run.sh'))).mode & 0o777).toBe(0o755);
       expect(await readlink(join(target.workspace, 'link'))).toBe('deep/run.sh');
       expect(await readdir(join(target.workspace, 'deep/empty'))).toEqual([]);
+      for (const name of ['deep', 'deep/empty'])
+        expect((await stat(join(target.workspace, name))).mode).toBe((await stat(join(place.workspace, name))).mode);
       expect((await readdir(target.dataDir)).sort()).toEqual(['neta.db', 'restored-settings.json']);
       await expect(restoreArchive(made.file, target, deps)).rejects.toThrow('is not empty');
     }));
@@ -164,6 +170,25 @@ describe('backups', () => {
       await writeFile(Buffer.concat([Buffer.from(`${place.workspace}/`), Buffer.from([0xd6, 0xd0, 0xce, 0xc4])]), 'text');
       const { files, incomplete } = await backUp(place, join(directory, 'archives'));
       expect({ files, incomplete }).toEqual({ files: 4, incomplete: [join(place.workspace, '\ufffd\ufffd\ufffd\ufffd')] });
+    }));
+
+  it('ends its transaction before it reads files', () =>
+    withDirectory(async directory => {
+      const { dataDir } = await filledPlace(directory);
+      const path = join(dataDir, 'neta.db');
+      const snapshot = openSqliteSnapshot(path);
+      const writer = new DatabaseSync(path);
+      let isOpen: unknown;
+      async function* more() {
+        writer.exec("insert into settings (key, value) values ('later', '1')");
+        // A reader keeps the log from being emptied.
+        isOpen = writer.prepare('pragma wal_checkpoint(truncate)').get()?.['busy'];
+        yield ownEntry(SETTINGS_PATH, Buffer.from('{}'));
+      }
+      await writeArchive(join(directory, 'archive.tar'), { header: headerOf(snapshot, version), snapshot, more: more() });
+      expect(isOpen).toBe(0);
+      await snapshot.close();
+      writer.close();
     }));
 
   it('refuses a damaged or truncated archive before it writes anything', () =>
