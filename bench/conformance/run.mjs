@@ -19,8 +19,16 @@ const EVERYTHING = join(PACKAGES, 'server-everything/dist/index.js');
 const START_MS = 30_000;
 const SUITE_MS = 300_000;
 
-/** Scenarios that need nothing but a server with tools; the others name what they look for. */
-const GENERAL = new Set(['server-initialize', 'ping', 'tools-list', 'server-sse-multiple-streams', 'dns-rebinding-protection']);
+/** Scenarios that need nothing but a server; the others name what they look for. */
+const GENERAL = new Set([
+  'server-initialize',
+  'ping',
+  'tools-list',
+  'prompts-list',
+  'resources-list',
+  'server-sse-multiple-streams',
+  'dns-rebinding-protection',
+]);
 /** Scenarios that the tools of `writeTools` make possible. */
 const WITH_TOOLS = new Set(['tools-call-simple-text', 'tools-call-error']);
 /** Scenarios about parts of the protocol that the gateway does not offer. */

@@ -7,7 +7,15 @@ import { promisify } from 'node:util';
 import { startBench } from '../support/agent_bench';
 
 const SUITE = join(__dirname, '../../node_modules/@modelcontextprotocol/conformance/dist/index.js');
-const SCENARIOS = ['server-initialize', 'ping', 'tools-list', 'server-sse-multiple-streams', 'dns-rebinding-protection'];
+const SCENARIOS = [
+  'server-initialize',
+  'ping',
+  'tools-list',
+  'prompts-list',
+  'resources-list',
+  'server-sse-multiple-streams',
+  'dns-rebinding-protection',
+];
 
 interface Check {
   id: string;

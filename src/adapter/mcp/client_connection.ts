@@ -11,10 +11,10 @@ import { isConnectionGone, toMcpError } from './client_errors';
 import { decodeCallResult, decodeTool } from './decode_results';
 import { mcpSdk } from './mcp_sdk';
 import { MessageRate } from './message_limits';
+import { CLIENT_INFO } from './stateless_probe';
 
 /** The caller's signal ends a request; the SDK's own limit of a minute would end it too early. */
 const NO_TIMEOUT = 2 ** 31 - 1;
-const CLIENT_INFO = { name: 'neta-gateway', version: '1.0.0' };
 const END_SESSION_MS = 1_000;
 const MAX_TOOLS = 500;
 const MAX_PAGES = 50;

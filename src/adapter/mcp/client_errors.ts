@@ -10,13 +10,25 @@ const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOS
 /** Statuses with which servers of the older transport refuse the first request. */
 const OLD_TRANSPORT = new Set([400, 404, 405]);
 
+interface Conversion {
+  signal: AbortSignal;
+  redact: (text: string) => string;
+}
+
 /** Converts an error. `redact` removes secrets, because a server may repeat them. */
-export function toMcpError(thrown: unknown, { signal, redact }: { signal: AbortSignal; redact: (text: string) => string }): McpError {
+export const toMcpError = (thrown: unknown, conversion: Conversion): McpError =>
+  toMcpErrorOf(thrown, { ...conversion, read: error => ({ kind: kindOf(error), text: reasonOf(error) }) });
+
+/** Like toMcpError. `read` knows the errors of an SDK; undefined for another error. */
+export function toMcpErrorOf(
+  thrown: unknown,
+  { signal, redact, read }: Conversion & { read: (error: unknown) => { kind: McpError['kind']; text?: Bilingual } | undefined },
+): McpError {
   if (thrown instanceof McpError) return thrown;
   if (signal.aborted) return new McpError('aborted', CANCELLED, { cause: thrown });
   const shown = (text: string) => toPlainText(redact(text)).slice(0, MAX_REASON_UNITS);
-  const { en, 'zh-CN': zhCN } = reasonOf(thrown);
-  return new McpError(kindOf(thrown), inBoth(shown(en), shown(zhCN)), { cause: thrown });
+  const { kind = systemKindOf(thrown), text = systemReasonOf(thrown) } = read(thrown) ?? {};
+  return new McpError(kind, inBoth(shown(text.en), shown(text['zh-CN'])), { cause: thrown });
 }
 
 const CANCELLED = inBoth('The request was cancelled.', '请求已取消。');
@@ -24,6 +36,10 @@ const CANCELLED = inBoth('The request was cancelled.', '请求已取消。');
 /** Returns true when the server may speak the older transport only. */
 export const asksForOldTransport = (thrown: unknown): boolean =>
   thrown instanceof mcpSdk().StreamableHTTPError && thrown.code !== undefined && OLD_TRANSPORT.has(thrown.code);
+
+/** Returns true when the server has refused the handshake, as one without sessions does. */
+export const hasRefused = (thrown: unknown): boolean =>
+  asksForOldTransport(thrown) || (thrown instanceof mcpSdk().McpError && thrown.code !== mcpSdk().ErrorCode.ConnectionClosed);
 
 /** Returns true when no further request on this HTTP connection can succeed: the server is away or has forgotten the session. */
 export function isConnectionGone(thrown: unknown): boolean {
@@ -35,8 +51,10 @@ function kindOf(thrown: unknown): McpError['kind'] {
   if (thrown instanceof mcpSdk().McpError) return thrown.code === mcpSdk().ErrorCode.ConnectionClosed ? 'lost' : 'refused';
   if (thrown instanceof mcpSdk().StreamableHTTPError)
     return thrown.code !== undefined && thrown.code >= 400 && thrown.code < 500 ? 'unsent' : 'lost';
-  return NEVER_CONNECTED.has(codeOf(thrown) ?? '') ? 'unsent' : 'lost';
+  return systemKindOf(thrown);
 }
+
+const systemKindOf = (thrown: unknown): McpError['kind'] => (NEVER_CONNECTED.has(codeOf(thrown) ?? '') ? 'unsent' : 'lost');
 
 /** The words of a server, or of the SDK, stand in both languages as they are. */
 function reasonOf(thrown: unknown): Bilingual {
@@ -44,6 +62,10 @@ function reasonOf(thrown: unknown): Bilingual {
     const words = thrown.message.replace(/^Streamable HTTP error: /, '');
     return inBoth(`HTTP ${thrown.code ?? ''}: ${words}`, `HTTP ${thrown.code ?? ''}：“${words}”。`);
   }
+  return systemReasonOf(thrown);
+}
+
+function systemReasonOf(thrown: unknown): Bilingual {
   const code = codeOf(thrown);
   if (code !== undefined) return inBoth(`The server cannot be reached (${code}).`, `无法连接服务器（${code}）。`);
   const message = (thrown instanceof Error ? thrown.message : String(thrown)).replace(/^MCP error -?\d+: /, '');

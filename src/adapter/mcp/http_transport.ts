@@ -8,14 +8,14 @@ import { mcpSdk } from './mcp_sdk';
 import { MAX_MESSAGE_BYTES, TOO_LONG } from './message_limits';
 import { withTraceHeaders } from './trace_headers';
 
-type HttpTarget = Extract<McpTarget, { kind: 'http' }>;
+export type HttpTarget = Extract<McpTarget, { kind: 'http' }>;
 
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
 export function createHttpTransport({ url, headers }: HttpTarget): StreamableHTTPClientTransport {
   const options = {
-    fetch: createCancellableFetch(withTraceHeaders(boundedFetch(createFetch(new URL(url))))),
+    fetch: createCancellableFetch(createBoundedFetch(url)),
     requestInit: { headers: { ...headers } },
   };
   return new (mcpSdk().StreamableHTTPClientTransport)(new URL(url), options);
@@ -23,10 +23,13 @@ export function createHttpTransport({ url, headers }: HttpTarget): StreamableHTT
 
 export function createSseTransport({ url, headers }: HttpTarget): SSEClientTransport {
   return new (mcpSdk().SSEClientTransport)(new URL(url), {
-    fetch: withTraceHeaders(boundedFetch(createFetch(new URL(url)))),
+    fetch: createBoundedFetch(url),
     requestInit: { headers: { ...headers } },
   });
 }
+
+/** Returns the fetch for requests to a server: it knows the proxy, sends traces as headers, and limits answers. */
+export const createBoundedFetch = (url: string) => withTraceHeaders(boundedFetch(createFetch(new URL(url))));
 
 /** Fetches like `send`, but the body errors when one event, or an answer that is no event stream, exceeds the limit. */
 function boundedFetch(send: (url: string | URL, init?: RequestInit) => Promise<Response>) {

@@ -4,9 +4,11 @@ import { type McpConnection, McpError, type McpHandlers, type McpTarget } from '
 import { inBoth } from '../../utils/bilingual';
 import { createRedactor, formsOf } from '../redact';
 import { ClientConnection, type ClientOptions } from './client_connection';
-import { asksForOldTransport, toMcpError } from './client_errors';
-import { createHttpTransport, createSseTransport } from './http_transport';
+import { asksForOldTransport, hasRefused, toMcpError } from './client_errors';
+import { createHttpTransport, createSseTransport, type HttpTarget } from './http_transport';
 import { ServerProcess, type ServerSurroundings } from './server_process';
+import { StatelessConnection } from './stateless_connection';
+import { type Discovery, discoverStateless } from './stateless_probe';
 import { StderrLines } from './stderr_lines';
 import { StdioTransport } from './stdio_transport';
 
@@ -64,7 +66,7 @@ async function openStdio(
   }
 }
 
-async function openHttp(target: Extract<McpTarget, { kind: 'http' }>, signal: AbortSignal, shared: Shared): Promise<McpConnection> {
+async function openHttp(target: HttpTarget, signal: AbortSignal, shared: Shared): Promise<McpConnection> {
   const closeReason = () => SERVER_CLOSED;
   const open = async (options: Pick<ClientOptions, 'kind' | 'transport'>): Promise<McpConnection> => {
     const connection = new ClientConnection({ ...shared, ...options, closeReason });
@@ -79,10 +81,24 @@ async function openHttp(target: Extract<McpTarget, { kind: 'http' }>, signal: Ab
   try {
     return await open({ kind: 'http', transport: createHttpTransport(target) });
   } catch (thrown) {
-    if (signal.aborted || !asksForOldTransport(thrown)) throw thrown;
+    if (signal.aborted || !hasRefused(thrown)) throw thrown;
+    const discovery = await discoverStateless(target, signal);
+    if (discovery) return openStateless(target, discovery, shared);
+    if (!asksForOldTransport(thrown)) throw thrown;
     return await open({ kind: 'sse', transport: createSseTransport(target) }).catch(() => {
       // Throws the first refusal, which says more about the address than the second.
       throw thrown;
     });
+  }
+}
+
+async function openStateless(target: HttpTarget, discovery: Discovery, shared: Shared): Promise<McpConnection> {
+  const connection = new StatelessConnection(shared);
+  try {
+    await connection.open(target, discovery);
+    return connection;
+  } catch (thrown) {
+    await connection.close();
+    throw thrown;
   }
 }

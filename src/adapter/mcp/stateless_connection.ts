@@ -1,0 +1,153 @@
+/**
+ * A server over HTTP of a version without sessions. Nothing is open between requests, apart from the stream that tells of changed tools. A server asks
+ * the person by its answer to a call; the call is then repeated with the answers.
+ */
+import type { Client, ElicitResult, InputRequiredResult, Progress } from '@modelcontextprotocol/client';
+import { type McpCallOptions, type McpCallResult, type McpConnection, McpError, type McpHandlers, type McpToolList } from '../../port/mcp';
+import { traceHeaders } from '../../port/traceparent';
+import { inBoth } from '../../utils/bilingual';
+import { decodeCallResult, decodeTool } from './decode_results';
+import { createBoundedFetch, type HttpTarget } from './http_transport';
+import { toStatelessError } from './stateless_errors';
+import { CLIENT_INFO, type Discovery } from './stateless_probe';
+import { statelessSdk } from './stateless_sdk';
+
+/** The caller's signal ends a request; the SDK's own limit of a minute would end it too early. */
+const NO_TIMEOUT = 2 ** 31 - 1;
+const MAX_TOOLS = 500;
+const MAX_PAGES = 50;
+/** A server that asks again and again is refused; McpCall declines earlier. */
+const MAX_ROUNDS = 20;
+const DECLINED: ElicitResult = { action: 'decline' };
+
+type JsonObject = Record<string, unknown>;
+
+interface StatelessOptions {
+  handlers: McpHandlers;
+  redact: (text: string) => string;
+}
+
+export class StatelessConnection implements McpConnection {
+  readonly transport = 'http';
+  private readonly client: Client;
+  private readonly closed = new AbortController();
+
+  constructor(private readonly options: StatelessOptions) {
+    const { Client } = statelessSdk();
+    this.client = new Client(CLIENT_INFO, {
+      capabilities: { elicitation: { form: {} } },
+      inputRequired: { autoFulfill: false },
+      // The gateway checks arguments itself and takes results as data, so no schema of a server is compiled here.
+      jsonSchemaValidator: { getValidator: () => input => ({ valid: true, data: input as never, errorMessage: undefined }) },
+    });
+    this.client.setNotificationHandler('notifications/tools/list_changed', () => options.handlers.onToolsChange());
+  }
+
+  /** Takes what the server has told of itself; sends nothing but the request for changes. */
+  async open({ url, headers }: HttpTarget, discovery: Discovery): Promise<void> {
+    const { StreamableHTTPClientTransport } = statelessSdk();
+    const transport = new StreamableHTTPClientTransport(new URL(url), {
+      fetch: createBoundedFetch(url),
+      requestInit: { headers: { ...headers } },
+    });
+    await this.client.connect(transport, { prior: { kind: 'modern', discover: discovery as never } });
+    if (this.client.getServerCapabilities()?.tools?.listChanged) void this.listen();
+  }
+
+  get server(): { name: string; version: string } {
+    const { name = '', version = '' } = this.client.getServerVersion() ?? {};
+    return { name: name.slice(0, 100), version: version.slice(0, 100) };
+  }
+
+  async listTools(signal: AbortSignal): Promise<McpToolList> {
+    if (!this.client.getServerCapabilities()?.tools) return { tools: [], isCut: false };
+    const entries: unknown[] = [];
+    let cursor: string | undefined;
+    let pages = 0;
+    do {
+      const params = cursor === undefined ? {} : { cursor };
+      const page = await this.send(signal, options => this.client.request({ method: 'tools/list', params }, options));
+      entries.push(...page.tools.slice(0, MAX_TOOLS + 1 - entries.length));
+      cursor = page.nextCursor;
+      pages += 1;
+    } while (cursor !== undefined && pages < MAX_PAGES && entries.length <= MAX_TOOLS);
+    const isCut = entries.length > MAX_TOOLS || cursor !== undefined;
+    return { tools: entries.slice(0, MAX_TOOLS).flatMap(entry => decodeTool(entry) ?? []), isCut };
+  }
+
+  async callTool(name: string, args: JsonObject, { signal, onProgress, key, trace }: McpCallOptions): Promise<McpCallResult> {
+    const onprogress = ({ progress, total, message }: Progress) => onProgress({ progress, total, message });
+    const call = { name, arguments: args, _meta: trace && { ...traceHeaders(trace) } };
+    let answers: JsonObject = {};
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
+      const params = { ...call, ...answers };
+      const result = await this.send(signal, options =>
+        this.client.request({ method: 'tools/call', params }, { ...options, onprogress, allowInputRequired: true }),
+      );
+      if (!statelessSdk().isInputRequiredResult(result)) return decodeCallResult(result);
+      answers = await this.answer(result, { key, signal });
+    }
+    throw new McpError('refused', inBoth(`It asked more than ${MAX_ROUNDS} times.`, `它询问了超过 ${MAX_ROUNDS} 次。`));
+  }
+
+  /** A server without sessions has no ping: it tells of itself. */
+  async ping(signal: AbortSignal): Promise<void> {
+    await this.send(signal, options => this.client.discover(options)).catch((thrown: unknown) => {
+      // A server that refuses to be asked is alive.
+      if (!(thrown instanceof McpError) || thrown.kind !== 'refused') throw thrown;
+    });
+  }
+
+  redact(text: string): string {
+    return this.options.redact(text);
+  }
+
+  async close(): Promise<void> {
+    this.closed.abort();
+    await this.client.close().catch(() => {});
+  }
+
+  /** Asks the person for the values of each request, one after the other. */
+  private async answer(
+    { inputRequests = {}, requestState }: InputRequiredResult,
+    { key, signal }: Pick<McpCallOptions, 'key' | 'signal'>,
+  ): Promise<JsonObject> {
+    const inputResponses: Record<string, ElicitResult> = {};
+    for (const [id, { method, params }] of Object.entries(inputRequests)) {
+      const isForm = method === 'elicitation/create' && 'requestedSchema' in params;
+      const question = isForm && { message: String(params.message), schema: params.requestedSchema as JsonObject, call: key };
+      inputResponses[id] = question ? await this.options.handlers.onElicitation(question, signal) : DECLINED;
+      signal.throwIfAborted();
+    }
+    return { inputResponses, requestState };
+  }
+
+  /** Keeps the stream that tells of changed tools. Without it the tools are read when the server connects anew. */
+  private async listen(): Promise<void> {
+    await this.client.listen({ toolsListChanged: true }, { signal: this.closed.signal, timeout: NO_TIMEOUT }).catch(() => {});
+  }
+
+  private async send<T>(signal: AbortSignal, request: (options: { signal: AbortSignal; timeout: number }) => Promise<T>): Promise<T> {
+    // The SDK listens for good, and would cancel a request that has been answered when the caller's signal aborts later.
+    const own = new AbortController();
+    const abort = () => own.abort(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    try {
+      signal.throwIfAborted();
+      return await request({ signal: own.signal, timeout: NO_TIMEOUT });
+    } catch (thrown) {
+      const error = toStatelessError(thrown, { signal, redact: this.options.redact });
+      if (error.kind === 'lost' && !this.closed.signal.aborted) this.end(error);
+      throw error;
+    } finally {
+      signal.removeEventListener('abort', abort);
+    }
+  }
+
+  /** Ends a connection whose server is away, so that the server is tried again later. */
+  private end({ text }: McpError): void {
+    this.closed.abort();
+    this.options.handlers.onClose(text);
+    void this.client.close().catch(() => {});
+  }
+}

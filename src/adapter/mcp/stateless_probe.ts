@@ -1,0 +1,40 @@
+/** Asks a server over HTTP that has refused the handshake if it speaks a version without sessions. */
+import { createBoundedFetch, type HttpTarget } from './http_transport';
+
+const STATELESS_VERSION = '2026-07-28';
+export const CLIENT_INFO = { name: 'neta-gateway', version: '1.0.0' };
+const METHOD = 'server/discover';
+const PATIENCE_MS = 5_000;
+
+/** What a server tells of itself. The SDK checks the fields. */
+export type Discovery = { supportedVersions: string[] } & Record<string, unknown>;
+
+/** Resolves undefined for a server that does not answer as the version says. Rejects when the signal aborts. */
+export async function discoverStateless({ url, headers }: HttpTarget, signal: AbortSignal): Promise<Discovery | undefined> {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': STATELESS_VERSION,
+    'io.modelcontextprotocol/clientInfo': CLIENT_INFO,
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  try {
+    const response = await createBoundedFetch(url)(url, {
+      method: 'POST',
+      headers: {
+        ...headers,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': STATELESS_VERSION,
+        'mcp-method': METHOD,
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 0, method: METHOD, params: { _meta } }),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
+    });
+    const text = await response.text();
+    const { result } = JSON.parse(/^data: *(.+)$/m.exec(text)?.[1] ?? text) as { result?: Partial<Discovery> };
+    const versions = result?.supportedVersions;
+    return Array.isArray(versions) && versions.includes(STATELESS_VERSION) ? (result as Discovery) : undefined;
+  } catch {
+    signal.throwIfAborted();
+    return undefined;
+  }
+}
