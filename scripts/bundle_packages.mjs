@@ -31,6 +31,7 @@ const ENTRIES = {
 
 /** Packages that are bundled from their ES modules, without what the gateway does not use. The others have exactly the exports that `require` returns. */
 const ES_MODULES = new Set([
+  '@anthropic-ai/sdk',
   '@sinclair/typebox',
   'chardet',
   'diff',

@@ -1,6 +1,6 @@
 /** Finds, tries and connects the model of a gateway that is being set up. */
 import type { NetaClient } from '../../clients/typescript/src/client';
-import type { AnswerOf } from '../../clients/typescript/src/types';
+import type { AnswerOf, RequestInput } from '../../clients/typescript/src/types';
 import { UsageError } from './command';
 import { ONBOARD_TEXTS as TEXTS } from './onboard_texts';
 import type { Output } from './output';
@@ -26,11 +26,12 @@ export interface ModelStepDeps {
 }
 
 type Provider = AnswerOf<'/api/v1/model-providers', 'get'>['data'][number];
-type CheckBody = { baseUrl?: string; api?: 'chat'; key?: string };
+type Api = NonNullable<NonNullable<RequestInput<'/api/v1/models/check', 'post'>['body']>['api']>;
 
 interface ServerChoice {
   provider: string;
   baseUrl?: string;
+  api?: Api;
   apiKey?: string;
   models: readonly string[];
 }
@@ -63,9 +64,13 @@ async function checkWish(deps: ModelStepDeps, providers: readonly Provider[], wi
   const apiKey = keyEnv === undefined ? undefined : deps.env[keyEnv];
   if (keyEnv !== undefined && !apiKey) throw new UsageError(`--key-env ${keyEnv}: ${TEXTS.noVariable[deps.language]}`);
   const known = providers.find(({ id, baseUrl: address }) => (baseUrl === undefined ? keyEnv === keyNameOf(id) : address === baseUrl));
-  const provider = known?.id ?? (baseUrl === undefined ? 'openai' : 'other');
-  return checkServer(deps, { provider, baseUrl, apiKey }, api);
+  const provider = known?.id ?? (baseUrl === undefined ? (VENDORS[api ?? ''] ?? 'openai') : 'other');
+  // A cast: the gateway refuses a form that it does not know.
+  return checkServer(deps, { provider, baseUrl, apiKey, api: api as Api | undefined });
 }
+
+/** The provider whose own form an API is. */
+const VENDORS: Readonly<Record<string, string>> = { anthropic: 'anthropic' };
 
 /** Resolves with undefined for the demo. Without a person it is a server on this machine, or the demo. */
 async function chooseProvider({ prompts, language, env }: ModelStepDeps, providers: readonly Provider[]): Promise<Provider | undefined> {
@@ -86,17 +91,12 @@ async function askForServer(deps: ModelStepDeps, { id, baseUrl, models }: Provid
   const { prompts, language, env } = deps;
   const address = baseUrl ?? (await prompts.ask(TEXTS.address[language], 'http://127.0.0.1:8000/v1'));
   const apiKey = env[keyNameOf(id)] ?? (await prompts.askSecret(TEXTS.key[language]));
-  return checkServer(deps, { provider: id, baseUrl: address, apiKey: apiKey || undefined }, undefined);
+  return checkServer(deps, { provider: id, baseUrl: address, apiKey: apiKey || undefined });
 }
 
 /** Asks the server for its models, which shows whether it takes the key. */
-async function checkServer(
-  { client }: ModelStepDeps,
-  server: Omit<ServerChoice, 'models'>,
-  api: string | undefined,
-): Promise<ServerChoice> {
-  // The gateway refuses a form that it does not know.
-  const body: CheckBody = { baseUrl: server.baseUrl, api: api as CheckBody['api'], key: server.apiKey };
+async function checkServer({ client }: ModelStepDeps, server: Omit<ServerChoice, 'models'>): Promise<ServerChoice> {
+  const body = { baseUrl: server.baseUrl, api: server.api, key: server.apiKey };
   const { ok, models, message } = await client.request('post', '/api/v1/models/check', { body });
   if (!ok) throw new ModelProblem(message);
   return { ...server, models };
@@ -106,8 +106,8 @@ async function checkServer(
 async function connect(deps: ModelStepDeps, server: ServerChoice, wished: string | undefined): Promise<string> {
   const { client, output, language } = deps;
   const model = wished ?? (await chooseName(deps, server));
-  const { provider, baseUrl, apiKey } = server;
-  const body = { provider, baseUrl, apiKey, model };
+  const { provider, baseUrl, api, apiKey } = server;
+  const body = { provider, baseUrl, api, apiKey, model };
   if (!output.isJson) output.note(`${TEXTS.trying[language]} ${model} ...`, 'dim');
   const { ok, problem } = await client.request('post', '/api/v1/model-providers/check', { body });
   if (!ok) throw new ModelProblem(`${model}: ${problem?.message ?? ''}`);

@@ -1,6 +1,6 @@
 /**
- * The model behind the agent. Messages and tool schemas have the wire format of the chat completions API and are sent as they are, so that
- * no step converts them.
+ * The model behind the agent. Messages and tool schemas have the wire format of the chat completions API: its adapter sends them as they are, the
+ * adapters of other APIs convert them.
  */
 import { AppError } from '../errors';
 import type { ModelParameters } from './model_parameters';
@@ -42,6 +42,18 @@ export function systemMessageOf(parts: readonly PromptPart[]): SystemMessage {
 /** Returns undefined for a message that was not made of parts. */
 export const promptPartsOf = (message: ChatMessage): readonly PromptPart[] | undefined => promptParts.get(message);
 
+/** Summaries, which stay the second message of many requests. */
+const summaries = new WeakSet<ChatMessage>();
+
+/** Returns a message that stands for the older part of a history, which `isSummaryMessage` recognises. */
+export function summaryMessageOf(content: string): UserMessage {
+  const message: UserMessage = { role: 'user', content };
+  summaries.add(message);
+  return message;
+}
+
+export const isSummaryMessage = (message: ChatMessage): boolean => summaries.has(message);
+
 /** Names a stored image; `id` is unique within its session. */
 export interface ImageReference {
   id: string;
@@ -53,6 +65,15 @@ export interface ImageReference {
 export const IMAGE_MEDIA_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const;
 export type ImageMediaType = (typeof IMAGE_MEDIA_TYPES)[number];
 
+/** Names a stored file; `id` is unique among the images and files of its session. */
+export interface FileReference {
+  id: string;
+  mediaType: 'application/pdf';
+  /** Size in bytes. */
+  bytes: number;
+  name?: string;
+}
+
 export interface UserMessage {
   role: 'user';
   content: string;
@@ -62,6 +83,8 @@ export interface UserMessage {
   time?: string;
   /** Images that the person sent with the text. Adapters never send these references: the bytes are in LlmRequest.images. */
   images?: readonly ImageReference[];
+  /** Files that the person sent with the text, as `images`. */
+  files?: readonly FileReference[];
 }
 export interface AssistantMessage {
   role: 'assistant';
@@ -71,11 +94,11 @@ export interface AssistantMessage {
   serverData?: ServerData;
 }
 /**
- * Fields that a model server sent with a message beyond the common format, and wants back with that message. They are private to that server: no
- * other server gets them, and no door shows them.
+ * Fields that a model server sent with a message beyond the common format, and wants back with that message. They are private to that server and
+ * its API: no other server gets them, and no door shows them.
  */
 export interface ServerData {
-  /** Host and path of the server. */
+  /** Host and path of the server; behind them the name of the API, when it is not the chat completions API. */
   server: string;
   /** Thoughts that stood in the text before `content`, with their tags. */
   textBefore?: string;
@@ -93,6 +116,8 @@ export interface ToolMessage {
   role: 'tool';
   tool_call_id: string;
   content: string;
+  /** Images of the result, as those of a UserMessage. */
+  images?: readonly ImageReference[];
 }
 export type ChatMessage = SystemMessage | UserMessage | AssistantMessage | ToolMessage;
 
@@ -102,12 +127,17 @@ export interface WireTool {
   function: { name: string; description: string; parameters: Record<string, unknown> };
 }
 
-/** Tokens and their cost. `reasoningTokens` are part of `outputTokens`, `cachedTokens` part of `inputTokens`. */
+/**
+ * Tokens and their cost. `reasoningTokens` are part of `outputTokens`; `cachedTokens`, which the server read from its cache, and `cacheWriteTokens`,
+ * which it wrote there, are parts of `inputTokens` and have no token in common.
+ */
 export interface Usage {
   inputTokens: number;
   outputTokens: number;
   reasoningTokens?: number;
   cachedTokens?: number;
+  /** Adapters report it for the price of the call. No door shows it. */
+  cacheWriteTokens?: number;
   /** USD, a whole number of nano-dollars. Absent: the price of a model is unknown, which is not 0. */
   costUsd?: number;
 }
@@ -129,8 +159,10 @@ export interface LlmRequest {
   parameters?: ModelParameters;
   /** Reads an image of the messages; undefined when it is gone. Absent: no message has images. */
   readImage?: ReadImage;
-  /** The images to send by id, for a model that can see. Absent: no message has images. */
+  /** The images and files to send by id, for a model that can see. Absent: no message has any. */
   images?: ReadonlyMap<string, Uint8Array>;
+  /** JSON Schema of the answer's text, for APIs that can hold a model to one. Absent: the text is free. */
+  outputSchema?: Readonly<Record<string, unknown>>;
   /** The answer is a summary for the gateway: parameters for the length and the form of answers, of the request and of the model, do not apply. */
   isSummary?: true;
   /** The most tokens of the answer, in place of the length that parameters give. Applies to summaries too. Absent: the parameters decide. */

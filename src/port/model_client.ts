@@ -1,6 +1,7 @@
 /** Models of model servers: their definitions and the clients that call them. */
 import type { DialectName } from './dialects';
 import type { LlmPort, ThinkingLevel } from './llm';
+import type { ModelApi } from './model_apis';
 import type { ModelParameters } from './model_parameters';
 
 /** USD for a million tokens. An absent price is unknown, not 0. */
@@ -9,6 +10,8 @@ export interface ModelPrice {
   output: number;
   /** Absent: cached input costs as much as other input. */
   cachedInput?: number;
+  /** Input that the server writes into its cache. Absent: it costs as much as other input. */
+  cacheWrite?: number;
 }
 
 /**
@@ -29,22 +32,25 @@ export interface ModelTimes {
   totalMs?: number;
 }
 
-/** One model of one OpenAI-compatible server. */
+/** One model of one server. */
 export interface ModelDefinition extends ModelTimes {
   /** Unique among the models of the gateway. */
   id: string;
   label?: string;
-  /** Base of the API, http or https. Absent: OpenAI's own. */
+  /** The form of requests. Absent: found by base URL, see `apiOf`. */
+  api?: ModelApi;
+  /** Base of the API as the vendor's own client takes it, http or https. Absent: the vendor's own. */
   baseUrl?: string;
   /** Name of the environment variable that holds the key. Absent: the server needs none. */
   apiKeyEnv?: string;
   /** The name that the server gives the model. */
   model: string;
-  /** Absent: found by base URL and model, see `dialectOf`. */
+  /** Of the chat API. Absent: found by base URL and model, see `dialectOf`. */
   dialect?: DialectName;
   parameters: ModelParameters;
-  reasoning: ReasoningFields;
-  /** Name of the request field that limits the length of an answer. Absent: the field that the server usually takes. */
+  /** Absent: the adapter of the API knows the fields of each level. */
+  reasoning?: ReasoningFields;
+  /** Of the chat API: name of the request field that limits the length of an answer. Absent: the field that the server usually takes. */
   maxTokensField?: 'max_tokens' | 'max_completion_tokens';
   /** Context window in tokens, the answer included. Absent: the window of the settings. */
   contextWindow?: number;

@@ -22,6 +22,7 @@ export const WrittenParameters = closedObject(
       says('the answer ends before one of these texts', '回答在这些文本之前结束'),
     ),
     seed: Optional.Integer(says('the same seed makes the same answer more likely', '相同的种子更可能得到相同的回答')),
+    parallelToolCalls: Optional.Boolean(says('false: at most one tool call in an answer', 'false：一次回答最多调用一个工具')),
     extra: Type.Optional(
       Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), {
         maxProperties: 50,
@@ -43,5 +44,6 @@ export interface ModelParameters {
   topP?: number;
   stop?: readonly string[];
   seed?: number;
+  parallelToolCalls?: boolean;
   extra?: Readonly<Record<string, unknown>>;
 }

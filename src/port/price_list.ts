@@ -23,7 +23,7 @@ export interface PriceList {
 
 export interface ListedPrice {
   /** US dollars per million tokens; of the first tier, where there are several. */
-  price: { input: number; output: number; cachedInput?: number };
+  price: { input: number; output: number; cachedInput?: number; cacheWrite?: number };
   /** Name and version of the list. */
   priceList: string;
   /** Day on which the list was published. */

@@ -142,7 +142,8 @@ function requestOf(params: AgentRunParams, { offerTools, note }: CallOptions): {
 const findImages = foldGrowing<ChatMessage, { hasImages: boolean }>(
   () => ({ hasImages: false }),
   (state, message) => {
-    state.hasImages ||= message.role === 'user' && message.images !== undefined;
+    if (message.role === 'user') state.hasImages ||= message.images !== undefined || message.files !== undefined;
+    if (message.role === 'tool') state.hasImages ||= message.images !== undefined;
   },
 );
 

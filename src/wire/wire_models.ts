@@ -15,7 +15,7 @@ export function toWireModel({ model, contextWindow, state, reason, retryAt, isDe
     demo: info.demo || undefined,
     contextWindow,
     images: model.definition.images === true,
-    reasoningLevels: LEVELS.filter(level => reasoning[level]),
+    reasoningLevels: LEVELS.filter(level => !reasoning || reasoning[level]),
     price,
     state,
     reason,

@@ -3,7 +3,7 @@
  * list appends to them. A later turn gets the same message objects when the turns before it ran in this process.
  */
 import { LRUCache } from 'lru-cache';
-import { describeImage } from '../../port/describe_image';
+import { describeFile, describeImage } from '../../port/describe_image';
 import { type ChatMessage, type PromptPart, promptPartsOf, type UserMessage, type WireTool } from '../../port/llm';
 import { toWellFormedJson } from '../../utils/well_formed';
 
@@ -150,18 +150,33 @@ export function bytesWithImages(messages: readonly ChatMessage[], images: Images
   return Buffer.concat(messages.map(message => toJsonBytes(`,${JSON.stringify(toWire(message, images))}`)));
 }
 
-const toWire = (message: ChatMessage, images: Images): unknown =>
-  message.role === 'user' && message.images ? { role: 'user', content: partsOf(message, images) } : message;
+function toWire(message: ChatMessage, images: Images): unknown {
+  if (message.role === 'user' && (message.images || message.files)) return { role: 'user', content: partsOf(message, images) };
+  // The results of tools are text alone in this API.
+  if (message.role !== 'tool' || !message.images) return message;
+  const lines = message.images.map((image, i) => describeImage(image, i + 1, 'this API has no images in results of tools'));
+  return { role: 'tool', tool_call_id: message.tool_call_id, content: [message.content, ...lines].join('\n') };
+}
 
-function partsOf({ content, images: references = [] }: UserMessage, images: Images): unknown[] {
+function partsOf({ content, images: references = [], files = [] }: UserMessage, images: Images): unknown[] {
   const parts = references.map((reference, i) => {
-    const bytes = images.get(reference.id);
-    if (!bytes) return { type: 'text', text: describeImage(reference, i + 1, 'no longer sent') };
-    const { buffer, byteOffset, byteLength } = bytes;
-    const base64 = Buffer.from(buffer, byteOffset, byteLength).toString('base64');
-    return { type: 'image_url', image_url: { url: `data:${reference.mediaType};base64,${base64}` } };
+    const url = dataUrlOf(reference, images);
+    if (url === undefined) return { type: 'text', text: describeImage(reference, i + 1, 'no longer sent') };
+    return { type: 'image_url', image_url: { url } };
   });
-  return [{ type: 'text', text: content }, ...parts];
+  const sentFiles = files.map((file, i) => {
+    const url = dataUrlOf(file, images);
+    if (url === undefined) return { type: 'text', text: describeFile(file, i + 1, 'no longer sent') };
+    return { type: 'file', file: { filename: file.name ?? `${i + 1}.pdf`, file_data: url } };
+  });
+  return [{ type: 'text', text: content }, ...parts, ...sentFiles];
+}
+
+function dataUrlOf({ id, mediaType }: { id: string; mediaType: string }, images: Images): string | undefined {
+  const bytes = images.get(id);
+  if (!bytes) return undefined;
+  const { buffer, byteOffset, byteLength } = bytes;
+  return `data:${mediaType};base64,${Buffer.from(buffer, byteOffset, byteLength).toString('base64')}`;
 }
 
 /**

@@ -21,6 +21,8 @@ export interface HttpPostOptions {
 
 export interface PostRequest extends Pick<ConnectionRequest, 'signal' | 'onPiece'> {
   body: readonly Uint8Array[];
+  /** URL on the same server, in place of the endpoint's. */
+  url?: URL;
   /** Headers of this request alone. They replace headers of the endpoint with the same name. */
   headers?: RequestHeaders | undefined;
 }
@@ -48,7 +50,7 @@ const MAX_IDLE = 256;
 export function createHttpPost({ endpoint: { url, headers }, connectMs }: HttpPostOptions): HttpPost {
   const target: ConnectionTarget = { ...routeTo(url, connectMs), connectMs };
   const common = { host: url.host, ...credentialsOf(url), ...checkedHeaders(headers), ...target.headers };
-  const path = `${target.pathPrefix}${url.pathname}${url.search}`;
+  const pathOf = ({ pathname, search }: URL) => `${target.pathPrefix}${pathname}${search}`;
   /** The connection that was used last is taken first, so that the others expire. */
   let idle: HttpConnection[] = [];
   let isClosed = false;
@@ -74,9 +76,10 @@ export function createHttpPost({ endpoint: { url, headers }, connectMs }: HttpPo
   };
 
   return {
-    async send({ body, headers: own, signal, onPiece }) {
+    async send({ body, url: asked = url, headers: own, signal, onPiece }) {
       signal.throwIfAborted();
-      const options = { path, method: 'POST', headers: own ? { ...common, ...checkedHeaders(own) } : common, body: Buffer.concat(body) };
+      const sentHeaders = own ? { ...common, ...checkedHeaders(own) } : common;
+      const options = { path: pathOf(asked), method: 'POST', headers: sentHeaders, body: Buffer.concat(body) };
       const request = { options, signal, onPiece };
       const connection = idle.pop() ?? open();
       try {

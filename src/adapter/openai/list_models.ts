@@ -1,13 +1,6 @@
-import { joinUrl } from '../../utils/join_url';
 import { askModelServer, toRefusal } from './ask_model_server';
-import { keyHeaders } from './key_headers';
+import type { ModelListing } from './key_headers';
 import { badResponse } from './model_errors';
-
-interface ModelServer {
-  /** Base of an OpenAI-compatible API. */
-  baseUrl: string;
-  apiKey: string | undefined;
-}
 
 const LIST_MS = 10_000;
 const MAX_LIST_BYTES = 4 * 1024 * 1024;
@@ -19,9 +12,8 @@ const WITHOUT_LIST: ReadonlySet<number> = new Set([404, 405, 501]);
  * Asks a model server for the names of its models, which costs no tokens. Resolves with an empty list for a server without such a list. Rejects with
  * an AppError `model_*` with the server's own words, or with the reason of `signal`.
  */
-export async function listServerModels({ baseUrl, apiKey }: ModelServer, signal: AbortSignal): Promise<string[]> {
-  const url = joinUrl(baseUrl, '/models');
-  const headers = { accept: 'application/json', ...keyHeaders(url, apiKey) };
+export async function listServerModels({ url, headers: own, apiKey }: ModelListing, signal: AbortSignal): Promise<string[]> {
+  const headers = { accept: 'application/json', ...own };
   const answer = await askModelServer(url, { headers, signal, limitMs: LIST_MS, maxBytes: MAX_LIST_BYTES });
   if (answer.status >= 200 && answer.status < 300) return namesIn(answer.text);
   if (WITHOUT_LIST.has(answer.status)) return [];

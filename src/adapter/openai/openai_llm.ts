@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { AppError } from '../../errors';
 import type { DialectName } from '../../port/dialects';
 import type { LlmAnswer, LlmPort, LlmRequest, LlmSink } from '../../port/llm';
 import type { ModelClient, ModelDefinition } from '../../port/model_client';
 import { traceHeaders } from '../../port/traceparent';
 import type { EndHabit } from './answer_end';
-import { CallGuard } from './call_guard';
+import type { CallGuard } from './call_guard';
+import { callWithRetries } from './call_retries';
 import { buildChatEndpoint, providerOf } from './chat_endpoint';
 import { encodeChatRequest } from './chat_request';
 import { CompletionAccumulator } from './completion_accumulator';
 import { createHttpPost, type HttpPost, type PostRequest } from './http_post';
+import { chatListing } from './key_headers';
 import { listServerModels } from './list_models';
-import { isWorthRetrying, refusesStreamOptions, StatusError } from './model_errors';
+import { refusesStreamOptions, StatusError } from './model_errors';
 import { DEFAULT_MODEL_LIMITS, type ModelLimits } from './model_limits';
 import { type ErrorContext, toModelError, toStreamedError } from './model_refusals';
 import { type LeftOutFields, leftOutAfter } from './private_fields';
@@ -56,8 +57,6 @@ interface NamedModel {
 }
 
 const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
-/** When another model can answer, a call is retried at most once and only if the wait is shorter than this. */
-const SOON_MS = 1_000;
 const MAX_OTHER_NAMES = 50;
 const MAX_TENANTS = 1_000;
 /** Requests in another form after a refusal. */
@@ -87,35 +86,22 @@ class ChatCompletionsModel implements ModelClient {
     this.info = { provider: providerOf(url), model: options.model, demo: false };
   }
 
-  async stream(request: LlmRequest, sink: LlmSink): Promise<LlmAnswer> {
-    const guard = new CallGuard(request.signal, this.limits);
-    try {
-      for (let retries = 0; ; retries++) {
-        const accumulator = this.createAccumulator(request, sink);
-        try {
-          return await this.attempt(request, { guard, accumulator });
-        } catch (error) {
-          guard.throwIfEnded();
-          const delayMs = this.retryDelayMs(retries, error);
-          if (accumulator.isVisible || retries >= this.limits.maxRetries || !isWorthRetrying(error)) throw error;
-          if (request.hasAlternative && (retries > 0 || delayMs >= SOON_MS || isTimeout(error))) throw error;
-          sink.onRetry?.(error instanceof AppError ? error.code : 'internal');
-          await guard.wait(delayMs);
-        }
-      }
-    } finally {
-      guard.dispose();
-    }
+  stream(request: LlmRequest, sink: LlmSink): Promise<LlmAnswer> {
+    const { limits, options } = this;
+    return callWithRetries({ request, sink, limits, random: options.random }, guard => {
+      const accumulator = this.createAccumulator(request, sink);
+      return { answer: this.attempt(request, { guard, accumulator }), isVisible: () => accumulator.isVisible };
+    });
   }
 
   probe(onTime?: (at: number) => void): Promise<string | undefined> {
     const { baseUrl, apiKey } = this.options;
-    return probeModelServer({ baseUrl: baseUrl || DEFAULT_BASE_URL, apiKey, onTime });
+    return probeModelServer({ ...chatListing({ baseUrl: baseUrl || DEFAULT_BASE_URL, apiKey }), onTime });
   }
 
   listModels(signal: AbortSignal): Promise<string[]> {
     const { baseUrl, apiKey } = this.options;
-    return listServerModels({ baseUrl: baseUrl || DEFAULT_BASE_URL, apiKey }, signal);
+    return listServerModels(chatListing({ baseUrl: baseUrl || DEFAULT_BASE_URL, apiKey }), signal);
   }
 
   close(): void {
@@ -193,6 +179,7 @@ class ChatCompletionsModel implements ModelClient {
       model: model ?? this.options.model,
       stream: true,
       tool_choice: tools.length > 0 ? 'auto' : undefined,
+      ...(parameters?.parallelToolCalls !== undefined && { parallel_tool_calls: parameters.parallelToolCalls }),
       ...reasoningFields(reasoning, thinkingLevel),
       ...(parameters && parameterFields(parameters, maxTokensField)),
       // OpenAI refuses these fields in requests without tools. Undefined fields are not in the JSON.
@@ -239,20 +226,11 @@ class ChatCompletionsModel implements ModelClient {
   private errorContext({ tools }: LlmRequest): ErrorContext {
     return { apiKey: this.options.apiKey, now: (this.options.now ?? Date.now)(), maxRetryAfterMs: this.limits.maxRetryAfterMs, tools };
   }
-
-  private retryDelayMs(retries: number, error: unknown): number {
-    const { retryBaseMs, retryMaxMs } = this.limits;
-    const random = (this.options.random ?? Math.random)();
-    const delayMs = Math.min(retryMaxMs, retryBaseMs * 2 ** retries) * (0.5 + random / 2);
-    return Math.max(delayMs, error instanceof AppError ? (error.retryAfterMs ?? 0) : 0);
-  }
 }
 
-const randomCallId = (): string => `call_${randomUUID().replaceAll('-', '')}`;
+export const randomCallId = (): string => `call_${randomUUID().replaceAll('-', '')}`;
 
-const isTimeout = (error: unknown): boolean => error instanceof AppError && error.code === 'model_timeout';
-
-function checkedUrl(text: string): URL {
+export function checkedUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
     throw new Error(`The base URL of the model is not an http or https URL: ${text}`);

@@ -1,18 +1,15 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { joinUrl } from '../../utils/join_url';
 import { agentFor } from '../network/proxy_agent';
 import { toProxyProblem } from '../network/proxy_error';
 import { toConnectionError } from './connection_errors';
-import { keyHeaders } from './key_headers';
+import type { ModelListing } from './key_headers';
 
 const PROBE_MS = 10_000;
 const MAX_HEAD_BYTES = 64 * 1024;
 const MAX_NOTED_STATUS = 500;
 
-interface Probe {
-  baseUrl: string;
-  apiKey: string | undefined;
+interface Probe extends Pick<ModelListing, 'url' | 'headers'> {
   /** Called with the server's time, in milliseconds since 1970, when the answer names it. */
   onTime?: ((at: number) => void) | undefined;
 }
@@ -21,9 +18,9 @@ interface Probe {
  * Asks for the list of models, which costs no tokens, over a connection of its own. Resolves with one sentence when nothing answers, the key is
  * refused or the server fails; with undefined otherwise, also for a server without such a list. Never rejects.
  */
-export async function probeModelServer({ baseUrl, apiKey, onTime }: Probe): Promise<string | undefined> {
+export async function probeModelServer({ url, headers, onTime }: Probe): Promise<string | undefined> {
   try {
-    const { status, date } = await ask(joinUrl(baseUrl, '/models'), apiKey);
+    const { status, date } = await ask(url, headers);
     const at = Date.parse(date);
     if (Number.isFinite(at)) onTime?.(at);
     if (status === 401) return 'The model server refuses the API key (HTTP 401).';
@@ -40,9 +37,9 @@ class ProbeTimeout extends Error {
   }
 }
 
-function ask(url: URL, apiKey: string | undefined): Promise<{ status: number; date: string }> {
+function ask(url: URL, own: ModelListing['headers']): Promise<{ status: number; date: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; date: string }>();
-  const headers = { accept: 'application/json', connection: 'close', ...keyHeaders(url, apiKey) };
+  const headers = { accept: 'application/json', connection: 'close', ...own };
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
   const { agent, proxy } = agentFor(url);
   const outgoing = send(url, { agent, headers, maxHeaderSize: MAX_HEAD_BYTES }, (incoming: IncomingMessage) => {

@@ -193,4 +193,4 @@ function toFragment(body: unknown, id: unknown, index: unknown): CallFragment {
 }
 
 /** Replaces characters that servers refuse in a name: one odd name in the history would make every later turn fail. */
-const toWireName = (name: string): string => name.slice(0, MAX_NAME_UNITS).replaceAll(/[^A-Za-z0-9_-]/g, '_');
+export const toWireName = (name: string): string => name.slice(0, MAX_NAME_UNITS).replaceAll(/[^A-Za-z0-9_-]/g, '_');

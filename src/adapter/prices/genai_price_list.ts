@@ -30,8 +30,10 @@ export function createPriceList(): PriceList {
 function costFrom({ calcPrice, findProvider }: Library, { model, baseUrl }: Required<PricedModel>, usage: Usage): number | undefined {
   const provider = findProvider({ providerApiUrl: baseUrl });
   if (!provider) return undefined;
-  const { inputTokens, cachedTokens = 0, outputTokens } = usage;
-  const tokens = { input_tokens: inputTokens, cache_read_tokens: Math.min(cachedTokens, inputTokens), output_tokens: outputTokens };
+  const { inputTokens, cachedTokens = 0, cacheWriteTokens = 0, outputTokens } = usage;
+  const cached = Math.min(cachedTokens, inputTokens);
+  const written = Math.min(cacheWriteTokens, inputTokens - cached);
+  const tokens = { input_tokens: inputTokens, cache_read_tokens: cached, cache_write_tokens: written, output_tokens: outputTokens };
   try {
     const price = calcPrice(tokens, model, { provider });
     return price ? fromNanoDollars(toNanoDollars(price.total_price)) : undefined;
@@ -45,9 +47,11 @@ function describeFrom({ calcPrice, findProvider }: Library, { model, baseUrl }: 
   const provider = findProvider({ providerApiUrl: baseUrl });
   const found = provider && calcPrice({ input_tokens: 1 }, model, { provider });
   if (!found) return undefined;
-  const [input, output, cachedInput] = ['input_mtok', 'output_mtok', 'cache_read_mtok'].map(name => firstTier(found.model_price[name]));
+  const [input, output, cachedInput, cacheWrite] = ['input_mtok', 'output_mtok', 'cache_read_mtok', 'cache_write_mtok'].map(name =>
+    firstTier(found.model_price[name]),
+  );
   if (input === undefined || output === undefined) return undefined;
-  return { price: { input, output, cachedInput }, ...PRICE_LIST };
+  return { price: { input, output, cachedInput, cacheWrite }, ...PRICE_LIST };
 }
 
 const firstTier = (price: number | { base: number } | undefined): number | undefined => (typeof price === 'object' ? price.base : price);

@@ -24,6 +24,7 @@ export const Model = Type.Object({
       input: price('input tokens', '输入 token'),
       output: price('output tokens', '输出 token'),
       cachedInput: Type.Optional(price('input tokens that the server had cached', '命中缓存的输入 token')),
+      cacheWrite: Type.Optional(price('input tokens that the server writes into its cache', '写入缓存的输入 token')),
     },
     says('USD for a million tokens; absent: unknown', '每百万 token 的美元价格；缺省表示未知'),
   ),

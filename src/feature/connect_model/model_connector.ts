@@ -1,6 +1,7 @@
 /** Connects the gateway to a model server while it runs: finds servers, tries a key, and writes models.yaml and the key. */
 import { AppError, invalidField } from '../../errors';
 import type { ConfigEditor, ConfigReader } from '../../port/config_files';
+import { type ApiChoice, baseUrlOf, type ModelApi } from '../../port/model_apis';
 import type { ModelClient, ModelClients, ModelPrice } from '../../port/model_client';
 import type { Principal } from '../../port/principal';
 import type { Redactor } from '../../port/redactor';
@@ -37,6 +38,8 @@ export interface ServerChoice {
   provider: string;
   /** Absent: the address of the provider. */
   baseUrl?: string;
+  /** Absent: found by the address. */
+  api?: ModelApi;
   apiKey?: string;
 }
 
@@ -50,8 +53,10 @@ export interface ModelChoice extends ServerChoice {
 export interface ModelFields {
   model: string;
   label?: string;
-  /** Absent: OpenAI's own. */
+  /** Absent: the vendor's own, or OpenAI's. */
   baseUrl?: string;
+  /** Absent: found by the address. */
+  api?: ModelApi;
   /** Absent: an earlier key stays. */
   apiKey?: string;
   contextWindow?: number;
@@ -122,13 +127,19 @@ export class ModelConnector {
    * stored key would go to another server.
    */
   async putModel(principal: Principal, id: string, fields: ModelFields): Promise<{ model: ModelStatus; created: boolean }> {
-    const { apiKey, baseUrl, model, label, contextWindow, images, price } = fields;
+    const { apiKey, baseUrl, api, model, label, contextWindow, images, price } = fields;
     const address = baseUrl === undefined ? null : addressOf('other', baseUrl);
     const provider = PROVIDERS.find(other => other.baseUrl === address)?.id ?? 'other';
-    const optional = { label: label ?? null, contextWindow: contextWindow ?? null, images: images ?? null, price: price ?? null };
+    const optional = {
+      api: api ?? null,
+      label: label ?? null,
+      contextWindow: contextWindow ?? null,
+      images: images ?? null,
+      price: price ?? null,
+    };
     return this.lock.run(MODELS_FILE, async () => {
       const known = this.deps.modelCatalog.listModels().find(({ definition }) => definition.id === id)?.definition;
-      if (apiKey === undefined && known?.apiKeyEnv !== undefined && originOf(known.baseUrl) !== originOf(baseUrl)) throw keyIsMissing();
+      if (apiKey === undefined && known?.apiKeyEnv !== undefined && originOf(known) !== originOf({ api, baseUrl })) throw keyIsMissing();
       const status = await this.write(principal, { isDefault: false }, () => {
         const key = apiKey === undefined ? undefined : this.nameKey(provider, apiKey);
         return { model: { id, baseUrl: address, apiKeyEnv: key?.name, model, ...optional }, key };
@@ -172,21 +183,21 @@ export class ModelConnector {
     if (!isUsed && secretStore.read(name) !== undefined) await secretStore.remove(name);
   }
 
-  private open({ provider, baseUrl, apiKey }: ServerChoice, model: string): ModelClient {
-    const definition = { id: 'new', model, baseUrl: addressOf(provider, baseUrl), parameters: {}, reasoning: {} };
+  private open({ provider, baseUrl, api, apiKey }: ServerChoice, model: string): ModelClient {
+    const definition = { id: 'new', model, api, baseUrl: addressOf(provider, baseUrl), parameters: {}, reasoning: {} };
     if (apiKey !== undefined) this.deps.redactor.addSecrets([apiKey]);
     return this.deps.modelClients.openClient(definition, apiKey);
   }
 
   /** Returns the model as models.yaml has it, and its key. A model of the same server keeps its id. */
-  private describe({ provider, baseUrl, apiKey, model, label, images }: ModelChoice): { model: WrittenModel; key?: NamedKey } {
+  private describe({ provider, baseUrl, api, apiKey, model, label, images }: ModelChoice): { model: WrittenModel; key?: NamedKey } {
     const address = addressOf(provider, baseUrl);
     const known = this.deps.modelCatalog.listModels().map(({ definition }) => definition);
     const same = known.find(other => other.model === model && other.baseUrl === address);
     const taken = new Set(known.map(({ id }) => id));
     const id = same?.id ?? firstFree(model.replaceAll(/[^A-Za-z0-9_-]+/g, '-').slice(0, 56), taken);
     const key = apiKey === undefined ? undefined : this.nameKey(provider, apiKey);
-    return { model: { id, label, baseUrl: address, apiKeyEnv: key?.name, model, images }, key };
+    return { model: { id, label, api, baseUrl: address, apiKeyEnv: key?.name, model, images }, key };
   }
 
   /** Finds a name that means no other key. A key that the gateway has already keeps its name. */
@@ -206,8 +217,8 @@ export class ModelConnector {
     const { modelCatalog } = this.deps;
     const { definition, client } = modelCatalog.defaultModel;
     if (client.info.demo) return undefined;
-    const { id, baseUrl, apiKeyEnv, model, images } = definition;
-    return withModel(undefined, { id, baseUrl, apiKeyEnv, model, images: images || undefined }, { isDefault: true });
+    const { id, api, baseUrl, apiKeyEnv, model, images } = definition;
+    return withModel(undefined, { id, api, baseUrl, apiKeyEnv, model, images: images || undefined }, { isDefault: true });
   }
 }
 
@@ -243,8 +254,7 @@ function addressOf(id: string, baseUrl = providerOf(id).baseUrl): string {
   throw invalidField('/baseUrl', 'must be an http or https URL without a password.', '必须是不含密码的 http 或 https 地址。');
 }
 
-/** Absent: OpenAI's own. */
-const originOf = (baseUrl: string | undefined): string | undefined => (baseUrl === undefined ? undefined : new URL(baseUrl).origin);
+const originOf = (choice: ApiChoice): string => new URL(baseUrlOf(choice)).origin;
 
 const keyIsMissing = () => invalidField('/key', 'must be sent again, because the address is another one.', '地址已变更，必须重新提供。');
 

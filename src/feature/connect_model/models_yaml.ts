@@ -1,11 +1,13 @@
 /** Adds a model to the text of models.yaml; comments and the order of the file stay. */
 import { isSeq, parseDocument, YAMLMap, YAMLSeq } from 'yaml';
+import type { ModelApi } from '../../port/model_apis';
 import type { ModelPrice } from '../../port/model_client';
 
 /** A model as models.yaml has it. null removes a field, undefined leaves it as it is. */
 export interface WrittenModel {
   id: string;
   label?: string | null;
+  api?: ModelApi | null;
   baseUrl?: string | null;
   apiKeyEnv?: string;
   model: string;

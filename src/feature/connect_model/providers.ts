@@ -23,7 +23,7 @@ export const PROVIDERS: readonly Provider[] = [
   {
     id: 'anthropic',
     label: 'Anthropic',
-    baseUrl: 'https://api.anthropic.com/v1',
+    baseUrl: 'https://api.anthropic.com',
     keyName: 'ANTHROPIC_API_KEY',
     keyPage: 'https://console.anthropic.com/settings/keys',
   },

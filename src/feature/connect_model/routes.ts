@@ -7,6 +7,7 @@ import { named } from '../../controller/schemas/answers';
 import { PAGE_QUERY } from '../../controller/schemas/common';
 import { messageIn } from '../../errors';
 import { InjectService } from '../../inject_service';
+import { baseUrlOf } from '../../port/model_apis';
 import type { ServiceSettings } from '../../service/service_settings';
 import type { Bilingual } from '../../utils/bilingual';
 import { closedObject } from '../../utils/schema_types';
@@ -95,9 +96,9 @@ export class ModelSetupController extends RestController {
     answers: done(named('ModelCheckResult', ModelCheckResult)),
   })
   async check() {
-    const { baseUrl, key } = bodyOf(this.ctx, ModelCheckRequest);
-    const provider = baseUrl === undefined ? 'openai' : 'other';
-    const result = await this.modelConnector.check({ provider, baseUrl, apiKey: key });
+    const { baseUrl, api, key } = bodyOf(this.ctx, ModelCheckRequest);
+    const address = baseUrlOf({ api, baseUrl });
+    const result = await this.modelConnector.check({ provider: 'other', baseUrl: address, api, apiKey: key });
     const message = sentenceOf(result)[localeOf(this.ctx, this.serviceSettings.defaultLocale)];
     this.ctx.status = 200;
     return { ok: result.ok, models: result.models, message };
@@ -118,7 +119,7 @@ export class ModelSetupController extends RestController {
     errors: ['forbidden', 'config_changed'],
   })
   async put(@Param('id') id: string) {
-    const { key: apiKey, api: _api, ...fields } = bodyOf(this.ctx, ModelFieldsRequest);
+    const { key: apiKey, ...fields } = bodyOf(this.ctx, ModelFieldsRequest);
     const { model, created } = await this.modelConnector.putModel(principalOf(this.ctx), decodeId(id), { ...fields, apiKey });
     this.ctx.status = created ? 201 : 200;
     return toWireModel(model);

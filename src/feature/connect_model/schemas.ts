@@ -1,8 +1,18 @@
 /** Requests and answers of the routes under /model-providers. */
 import { Type } from '@sinclair/typebox';
 import { MODEL_NAME } from '../../controller/schemas/model_schemas';
+import { MODEL_APIS } from '../../port/model_apis';
 import { says } from '../../utils/bilingual';
 import { closedObject, Optional } from '../../utils/schema_types';
+
+/** The form of requests to the model server. */
+const api = Optional.OneOf(
+  MODEL_APIS,
+  says(
+    "form of the requests: chat (chat completions) or a vendor's own; absent: found by the address",
+    '请求的形式：chat（Chat Completions）或厂商自己的形式；缺省时由地址决定',
+  ),
+);
 
 const SERVER = {
   provider: Type.String({ minLength: 1, maxLength: 40, ...says('id of a provider', '提供方的 id') }),
@@ -11,6 +21,7 @@ const SERVER = {
     maxLength: 2_000,
     ...says("absent: the provider's own address", '缺省为该提供方自己的地址'),
   }),
+  api,
   apiKey: Optional.String({
     minLength: 1,
     maxLength: 2_000,
@@ -35,11 +46,6 @@ export const ConnectModelRequest = closedObject({
 });
 
 const baseUrl = Optional.String({ minLength: 1, maxLength: 2_000, ...says("absent: OpenAI's own address", '缺省为 OpenAI 自己的地址') });
-/** The form of requests to the model server. */
-const api = Optional.OneOf(
-  ['chat'],
-  says('chat, the chat completions form, is the only form and need not be named', '只有 chat，即 Chat Completions 形式，可以省略'),
-);
 const price = Type.Number({ minimum: 0, maximum: 1_000_000 });
 
 export const ModelCheckRequest = closedObject({ baseUrl, api, key: SERVER.apiKey });
@@ -60,7 +66,7 @@ export const ModelFieldsRequest = closedObject({
   images: Optional.Boolean(says('true: the model can see images', 'true 表示该模型能看图片')),
   price: Type.Optional(
     closedObject(
-      { input: price, output: price, cachedInput: Type.Optional(price) },
+      { input: price, output: price, cachedInput: Type.Optional(price), cacheWrite: Type.Optional(price) },
       says('USD for a million tokens', '每百万 token 的美元价格'),
     ),
   ),

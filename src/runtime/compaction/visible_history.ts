@@ -1,5 +1,5 @@
 /** The history as the model sees it once a summary stands for its beginning. */
-import type { AssistantMessage, ChatMessage, UserMessage } from '../../port/llm';
+import { type AssistantMessage, type ChatMessage, summaryMessageOf, type UserMessage } from '../../port/llm';
 import type { ToolLocale } from '../../tools/common';
 import { toPlainText } from '../../utils/plain_text';
 import { SUMMARY_TEXTS } from '../prompts/summary_texts';
@@ -32,7 +32,7 @@ export const SUMMARY_ACCEPTED: Record<ToolLocale, AssistantMessage> = {
 export function toHistorySummary(text: string, upTo: number, locale: ToolLocale): HistorySummary {
   const framed = toPlainText(text).replace(FRAME_WORD, 'conversation summary');
   const content = `${SUMMARY_TEXTS[locale].notice}\n<${FRAME}>\n${framed}\n</${FRAME}>`;
-  return { text, upTo, message: { role: 'user', content } };
+  return { text, upTo, message: summaryMessageOf(content) };
 }
 
 /** Returns the messages behind the summary: first the messages of people in the running turn that the summary covers, then everything after. */

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ConfigFiles, ConfigReader } from '../../port/config_files';
 import type { LogError } from '../../port/logger';
+import { baseUrlOf } from '../../port/model_apis';
 import type { Observer } from '../../port/observer';
 import type { PriceList } from '../../port/price_list';
 import type { ConfigReloads } from '../audit/config_reloads';
@@ -61,8 +62,9 @@ export class LimitsSupervisor {
     const { models, priceList } = this.deps;
     // The demo is a script and costs nothing.
     if (models.info.demo) return [];
-    return models.listModels().flatMap(({ definition: { id, model, baseUrl, price } }) => {
-      const named = { model, baseUrl };
+    return models.listModels().flatMap(({ definition }) => {
+      const { id, model, price } = definition;
+      const named = { model, baseUrl: baseUrlOf(definition) };
       return price || priceList.findCost(named, ONE_TOKEN) !== undefined ? [] : [id];
     });
   }

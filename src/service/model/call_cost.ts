@@ -7,10 +7,15 @@ import { fromNanoDollars } from '../../utils/dollars';
 const PICOS_PER_TOKEN = 1e6;
 const PICOS_PER_NANO = 1_000n;
 
-/** Returns USD, rounded once to a whole nano-dollar. Cached input costs `cachedInput`, or as much as other input. */
-export function costOf({ input, output, cachedInput = input }: ModelPrice, usage: Usage): number {
+/** Returns USD, rounded once to a whole nano-dollar. Input from the cache, or into it, without a price of its own costs as much as other input. */
+export function costOf({ input, output, cachedInput = input, cacheWrite = input }: ModelPrice, usage: Usage): number {
   const cached = Math.min(usage.cachedTokens ?? 0, usage.inputTokens);
-  const picos = picosOf(usage.inputTokens - cached, input) + picosOf(cached, cachedInput) + picosOf(usage.outputTokens, output);
+  const written = Math.min(usage.cacheWriteTokens ?? 0, usage.inputTokens - cached);
+  const picos =
+    picosOf(usage.inputTokens - cached - written, input) +
+    picosOf(cached, cachedInput) +
+    picosOf(written, cacheWrite) +
+    picosOf(usage.outputTokens, output);
   return fromNanoDollars(Number((picos + PICOS_PER_NANO / 2n) / PICOS_PER_NANO));
 }
 

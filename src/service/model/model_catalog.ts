@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../errors';
 import { dialectOf } from '../../port/dialects';
 import type { LlmPort } from '../../port/llm';
+import { apiOf } from '../../port/model_apis';
 import type { ModelClient, ModelClients, ModelDefinition } from '../../port/model_client';
 import type { ModelParameters } from '../../port/model_parameters';
 import { Circuit } from './circuit';
@@ -138,8 +139,8 @@ export class ModelCatalog {
 
   /** Names of request fields beyond those of OpenAI that the servers of the model and of its stand-ins take. */
   foreignFieldsOf(name: string | undefined): readonly string[] {
-    const [first, ...others] = this.candidatesFor(name).map(
-      ({ model: { definition }, serverName = definition.model }) => dialectOf({ ...definition, model: serverName }).requestFields,
+    const [first, ...others] = this.candidatesFor(name).map(({ model: { definition }, serverName = definition.model }) =>
+      apiOf(definition) === 'chat' ? dialectOf({ ...definition, model: serverName }).requestFields : [],
     );
     return first?.filter(field => others.every(fields => fields.includes(field))) ?? [];
   }

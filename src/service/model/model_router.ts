@@ -4,6 +4,7 @@ import type { Clock } from '../../port/clock';
 import type { Failpoints } from '../../port/failpoints';
 import { type LlmAnswer, type LlmPort, type LlmRequest, type LlmSink, mayFallBack } from '../../port/llm';
 import type { LogError } from '../../port/logger';
+import { baseUrlOf } from '../../port/model_apis';
 import type { ModelParameters } from '../../port/model_parameters';
 import type { Observer, OpenWork, WorkBegun } from '../../port/observer';
 import type { PriceList } from '../../port/price_list';
@@ -169,14 +170,14 @@ export class ModelRouter implements LlmPort {
    * priced by the list.
    */
   private priced(answer: LlmAnswer, { definition, client }: Model, serverName: string | undefined): LlmAnswer {
-    const { usage } = answer;
-    if (!usage || client.info.demo) return answer;
-    const { model, baseUrl, price } = definition;
+    if (!answer.usage || client.info.demo) return answer;
+    const { cacheWriteTokens: _written, ...usage } = answer.usage;
+    const { model, price } = definition;
     const costUsd =
       price && serverName === undefined
-        ? costOf(price, usage)
-        : this.deps.priceList.findCost({ model: serverName ?? model, baseUrl }, usage);
-    return costUsd === undefined ? answer : { ...answer, usage: { ...usage, costUsd } };
+        ? costOf(price, answer.usage)
+        : this.deps.priceList.findCost({ model: serverName ?? model, baseUrl: baseUrlOf(definition) }, answer.usage);
+    return { ...answer, usage: costUsd === undefined ? usage : { ...usage, costUsd } };
   }
 
   private noteFailure({ definition, circuit }: Model, error: AppError): void {

@@ -3,6 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import type { ConfigFile, ConfigReader } from '../../port/config_files';
 import { DIALECT_NAMES } from '../../port/dialects';
+import { apiOf, MODEL_APIS } from '../../port/model_apis';
 import type { ModelDefinition, ReasoningFields } from '../../port/model_client';
 import { WrittenParameters } from '../../port/model_parameters';
 import { closedObject, Optional, oneOf } from '../../utils/schema_types';
@@ -30,7 +31,8 @@ const TIMES = {
 const WrittenModel = closedObject({
   id,
   label: Optional.String({ minLength: 1, maxLength: 100 }),
-  baseUrl: Optional.String({ minLength: 1, maxLength: 2_000, description: "absent: OpenAI's own" }),
+  api: Optional.OneOf(MODEL_APIS, { description: 'absent: found by base URL' }),
+  baseUrl: Optional.String({ minLength: 1, maxLength: 2_000, description: "absent: the vendor's own, or OpenAI's" }),
   apiKeyEnv: Optional.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,199}$', description: 'absent: the server needs no key' }),
   model: Type.String({ minLength: 1, maxLength: 200 }),
   dialect: Optional.OneOf(DIALECT_NAMES, { description: 'absent: found by base URL and model' }),
@@ -40,7 +42,7 @@ const WrittenModel = closedObject({
   ...TIMES,
   contextWindow: Optional.Integer({ minimum: 1_024, maximum: 100_000_000 }),
   images: Optional.Boolean({ description: 'true: the model can see images' }),
-  price: Type.Optional(closedObject({ input: price, output: price, cachedInput: Type.Optional(price) })),
+  price: Type.Optional(closedObject({ input: price, output: price, cachedInput: Type.Optional(price), cacheWrite: Type.Optional(price) })),
 });
 export const MODELS_SCHEMA = closedObject({
   models: Type.Array(WrittenModel, { minItems: 1, maxItems: 100 }),
@@ -63,7 +65,8 @@ export const CONFIGURED_KEY = 'OPENAI_API_KEY';
 
 /** Makes the one model of the settings. */
 export function toConfiguredModels({ baseUrl, model, images = false }: { baseUrl?: string; model: string; images?: boolean }): ModelSet {
-  const definition = { id: 'default', model, apiKeyEnv: CONFIGURED_KEY, parameters: {}, reasoning: USUAL_REASONING, images };
+  const reasoning = apiOf({ baseUrl }) === 'chat' ? USUAL_REASONING : undefined;
+  const definition = { id: 'default', model, apiKeyEnv: CONFIGURED_KEY, parameters: {}, reasoning, images };
   return { models: [{ ...definition, baseUrl }], fallback: [], source: 'OPENAI_BASE_URL' };
 }
 
@@ -86,13 +89,28 @@ export async function readModelsFile(files: ConfigReader): Promise<ModelSet | un
   return { models: definitions, fallback, source: MODELS_FILE };
 }
 
-function toDefinition(written: Static<typeof WrittenModel>, file: ConfigFile, pointer: string): ModelDefinition {
-  const { parameters = {}, reasoning = 'reasoning_effort', ...rest } = written;
+function toDefinition(written: Written, file: ConfigFile, pointer: string): ModelDefinition {
+  const { parameters = {}, reasoning, ...rest } = written;
   if (written.baseUrl !== undefined && !isHttpUrl(written.baseUrl))
     throw file.problem(`${pointer}/baseUrl`, 'must be an http or https URL');
+  const chatFields = chatFieldsOf(written);
+  const api = written.api ?? (chatFields.length > 0 && apiOf(written) !== 'chat' ? 'chat' : undefined);
+  const isChat = apiOf({ ...written, api }) === 'chat';
+  if (!isChat && chatFields[0] !== undefined)
+    throw file.problem(`${pointer}/${chatFields[0]}`, `belongs to api: chat; the api of this model is ${written.api}`);
   const problem = findParameterProblem(parameters);
   if (problem) throw file.problem(`${pointer}/parameters${problem.pointer}`, problem.message);
-  return { ...rest, parameters: toModelParameters(parameters), reasoning: toReasoning(reasoning) };
+  const fields = toReasoning(reasoning ?? (isChat ? 'reasoning_effort' : undefined));
+  return { ...rest, ...(api && { api }), parameters: toModelParameters(parameters), reasoning: fields };
+}
+
+type Written = Static<typeof WrittenModel>;
+
+/** Returns the fields that have a meaning in chat completions alone. A model with one of them uses chat completions when it names no API. */
+function chatFieldsOf({ dialect, maxTokensField, reasoning }: Written): string[] {
+  const isStyle = typeof reasoning === 'string' && reasoning !== 'none';
+  const found = { dialect: dialect !== undefined, maxTokensField: maxTokensField !== undefined, reasoning: isStyle };
+  return Object.entries(found).flatMap(([name, isThere]) => (isThere ? [name] : []));
 }
 
 function isHttpUrl(text: string): boolean {
@@ -113,5 +131,5 @@ const STYLES: Readonly<Record<ReasoningStyle, ReasoningFields>> = {
 /** The reasoning of a model about which nothing is written. */
 const USUAL_REASONING = STYLES.reasoning_effort;
 
-const toReasoning = (written: ReasoningStyle | ReasoningFields): ReasoningFields =>
+const toReasoning = (written: ReasoningStyle | ReasoningFields | undefined): ReasoningFields | undefined =>
   typeof written === 'string' ? STYLES[written] : written;

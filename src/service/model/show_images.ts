@@ -1,7 +1,7 @@
 /** Prepares a request with images for one model: bytes for a model that can see, a line of text in their place for any other. */
 
-import { describeImage } from '../../port/describe_image';
-import type { ChatMessage, ImageReference, LlmRequest } from '../../port/llm';
+import { describeFile, describeImage } from '../../port/describe_image';
+import type { ChatMessage, FileReference, ImageReference, LlmRequest } from '../../port/llm';
 
 /** Bytes of all images in one request. Servers refuse larger bodies; the newest images count. */
 const MAX_SENT_BYTES = 20 * 1024 * 1024;
@@ -9,6 +9,7 @@ const MAX_SENT_BYTES = 20 * 1024 * 1024;
 const MAX_SENT = 16;
 
 const BLIND = 'this model cannot see images';
+const BLIND_TO_FILES = 'this model cannot read files';
 
 /** Reads the images into the request. Resolves with a request without `readImage`. Rejects as `readImage` does. */
 export async function showImages(request: LlmRequest, canSee: boolean): Promise<LlmRequest> {
@@ -22,8 +23,13 @@ export async function showImages(request: LlmRequest, canSee: boolean): Promise<
   return { ...rest, images };
 }
 
-function newest(messages: readonly ChatMessage[]): ImageReference[] {
-  const all = messages.flatMap(message => (message.role === 'user' ? (message.images ?? []) : [])).toReversed();
+function attachmentsOf(message: ChatMessage): (ImageReference | FileReference)[] {
+  if (message.role === 'user') return [...(message.images ?? []), ...(message.files ?? [])];
+  return message.role === 'tool' ? [...(message.images ?? [])] : [];
+}
+
+function newest(messages: readonly ChatMessage[]): (ImageReference | FileReference)[] {
+  const all = messages.flatMap(attachmentsOf).toReversed();
   let bytes = 0;
   const cut = all.findIndex((image, i) => {
     bytes += image.bytes;
@@ -33,7 +39,11 @@ function newest(messages: readonly ChatMessage[]): ImageReference[] {
 }
 
 function withoutImages(message: ChatMessage): ChatMessage {
-  if (message.role !== 'user' || !message.images) return message;
-  const lines = message.images.map((image, i) => describeImage(image, i + 1, BLIND));
-  return { role: 'user', content: [message.content, ...lines].join('\n') };
+  if (attachmentsOf(message).length === 0 || (message.role !== 'user' && message.role !== 'tool')) return message;
+  const { images = [], files = [], ...rest } = { files: undefined, ...message };
+  const lines = [
+    ...images.map((image, i) => describeImage(image, i + 1, BLIND)),
+    ...files.map((file, i) => describeFile(file, i + 1, BLIND_TO_FILES)),
+  ];
+  return { ...rest, content: [message.content, ...lines].join('\n') };
 }

@@ -1,6 +1,7 @@
 /** Models for operators: their state, their calls, errors and cost. */
 import type { Clock } from '../../../port/clock';
 import type { HostFacts } from '../../../port/host_facts';
+import { baseUrlOf } from '../../../port/model_apis';
 import type { PriceList } from '../../../port/price_list';
 import type { Store } from '../../../port/store/store';
 import type { ModelCatalog } from '../../../service/model/model_catalog';
@@ -37,8 +38,8 @@ export async function readModels(deps: ModelsDeps, view: OpsView): Promise<OpsMo
   const known = modelSupervisor.listModels().map(({ model, state, reason, isDefault, contextWindow }): OpsModelRow => {
     const { id, label, price } = model.definition;
     const name = models.shownName(id);
-    const { model: asked, baseUrl } = model.definition;
-    const listed = price || models.info.demo ? undefined : priceList.describe({ model: asked, baseUrl });
+    const { model: asked } = model.definition;
+    const listed = price || models.info.demo ? undefined : priceList.describe({ model: asked, baseUrl: baseUrlOf(model.definition) });
     return {
       ...figures.find(row => row.model === name),
       id,

@@ -1,0 +1,120 @@
+/** Writes a history as messages of Anthropic's API. */
+import type Anthropic from '@anthropic-ai/sdk';
+import { describeFile, describeImage } from '../../port/describe_image';
+import type { AssistantMessage, ChatMessage, LlmRequest, ToolMessage, UserMessage } from '../../port/llm';
+import { argumentsOf, blocksOf, SentCallIds } from '../native/answer_blocks';
+
+type Block = Anthropic.ContentBlockParam;
+export interface SentMessage {
+  role: 'user' | 'assistant';
+  content: Block[];
+}
+
+export interface MessageTarget {
+  /** The name under which data of the server is stored. */
+  server: string;
+  model: string;
+  images: LlmRequest['images'];
+}
+
+const CALL_IDS = /^[A-Za-z0-9_-]{1,64}$/;
+/** Stands before an answer that no message of a person precedes: the API wants a conversation to begin with a person. */
+const BEGINNING = '[The beginning of the conversation is left out.]';
+
+export interface ConvertedMessages {
+  messages: SentMessage[];
+  /** The place in `messages` that the message of the history went to, by its index there. */
+  places: number[];
+}
+
+/** Messages of the same role in a row become one, because results of tools that ran side by side must stand in one message. */
+export function toAnthropicMessages(history: readonly ChatMessage[], target: MessageTarget): ConvertedMessages {
+  const ids = new SentCallIds(target.server, CALL_IDS);
+  const messages: SentMessage[] = [];
+  const places = history.map(message => {
+    const role = message.role === 'assistant' ? 'assistant' : 'user';
+    const content = toBlocks(message, target, ids);
+    if (content.length === 0) return messages.length - 1;
+    if (messages.length === 0 && role === 'assistant') messages.push({ role: 'user', content: [{ type: 'text', text: BEGINNING }] });
+    const last = messages.at(-1);
+    if (last?.role === role) last.content.push(...content);
+    else messages.push({ role, content });
+    return messages.length - 1;
+  });
+  return { messages, places };
+}
+
+function toBlocks(message: ChatMessage, target: MessageTarget, ids: SentCallIds): Block[] {
+  switch (message.role) {
+    case 'system':
+      return textBlocks(message.content);
+    case 'user':
+      return userBlocks(message, target);
+    case 'assistant':
+      return answerBlocks(message, target, ids);
+    case 'tool':
+      return [toolResult(message, target, ids)];
+  }
+}
+
+/** The API refuses blank texts. */
+const textBlocks = (text: string | null): Anthropic.TextBlockParam[] => (text?.trim() ? [{ type: 'text', text: text.toWellFormed() }] : []);
+
+function userBlocks({ content, images = [], files = [] }: UserMessage, { images: bytes }: MessageTarget): Block[] {
+  const sentImages = images.map((image, i) => imageBlock(image, bytes) ?? textBlock(describeImage(image, i + 1, 'no longer sent')));
+  const sentFiles = files.map((file, i): Block => {
+    const data = base64Of(bytes?.get(file.id));
+    if (data === undefined) return textBlock(describeFile(file, i + 1, 'no longer sent'));
+    return { type: 'document', source: { type: 'base64', media_type: file.mediaType, data }, title: file.name };
+  });
+  return [...sentFiles, ...sentImages, ...textBlocks(content)];
+}
+
+/** Thoughts go back unchanged to the model that had them; other models and servers would refuse their signatures. */
+function answerBlocks(message: AssistantMessage, { server, model }: MessageTarget, ids: SentCallIds): Block[] {
+  const callIds = ids.idsOf(message);
+  const read = blocksOf(message, server);
+  let call = 0;
+  return read.blocks.flatMap((block): Block[] => {
+    // A cast: the server wrote the block itself.
+    if ('own' in block) return read.model === model ? [block.own as unknown as Block] : [];
+    if ('text' in block) return textBlocks(block.text);
+    const id = callIds[call++] ?? block.call.id;
+    return [{ type: 'tool_use', id, name: block.call.function.name, input: argumentsOf(block.call) }];
+  });
+}
+
+function toolResult(message: ToolMessage, { images: bytes }: MessageTarget, ids: SentCallIds): Anthropic.ToolResultBlockParam {
+  const { content, images = [] } = message;
+  const { id } = ids.callOf(message);
+  if (images.length === 0) return { type: 'tool_result', tool_use_id: id, content: content.toWellFormed() };
+  const shown = images.map((image, i) => imageBlock(image, bytes) ?? textBlock(describeImage(image, i + 1, 'no longer sent')));
+  return { type: 'tool_result', tool_use_id: id, content: [...textBlocks(content), ...shown] };
+}
+
+const textBlock = (text: string): Anthropic.TextBlockParam => ({ type: 'text', text });
+
+function imageBlock(
+  { id, mediaType }: NonNullable<UserMessage['images']>[number],
+  bytes: LlmRequest['images'],
+): Anthropic.ImageBlockParam | undefined {
+  const data = base64Of(bytes?.get(id));
+  return data === undefined ? undefined : { type: 'image', source: { type: 'base64', media_type: mediaType, data } };
+}
+
+function base64Of(bytes: Uint8Array | undefined): string | undefined {
+  return bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+}
+
+/**
+ * Returns true when the running turn has calls without the thoughts that led to them, such as those of another model. A model that thinks for a budget
+ * refuses to go on thinking then.
+ */
+export function lacksThoughts(history: readonly ChatMessage[], { server, model }: MessageTarget): boolean {
+  const start = history.findLastIndex(({ role }) => role === 'user');
+  return history.slice(start + 1).some(message => {
+    if (message.role !== 'assistant' || !message.tool_calls?.length) return false;
+    const { blocks, model: writer } = blocksOf(message, server);
+    return writer !== model || !blocks[0] || !('own' in blocks[0]);
+  });
+}

@@ -1,0 +1,36 @@
+/** The forms of requests that model servers take. The table in docs/guides/models.md says the same to people. */
+
+export const MODEL_APIS = ['chat', 'anthropic'] as const;
+/** chat: chat completions, which most servers take. The others are the vendors' own forms. */
+export type ModelApi = (typeof MODEL_APIS)[number];
+
+interface ApiRule {
+  api: ModelApi;
+  host: RegExp;
+}
+
+/** The servers whose own form is used when a definition names none. */
+const RULES: readonly ApiRule[] = [{ api: 'anthropic', host: /^api\.anthropic\.com$/ }];
+
+export interface ApiChoice {
+  api?: ModelApi;
+  /** Absent: OpenAI's own. */
+  baseUrl?: string;
+}
+
+/** Returns the named API, otherwise the one of the server. Every server that no rule knows gets chat completions. */
+export function apiOf({ api, baseUrl }: ApiChoice): ModelApi {
+  if (api) return api;
+  if (baseUrl === undefined || !URL.canParse(baseUrl)) return 'chat';
+  const { hostname } = new URL(baseUrl);
+  return RULES.find(({ host }) => host.test(hostname))?.api ?? 'chat';
+}
+
+/** Addresses of the vendors, as their own clients have them. */
+const VENDOR_URLS: Readonly<Record<ModelApi, string>> = {
+  chat: 'https://api.openai.com/v1',
+  anthropic: 'https://api.anthropic.com',
+};
+
+/** Returns the base URL of a definition, or the one of the vendor. */
+export const baseUrlOf = (choice: ApiChoice): string => choice.baseUrl || VENDOR_URLS[apiOf(choice)];
