@@ -6,7 +6,8 @@ import { root } from '../build_if_needed.mjs';
 import { licenceTexts } from './licences.mjs';
 import { toolTypes } from './tool_types.mjs';
 
-const { CONFIG_FILES } = createRequire(import.meta.url)('../../dist/src/cli/config_files.js');
+// The source, because a file of the build may be older.
+const { CONFIG_FILES } = createRequire(import.meta.url)('../../src/cli/config_files.ts');
 const PAGES = ['README.md', 'README.zh-CN.md', 'CHANGELOG.md', 'LICENSE'];
 /** Directory in the package -> directory here, and the files that it brings. */
 const DIRECTORIES = {
