@@ -33,6 +33,7 @@ export function createDoorParts(base: CoreBase, parts: RunParts, runs: RunServic
     bus,
     clock,
     remoteRuns: runs.remoteRuns,
+    storeShownEvents: runId => runs.supervisor.storeShownEvents(runId),
     isShared: settings.databaseUrl !== undefined,
     maxReaders: settings.limits.readers,
   });

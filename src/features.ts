@@ -23,6 +23,7 @@ import { replay } from './feature/replay/feature';
 import { search } from './feature/search/feature';
 import { shares } from './feature/shares/feature';
 import { skills } from './feature/skills/feature';
+import { streamDoor } from './feature/stream_door/feature';
 import { telemetry } from './feature/telemetry/feature';
 import { titles } from './feature/titles/feature';
 import { toolChoice } from './feature/tool_choice/feature';
@@ -39,6 +40,7 @@ export const FEATURES: readonly Feature[] = [
   mcpClient,
   mcpDoor,
   openAiDoor,
+  streamDoor,
   memory,
   skills,
   jobs,

@@ -254,7 +254,7 @@ export type RunEventData<T extends RunEventType> = Static<(typeof RUN_EVENT_DATA
 /** An event as the loop emits it, without number and time. */
 export type RunEventBody = { [T in RunEventType]: { type: T; data: RunEventData<T> } }[RunEventType];
 
-/** Pieces of a text or output whose whole follows in a later event. Adjacent deltas may be merged; they are stored together with the whole. */
+/** Pieces of a text or output whose whole follows in a later event. Adjacent deltas may be merged; they are stored together with the whole at the latest. */
 export type DeltaBody = Extract<RunEventBody, { type: 'text_delta' | 'reasoning_delta' | 'tool_call_delta' }>;
 
 /** Returns true for a piece of a text whose whole follows in a later event. */

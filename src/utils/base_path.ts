@@ -4,7 +4,7 @@ const MOST_CHARACTERS = 200;
 /** Parts of letters, digits, `-`, `_`, `.` and `~`; no part is `.` or `..`. */
 const PATH = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/;
 /** Addresses of the gateway itself. A path among them could not be told from a path without its prefix. */
-const OWN = /^\/(?:api(?:\/v1(?:\/.*)?)?|(?:v1|mcp|agui|ops|docs|assets|socket\.io|healthz|readyz|metrics|auth|scim)(?:\/.*)?)$/i;
+const OWN = /^\/(?:api(?:\/v1(?:\/.*)?)?|(?:v1|mcp|agui|streams|ops|docs|assets|socket\.io|healthz|readyz|metrics|auth|scim)(?:\/.*)?)$/i;
 
 /** Adds a slash at the start and removes slashes at the end; '' for the root, undefined for a text that is no path. */
 export function toBasePath(text: string): string | undefined {

@@ -66,7 +66,7 @@ const TOLERANT = ['/demo/widget', '/docs', '/docs/errors', '/embed', '/healthz',
 it('each route but pages and probes refuses an unknown query parameter, and names it and those that it knows', async () => {
   const strict = routes.filter(({ path }) => !TOLERANT.includes(path));
   const prefixes = new Set(strict.map(({ path }) => path.split('/')[1]));
-  expect([...prefixes].sort()).toEqual(['agui', 'api', 'mcp', 'metrics', 'openapi.json', 'v1']);
+  expect([...prefixes].sort()).toEqual(['agui', 'api', 'mcp', 'metrics', 'openapi.json', 'streams', 'v1']);
   for (const route of strict) {
     const path = route.path.replaceAll(/\{\w+\}/g, 'x');
     for (const query of ['limti=1', 'limti', 'limti=1&api-version=1']) {

@@ -15,7 +15,7 @@ function answerTo(path: string, scope: Scope): Promise<string> {
     .catch(thrown => thrown.code);
 }
 
-it.each(['/api', '/api/v1/hidden', '/API/v1/hidden', '/v1/hidden', '/mcp/hidden', '/agui/hidden', '/ops/hidden'])(
+it.each(['/api', '/api/v1/hidden', '/API/v1/hidden', '/v1/hidden', '/mcp/hidden', '/agui/hidden', '/streams/hidden', '/ops/hidden'])(
   '%s without a row is served to an admin alone',
   async path => {
     const answers = await Promise.all(SCOPES.map(async scope => [scope, await answerTo(path, scope)]));

@@ -1,5 +1,5 @@
 /** Controls a run that executes in this process: stops it, abandons it, or stops one of its tool calls. */
-import { WriterClosed } from '../run_log/run_writer';
+import { type RunWriter, WriterClosed } from '../run_log/run_writer';
 
 export class RunHandle {
   private readonly stopped = new AbortController();
@@ -8,6 +8,8 @@ export class RunHandle {
   private openWaits = 0;
   /** The time of the newest event that the run showed in this process, in milliseconds since 1970; undefined before the first event. */
   lastEventAt: number | undefined;
+  /** Writes the log of the run; undefined until the run is opened. */
+  writer: Pick<RunWriter, 'storeShown'> | undefined;
 
   /** `renewLease` resolves when this process certainly owns the run. After an abort it rejects with the reason of the signal. */
   constructor(private readonly renewLease: (signal: AbortSignal) => Promise<void>) {}

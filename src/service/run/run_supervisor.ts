@@ -169,6 +169,15 @@ export class RunSupervisor implements ExecutingRuns {
     return this.active.has(runId);
   }
 
+  /** Stores the events that a run has shown so far, unfinished text included. Does nothing when the run does not execute here. Never rejects. */
+  async storeShownEvents(runId: string): Promise<void> {
+    // A write that fails stops the run by itself.
+    await this.active
+      .get(runId)
+      ?.handle.writer?.storeShown()
+      .catch(() => {});
+  }
+
   /** Counts runs that have shown no event for `milliseconds` and wait for no person. */
   countStuckRuns(milliseconds: number): number {
     const before = this.deps.clock.now() - milliseconds;

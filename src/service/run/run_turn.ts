@@ -88,6 +88,7 @@ function createTurn(
   // A run goes on with the model that its first event names, whatever the default is today.
   const model = startedWith ?? run.model ?? agent.profile.model;
   const writer = new RunWriter(deps, run, opened.projection, handle);
+  handle.writer = writer;
   const elapsedMs = clock.now() - (run.startedAt ?? clock.now()) - point.waitedMs;
   const leftMs = Math.max(0, (run.limits.timeoutMs ?? deps.runTimeoutMs) - elapsedMs);
   const deadline = new PausableDeadline(clock, leftMs, () => handle.stop(new AppError('run_timeout')));

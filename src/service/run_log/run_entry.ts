@@ -23,6 +23,8 @@ export interface Entry {
   also?: AlsoWrite;
   /** True when the writer merged several deltas into `body`; the writer then owns the data and may change it. */
   isMerged?: boolean;
+  /** The write that stores this entry stores the deltas before it, too. */
+  storesDeltas?: boolean;
   barrier?: { resolve: () => void; reject: (error: unknown) => void };
 }
 

@@ -22,6 +22,7 @@ import { ReaderScheduler } from './reader_scheduler';
 import type { RemoteRunPoller } from './remote_run_poller';
 import { RunSubscription, type SubscriptionRequest } from './run_subscription';
 import { type EventCursor, markStored, mayBeLost } from './stored_cursor';
+import { StoredReader } from './stored_reader';
 
 export interface ToolCallResult {
   toolCallId: string;
@@ -66,6 +67,8 @@ export interface RunServiceDeps {
   bus: EventBus;
   clock: Clock;
   remoteRuns: RemoteRunPoller;
+  /** Stores the events that a run of this process has shown so far. Does nothing for other runs. */
+  storeShownEvents(runId: string): Promise<void>;
   /** Other gateways can be on the store. */
   isShared: boolean;
   /** The most subscriptions at one time, in all sessions together. */
@@ -74,6 +77,7 @@ export interface RunServiceDeps {
 
 export class RunService {
   private readonly subscriptions = new Set<RunSubscription>();
+  private readonly storedReaders = new Set<StoredReader>();
   private readonly readerLimits: ReaderLimits;
   private readonly pages: EventPageCache;
 
@@ -185,6 +189,18 @@ export class RunService {
     return subscription;
   }
 
+  /** Opens a reader of what is stored of a run. The caller calls `stop` when the reader leaves. */
+  openStoredReader(run: RunState): StoredReader {
+    const reader = new StoredReader({ ...this.deps, pages: this.pages }, run);
+    const removeReader = this.readerLimits.addReader(run.sessionId);
+    this.storedReaders.add(reader);
+    reader.stopped.addEventListener('abort', () => {
+      removeReader();
+      this.storedReaders.delete(reader);
+    });
+    return reader;
+  }
+
   private scheduleLook(): void {
     this.deps.clock.after(QUIET_MS, () => {
       const { clock, remoteRuns } = this.deps;
@@ -205,9 +221,10 @@ export class RunService {
     );
   }
 
-  /** Ends every subscription; called when the process stops. */
+  /** Ends every subscription and every reader of what is stored; called when the process stops. */
   stopSubscriptions(): void {
     for (const subscription of this.subscriptions) subscription.stop();
+    for (const reader of this.storedReaders) reader.stop();
   }
 }
 

@@ -149,6 +149,11 @@ export class RunWriter implements RunJournal {
     return this.enqueueBarrier({});
   }
 
+  /** Resolves once every event that was shown is stored, the text of an unfinished message included. Rejects as record does. */
+  storeShown(): Promise<void> {
+    return this.enqueueBarrier({ storesDeltas: true });
+  }
+
   private enqueueBarrier(entry: Entry): Promise<void> {
     return new Promise((resolve, reject) => {
       this.queue.push({ ...entry, barrier: { resolve, reject } });
@@ -232,12 +237,13 @@ export class RunWriter implements RunJournal {
 
   /**
    * Stores the live entries and the entries behind a barrier, then publishes the latter. A background write leaves deltas out, which are stored with
-   * their message.
+   * their message, unless a barrier asks for them.
    */
   private async write(held: readonly Entry[]): Promise<void> {
     const { bus } = this.deps;
     const fresh = this.number(held);
-    const liveCount = fresh.length > 0 ? this.live.length : Math.max(0, this.appendedSeq - this.storedSeq);
+    const storesDeltas = fresh.length > 0 || held.some(entry => entry.storesDeltas);
+    const liveCount = storesDeltas ? this.live.length : Math.max(0, this.appendedSeq - this.storedSeq);
     const entries = [...this.live.slice(0, liveCount), ...fresh];
     const last = entries.at(-1);
     if (!last) return;

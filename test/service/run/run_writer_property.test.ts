@@ -78,7 +78,7 @@ async function play(steps: readonly Step[]) {
       const before = [...accepted];
       const own = step === 'record' ? [i] : [];
       accepted = [...before, ...own];
-      const written = step === 'record' ? writer.record(usage(i)) : writer.storeAppended();
+      const written = step === 'record' ? writer.record(usage(i)) : i % 2 ? writer.storeAppended() : writer.storeShown();
       for (const tokens of own) expect(shown(tokens)).toBe(false);
       const check = () => expect([...before, ...own].filter(tokens => !isStored(tokens))).toEqual([]);
       outcomes.push(written.then(check, thrown => expect(writer.isClosed && thrown).toBeInstanceOf(Error)));

@@ -115,6 +115,18 @@ describe('the writer of a run', () => {
     expect((await store.read.messages.history(TENANT, run.sessionId)).map(row => row.message)).toEqual([message]);
   });
 
+  it('stores the text of an unfinished message when a reader asks for it, and the message later', async () => {
+    const { writer, seen, stored } = await setUp();
+    writer.delta(text('hel'));
+    await writer.storeShown();
+    expect(await stored()).toEqual(seen);
+    expect(seen.map(event => event.data)).toEqual([{ text: 'hel' }]);
+    writer.delta(text('lo'));
+    await writer.record({ type: 'message_end', data: { role: 'assistant', content: 'hello' } });
+    expect(await stored()).toEqual(seen);
+    expect(seen.map(event => event.type)).toEqual(['text_delta', 'text_delta', 'message_end']);
+  });
+
   it('publishes the deltas of such a run without a record, once a tick has stored them', async () => {
     const interaction = { clarify: 'text' as const, clarifyTimeoutMs: 1, publishes: 'stored' as const };
     const { writer, bus, run, stored } = await setUp({ interaction });
