@@ -4,6 +4,7 @@
  */
 import type { Feature } from './feature';
 import { aguiDoor } from './feature/agui_door/feature';
+import { anthropicDoor } from './feature/anthropic_door/feature';
 import { backup } from './feature/backup/feature';
 import { chatFiles } from './feature/chat_files/feature';
 import { connectModel } from './feature/connect_model/feature';
@@ -33,6 +34,8 @@ import { workspaceSnapshots } from './feature/workspace_snapshots/feature';
 
 export const FEATURES: readonly Feature[] = [
   aguiDoor,
+  // Before the OpenAI door: the first form that knows a path counts.
+  anthropicDoor,
   chatFiles,
   connectModel,
   crew,

@@ -6,6 +6,9 @@ const PREFLIGHT_AGE_S = 7_200;
 
 const SENT_HEADERS = [
   'Accept-Language',
+  'Anthropic-Beta',
+  'Anthropic-Dangerous-Direct-Browser-Access',
+  'Anthropic-Version',
   'Authorization',
   'Content-Type',
   'Idempotency-Key',
@@ -19,6 +22,7 @@ const SENT_HEADERS = [
   'Range',
   'Traceparent',
   'Tracestate',
+  'X-Api-Key',
   'X-Request-Id',
   'X-Session-Id',
 ];
@@ -28,6 +32,12 @@ const CLIENT_HEADER = /^x-stainless-[a-z-]{1,40}$/i;
 const MAX_CLIENT_HEADERS = 20;
 
 const READABLE_HEADERS = [
+  'Anthropic-RateLimit-Requests-Limit',
+  'Anthropic-RateLimit-Requests-Remaining',
+  'Anthropic-RateLimit-Requests-Reset',
+  'Anthropic-RateLimit-Tokens-Limit',
+  'Anthropic-RateLimit-Tokens-Remaining',
+  'Anthropic-RateLimit-Tokens-Reset',
   'Content-Disposition',
   'Content-Language',
   'Content-Range',
@@ -40,6 +50,7 @@ const READABLE_HEADERS = [
   'Preference-Applied',
   'RateLimit',
   'RateLimit-Policy',
+  'Request-Id',
   'Retry-After',
   'Stream-Closed',
   'Stream-Cursor',

@@ -77,7 +77,11 @@ function isBelowDoor(path: string): boolean {
   return DOOR_PATHS.some(door => lower === door || lower.startsWith(`${door}/`));
 }
 
-const secretOf = (ctx: Context): string | undefined => BEARER.exec(ctx.get('authorization'))?.[1];
+/** Returns the key of a request: the bearer token, or else x-api-key, where clients of Anthropic send it. */
+function secretOf(ctx: Context): string | undefined {
+  const token = BEARER.exec(ctx.get('authorization'))?.[1];
+  return token ?? (ctx.get('x-api-key').trim() || undefined);
+}
 
 /** Keeps pages of other origins, allowed ones too, from logging their person in. */
 function assertOwnPage({ method, headers: { origin }, state }: Context): void {

@@ -8,13 +8,15 @@ import { refusal } from './refusal';
 /** A declared function; `at` is the JSON pointer of its object. */
 export interface DeclaredFunction {
   at: string;
+  /** JSON pointer of the schema. Absent: `parameters` of the object. */
+  schemaAt?: string;
   name: string;
   description?: string | null | undefined;
   parameters?: Record<string, unknown> | null | undefined;
 }
 
 const MAX_TOOLS = 128;
-const MAX_DESCRIPTION_UNITS = 8_192;
+const MAX_DESCRIPTION_UNITS = 32_768;
 const MAX_SCHEMA_BYTES = 64 * 1024;
 const MAX_ALL_BYTES = 256 * 1024;
 const MAX_SCHEMA_DEPTH = 32;
@@ -28,13 +30,13 @@ export function toCallerTools(declared: readonly DeclaredFunction[], listAt: str
     throw refusal(listAt, `has ${declared.length} tools; ${MAX_TOOLS} are allowed`, `有 ${declared.length} 个工具；最多 ${MAX_TOOLS} 个`);
   const names = new Set<string>();
   let bytes = 0;
-  return declared.map(({ at, name, description, parameters }) => {
+  return declared.map(({ at, schemaAt = `${at}/parameters`, name, description, parameters }) => {
     checkName(`${at}/name`, name, names);
     names.add(name);
     if ((description?.length ?? 0) > MAX_DESCRIPTION_UNITS)
       throw refusal(`${at}/description`, `must have at most ${MAX_DESCRIPTION_UNITS} characters`, `最多 ${MAX_DESCRIPTION_UNITS} 个字符`);
     const schema = parameters ?? { type: 'object', properties: {} };
-    bytes += checkSchema(`${at}/parameters`, schema);
+    bytes += checkSchema(schemaAt, schema);
     if (bytes > MAX_ALL_BYTES)
       throw refusal(
         listAt,

@@ -6,8 +6,8 @@ const isObject = (value: unknown): value is Fields => typeof value === 'object' 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /**
- * Returns the length of the images in the content of messages: the data URL in `image_url` of a part, as a text or with a `url`, and the base64 of an
- * AG-UI part of the type image or binary. Any value is allowed.
+ * Returns the length of the images in the content of messages: the data URL in `image_url` of a part, as a text or with a `url`, the base64 of an
+ * AG-UI part of the type image or binary, and the base64 of an Anthropic block of the type image, also in a tool_result. Any value is allowed.
  */
 export function imageUnitsOf(messages: unknown): number {
   let units = 0;
@@ -19,9 +19,13 @@ export function imageUnitsOf(messages: unknown): number {
 
 function unitsOf(part: unknown): number {
   if (!isObject(part)) return 0;
-  const { image_url: image, type, source, data } = part;
+  const { image_url: image, type, source, data, content } = part;
+  if (type === 'tool_result') return listOf(content).reduce<number>((units, block) => units + unitsOf(block), 0);
   const url = isObject(image) ? image['url'] : image;
   if (typeof url === 'string') return url.startsWith('data:') ? url.length : 0;
-  const base64 = type === 'image' && isObject(source) && source['type'] === 'data' ? source['value'] : type === 'binary' && data;
+  const base64 = type === 'image' && isObject(source) ? bytesOf(source) : type === 'binary' && data;
   return typeof base64 === 'string' ? base64.length : 0;
 }
+
+/** The base64 of a source: AG-UI names it `value`, Anthropic `data`. */
+const bytesOf = ({ type, value, data }: Fields): unknown => (type === 'data' ? value : type === 'base64' ? data : undefined);

@@ -1,4 +1,4 @@
-/** The samples of docs/guides/openai-*.md, ag-ui.md and mcp-server.md run as they stand on a gateway without keys, in both languages. */
+/** The samples of docs/guides/openai-*.md, anthropic-messages.md, ag-ui.md and mcp-server.md run as they stand on a gateway without keys, in both languages. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,7 +37,15 @@ const GUIDES: [guide: string, outputs: unknown[]][] = [
     ],
   ],
   ['openai-responses', ['There are two files.']],
-  ['mcp-server', ['There are two files.']],
+  [
+    'anthropic-messages',
+    [
+      'There are two files.',
+      expect.stringContaining('"text":"There are two files."'),
+      expect.stringMatching(/^I asked: .*tea: 4 crowns.*$/),
+    ],
+  ],
+  ['mcp-server', ['There are two files.', '']],
   ['ag-ui', ['There are two files.', expect.stringContaining('"delta":"There are two files."')]],
 ];
 

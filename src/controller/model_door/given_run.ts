@@ -10,6 +10,7 @@ import type { ModelCatalog } from '../../service/model/model_catalog';
 import type { AcceptedRun, AgentExecutor, BeforeStart } from '../../service/run/agent_executor';
 import type { Continuation, GivenConversations } from '../../service/run/given_conversation';
 import { areCallsClosed } from '../../service/run/given_messages';
+import type { RunPreviewService } from '../../service/run/run_preview';
 import type { RequestKey, StartRequest } from '../../service/run/start_request';
 import { titleFrom } from '../../service/session/session_title';
 import { says } from '../../utils/bilingual';
@@ -37,7 +38,7 @@ export interface ReadMessages {
 
 /** A request with the fields that all these doors have, and what its door made of it. */
 export interface GivenRequest extends Pick<StartRequest, 'metadata' | 'parameters'> {
-  door: 'openai';
+  door: 'openai' | 'anthropic';
   /** The decoded body; `schema` names the fields with a meaning. */
   body: { model: string };
   schema: TObject;
@@ -92,6 +93,29 @@ export async function startGivenRun(
     // The caller answers the same calls again: another branch of the conversation.
     return start(givenConversations.wholeConversation(conversation));
   }
+}
+
+export type GivenRunEstimateDeps = GivenRunDeps & { runPreviewService: RunPreviewService };
+
+/** Estimates the tokens that a request would send to the model. Runs nothing and stores nothing. Rejects as startGivenRun does. */
+export async function estimateGivenRun(ctx: Context, request: GivenRequest, deps: GivenRunEstimateDeps): Promise<number> {
+  const { read } = request;
+  const sessionId = sessionIdOf(ctx);
+  const { tenantId, agent, model, interaction, caller } = sharedFields(ctx, request, sessionId, deps);
+  const conversation = { tenantId, locale: localeOf(ctx, 'en'), messages: read.messages, images: read.images, sessionId };
+  const continuation = await deps.givenConversations.continuationOf(conversation);
+  const { given } = await deps.imageService.attachImages(continuation.given, read.images, AbortSignal.timeout(IMAGES_MS));
+  const { estimatedTokens } = await deps.runPreviewService.previewRun({
+    tenantId,
+    agent,
+    model,
+    interaction,
+    caller,
+    given,
+    text: continuation.text,
+    sessionId: continuation.sessionId,
+  });
+  return estimatedTokens;
 }
 
 type SharedFields = Omit<StartRequest, 'text' | 'given' | 'sessionId' | 'answers' | 'images'>;

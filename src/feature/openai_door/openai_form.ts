@@ -1,16 +1,14 @@
-/** Errors and rate limits as clients of OpenAI read them. They retry every 409, 429 and 5xx unless x-should-retry forbids it. */
+/** Errors and rate limits as clients of OpenAI read them. */
 import type { DoorForm } from '../../controller/door_form';
 import { localeOf } from '../../controller/http_request';
-import type { AppError } from '../../errors';
+import { setRetryHeaders } from '../../controller/model_door/retry_headers';
 import type { TokenState } from '../../service/limits/rate_limits';
 import { toOpenAiError } from './shared/openai_error';
 
 export const openAiForm: DoorForm = {
   isFor: path => path === '/v1' || path.startsWith('/v1/'),
   toBody(ctx, error) {
-    const retry = shouldRetry(error, ctx.state.isRunStored === true);
-    if (retry) ctx.set('x-should-retry', retry);
-    if (error.retryAfterMs !== undefined) ctx.set('retry-after-ms', String(error.retryAfterMs));
+    setRetryHeaders(ctx, error);
     return { error: toOpenAiError(error, localeOf(ctx, 'en')) };
   },
   /** The limit with the fewest requests left, and the tokens of the day when they are limited. */
@@ -19,15 +17,6 @@ export const openAiForm: DoorForm = {
     return { ...(tightest && toHeaders('requests', tightest)), ...(tokens && toHeaders('tokens', tokens)) };
   },
 };
-
-/**
- * Returns the value of x-should-retry; undefined for an error that no client retries. A retry of a stored run joins it: that helps after a stop of
- * the gateway, and otherwise finds the same failure.
- */
-function shouldRetry({ code, status, retryable }: AppError, isRunStored: boolean): 'true' | 'false' | undefined {
-  if (status < 500 && ![408, 409, 429].includes(status)) return undefined;
-  return retryable && status !== 409 && (!isRunStored || code === 'draining') ? 'true' : 'false';
-}
 
 function toHeaders(what: string, { limit, remaining, resetMs }: TokenState): Record<string, string> {
   return {

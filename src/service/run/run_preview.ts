@@ -54,7 +54,7 @@ export interface RunPreview {
 
 export type PreviewRequest = Pick<
   StartRequest,
-  'tenantId' | 'text' | 'images' | 'sessionId' | 'agent' | 'model' | 'parameters' | 'locale' | 'interaction' | 'limits'
+  'tenantId' | 'text' | 'images' | 'sessionId' | 'agent' | 'model' | 'parameters' | 'locale' | 'interaction' | 'limits' | 'caller' | 'given'
 >;
 
 export class RunPreviewService {
@@ -67,7 +67,7 @@ export class RunPreviewService {
     const assembled = agents.agentFor(run);
     await this.deps.preparation.prepareRequest(request);
     const choice = await toolChoice.current.choose(store.read, run, assembled);
-    const agent = agents.agentWith(assembled, choice.names, run.locale);
+    const agent = agents.agentForCaller(agents.agentWith(assembled, choice.names, run.locale), assembled, run);
     const model = run.model ?? agent.profile.model;
     const parameters = mergeParameters(models.parametersOf(model), agent.profile.parameters, run.parameters);
     const { label = '', description = '' } = agent.profile;
@@ -75,7 +75,7 @@ export class RunPreviewService {
     const now = clock.now();
     const { sessionStart = now } = run;
     const prompt = agents.systemMessageFor(agent, run.locale, sessionStart, memories);
-    const systemMessage = withInstructions(prompt, run.locale, { session: run, caller: undefined });
+    const systemMessage = withInstructions(prompt, run.locale, { session: run, caller: run.caller });
     const time = agents.sentTime(run.locale, now, sessionStart);
     const otherTokens = estimateMessages([systemMessage]) + estimateTools(agent.tools.wireTools);
     return {
@@ -98,16 +98,16 @@ export class RunPreviewService {
     if (request.limits?.tools) agents.assertToolsExist(request.limits.tools);
     const session = sessionId === undefined ? undefined : await store.read.sessions.get(tenantId, sessionId);
     if (sessionId !== undefined && !session) throw noSession();
-    const { agent = session?.agent ?? 'default', locale = session?.locale ?? defaultLocale, interaction, limits = {} } = request;
+    const { agent = session?.agent ?? 'default', locale = session?.locale ?? defaultLocale, interaction, limits = {}, caller } = request;
     const { model = session?.model } = request;
     const parameters = mergeParameters(session?.parameters, request.parameters);
-    const chosen = { sessionId, model, instructions: session?.instructions };
+    const chosen = { sessionId, model, caller, instructions: session?.instructions };
     return { tenantId, input: text, agent, locale, interaction, limits, parameters, sessionStart: session?.createdAt, ...chosen };
   }
 
-  /** Estimates the tokens of the history that fits, and of the message. */
+  /** Estimates the tokens of the history that fits, and of the message. Messages that a program gives count as a whole. */
   private async messageTokens(
-    { tenantId, sessionId, text, images }: PreviewRequest,
+    { tenantId, sessionId, text, images, given }: PreviewRequest,
     { time, otherTokens, contextTokens }: { time: string | undefined; otherTokens: number; contextTokens: number },
   ): Promise<number> {
     const { store } = this.deps;
@@ -117,6 +117,7 @@ export class RunPreviewService {
         : await Promise.all([store.read.messages.history(tenantId, sessionId), store.read.summaries.get(tenantId, sessionId)]);
     const messages = rows.filter(row => !summary || !isSummarised(row, summary)).map(row => row.message);
     const opening = summary ? [{ role: 'user' as const, content: summary.text }] : [];
+    if (given) return estimateMessages([...opening, ...messages, ...given.earlier, ...given.turn]);
     const references = images?.map(toReference);
     const message = {
       role: 'user' as const,

@@ -96,7 +96,7 @@ export interface ChildRequest
 
 /** True for a run that ends with its callers: every run of some doors, except responses in the background (`publishes: stored`). */
 export const isBoundToCaller = ({ door, interaction }: Pick<RunRecord, 'door' | 'interaction'>): boolean =>
-  door === 'openai' || door === 'agui' || (door === 'responses' && interaction.publishes !== 'stored');
+  door === 'openai' || door === 'anthropic' || door === 'agui' || (door === 'responses' && interaction.publishes !== 'stored');
 
 /** Questions exist only in a session that is not new. */
 export const answersQuestions = ({ sessionId, text, answers }: StartRequest): boolean =>

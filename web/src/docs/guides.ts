@@ -27,6 +27,7 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
     guide('errors', 'What to do about an error', '出错时怎么办'),
     guide('guides/openai-clients', 'Clients of OpenAI', 'OpenAI 客户端'),
     guide('guides/openai-responses', 'The Responses API', 'Responses API'),
+    guide('guides/anthropic-messages', 'Clients of Anthropic', 'Anthropic 客户端'),
     guide('guides/ag-ui', 'AG-UI clients', 'AG-UI 客户端'),
     guide('guides/durable-streams', 'Durable Streams clients', 'Durable Streams 客户端'),
     guide('guides/mcp-server', 'The gateway as an MCP server', '把网关当作 MCP 服务器'),
