@@ -1,177 +1,103 @@
-/** Requests of one session begin with the same bytes, so that a model server's prompt cache holds from turn to turn. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+/**
+ * The prompt caches of model servers: over 50 turns with tools, memories, the time and steering, no byte moves that was sent before, and from the
+ * second turn on nine tenths of the input come from the cache. The requests are those that the servers got over HTTP.
+ */
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ChatMessage } from '../../src/port/llm';
-import type { AgentBench } from '../support/agent_bench';
-import { startCrewBench } from '../support/crew_bench';
-import type { ModelRequest } from '../support/mock_model';
+import { type AgentConfig, createProfiles } from '../support/agent_config';
+import { type Gateway, startGateway } from '../support/gateway';
+import { createRestClient } from '../support/rest_client';
+import { anthropicWire } from '../support/wires/anthropic_wire';
+import { chatWire } from '../support/wires/chat_wire';
+import type { ModelWire, WireAnswer, WireRequest } from '../support/wires/model_wire';
+import { commonParts, PromptCache, partsOf } from '../support/wires/prompt_cache';
+import { startWireServer, type WireServer } from '../support/wires/wire_server';
 
-const MINUTE_MS = 60_000;
-const LONG = 'The beans grow along the wall of the shed. '.repeat(120);
-const SENT = /^\[Sent: UTC (\d{4}-\d\d-\d\d \d\d:\d\d); Local [^;]+; Zone [^\]]+\]\n/;
+const TURNS = 50;
+/** The turns in which a person sends another message while the model works. */
+const STEERED: readonly number[] = [11, 32];
+/** Part of the input that the cache must give. */
+const LEAST_CACHED = 0.9;
 
-let bench: AgentBench;
-let folder: string;
-let aheadMs = 0;
-
-/** Puts the clock of the gateway ahead of where it stands. */
-async function passMinutes(minutes: number): Promise<void> {
-  aheadMs += minutes * MINUTE_MS;
-  await writeFile(join(folder, 'clock'), String(aheadMs));
-}
-const passAnHour = () => passMinutes(60);
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'neta-clock-'));
-  bench = await startCrewBench({
-    env: {
-      NODE_OPTIONS: `--require ${join(__dirname, '../support/shifted_clock.cjs')}`,
-      NETA_TEST_CLOCK_FILE: join(folder, 'clock'),
-      NETA_CONTEXT_TOKENS: '30000',
-    },
-    files: { 'notes.txt': 'beans\n' },
-  });
-  const isSummary = ({ body }: ModelRequest) => /^You write the summary/.test(body.messages[0]?.content ?? '');
-  bench.model.onTurn(isSummary, '## Goals\nA garden plan.');
-  bench.model.onTurn('read', { toolCalls: [{ name: 'read_file', arguments: { path: 'notes.txt' } }] }, 'Beans.');
-  bench.model.onTurn('hang', { text: 'never', pauseAfter: 0, times: 1 });
-  bench.model.onTurn('hang', 'resumed');
-  bench.model.onTurn(
-    ({ userText, body }) => userText.endsWith('delegate it') && !isTask(body.messages),
-    {
-      toolCalls: [{ name: 'delegate_task', arguments: { member: 'scout', task: 'count the beans' } }],
-    },
-    'Delegated.',
-  );
-  bench.model.onTurn('count the beans', 'Two beans.');
-  bench.model.onTurn(/turn|delegate/, request => `Done ${request.userText.slice(-8)}.`);
-});
-
-afterAll(async () => {
-  await bench?.stop();
-  await rm(folder, { recursive: true, force: true });
-});
-
-const isTask = (messages: readonly ChatMessage[]) =>
-  messages.length > 0 && (messages[0]?.content ?? '').includes('You are a member of a crew');
-
-async function say(input: string, sessionId?: string): Promise<{ sessionId: string; runId: string }> {
-  const { body } = await bench.rest.run({ input, ...(sessionId !== undefined && { sessionId }) });
-  expect(body).toMatchObject({ status: 'completed' });
-  return body;
+/** What the model does in a turn, by its number: answers at once, reads files side by side, saves a memory, or keeps a plan. */
+function answerTo({ messages }: WireRequest): WireAnswer {
+  const parts = messages.flatMap(({ parts: own }) => own);
+  const start = parts.findLastIndex(part => /turn \d+ please/.test(part));
+  const turn = Number(/turn (\d+) please/.exec(parts[start] ?? '')?.[1]);
+  const results = parts.slice(start).filter(part => part.startsWith('result:')).length;
+  const call = (name: string, args: object, i = 0) => ({ call: { id: `call_${turn}_${i}`, name, args: [JSON.stringify(args)] } });
+  if (results > 0) return { parts: [{ text: [`Turn ${turn} is done, with ${results} results.`] }] };
+  if (turn % 10 === 3) return { parts: [call('memory_save', { text: `The person likes the number ${turn}.`, kind: 'preference' })] };
+  if (turn % 3 === 1) return { parts: [{ text: ['I look.'] }, call('list_dir', { path: '.' }, 0), call('list_dir', { path: '/' }, 1)] };
+  return { parts: [{ text: [`Turn ${turn} needs no tool.`] }] };
 }
 
-/** The newest request of a turn with this text. */
-const lastRequest = (text: string): ModelRequest => {
-  const found = bench.model.requests(text).at(-1);
-  if (!found) throw new Error(`no request for ${text}`);
-  return found;
-};
+describe.each([
+  { wire: anthropicWire, api: 'anthropic' },
+  { wire: chatWire, api: 'chat' },
+] satisfies { wire: ModelWire; api: string }[])('over 50 turns with $api', ({ wire, api }) => {
+  let server: WireServer;
+  let config: AgentConfig;
+  let gateway: Gateway;
+  const cache = new PromptCache();
+  const gate = { isClosed: false, arrived: Promise.withResolvers<void>(), opened: Promise.withResolvers<void>() };
+  let bodies: Record<string, unknown>[];
 
-/** The request is the earlier one with messages behind it, byte for byte. */
-function expectPrefix(earlier: ModelRequest, later: ModelRequest): void {
-  const [before, after] = [earlier, later].map(({ body }) => JSON.stringify(body.messages)) as [string, string];
-  expect(after.slice(0, before.length - 1)).toBe(before.slice(0, -1));
-  expect(JSON.stringify(later.body.tools)).toBe(JSON.stringify(earlier.body.tools));
-}
-
-const newest = ({ body }: ModelRequest): string => body.messages.findLast(({ role }) => role === 'user')?.content ?? '';
-
-describe('the requests of a session', () => {
-  it('share their bytes up to the new message, an hour and a restart apart (beaver.runtime_context)', async () => {
-    const { sessionId } = await say('read turn 1');
-    const first = lastRequest('read turn 1');
-    expect(first.body.messages[0]?.content?.split('\n\n').at(-1)).toMatch(
-      /^# Time\n.+\n- UTC: \d{4}-\d\d-\d\d \d\d:\d\d\n- Local: .+\n- Zone: .+$/,
-    );
-    expect(newest(first)).toBe('read turn 1');
-
-    await passAnHour();
-    await say('turn 2', sessionId);
-    const second = lastRequest('turn 2');
-    expectPrefix(first, second);
-    expect(newest(second)).toMatch(SENT);
-    expect(newest(second).replace(SENT, '')).toBe('turn 2');
-    const sent = Date.parse(`${SENT.exec(newest(second))?.[1]?.replace(' ', 'T')}Z`);
-    expect(Math.abs(Date.now() + aheadMs - sent)).toBeLessThan(3 * MINUTE_MS);
-
-    await bench.gateway.restart();
-    await passAnHour();
-    await say('turn 3', sessionId);
-    expectPrefix(second, lastRequest('turn 3'));
-    // People see what was written.
-    expect((await bench.rest.history(sessionId)).filter(({ role }) => role === 'user').map(({ content }) => content)).toEqual([
-      'read turn 1',
-      'turn 2',
-      'turn 3',
-    ]);
-  });
-
-  it('stay the same for a run that is resumed after kill -9', async () => {
-    const { sessionId } = await say('turn 1');
-    await passAnHour();
-    await bench.rest.request('POST', '/runs', { input: 'hang on', sessionId }, { prefer: 'respond-async' });
-    const before = await bench.model.waitFor('hang on');
-    await bench.gateway.kill();
-    // Well within the time limit of the run.
-    await passMinutes(2);
-    await bench.gateway.restart();
-    const after = await bench.model.waitFor(request => request !== before && request.userText.includes('hang on'));
-    expect(after.body.messages).toEqual(before.body.messages);
-  });
-
-  it('share their bytes behind a summary', async () => {
-    let { sessionId } = await say(`turn 1 ${LONG}`);
-    for (let i = 2; i < 30; i++) ({ sessionId } = await say(`turn ${i} ${LONG}`, sessionId));
-    await passAnHour();
-    await say('turn before', sessionId);
-    const before = lastRequest('turn before');
-    expect(JSON.stringify(before.body.messages)).toContain('conversation_summary');
-    await passAnHour();
-    await say('turn behind', sessionId);
-    expectPrefix(before, lastRequest('turn behind'));
-    expect(before.body.messages.slice(1, 4).map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
-  });
-
-  it('hold the time of a child in its own prompt, and do not change in its parent', async () => {
-    const { sessionId } = await say('turn 1');
-    await passAnHour();
-    await say('delegate it', sessionId);
-    const delegated = lastRequest('delegate it');
-    const child = lastRequest('count the beans');
-    expect(newest(child)).not.toMatch(SENT);
-    const hour = new Date(Date.now() + aheadMs).toISOString().slice(0, 13).replace('T', ' ');
-    const earlier = new Date(Date.now() + aheadMs - MINUTE_MS).toISOString().slice(0, 13).replace('T', ' ');
-    expect([`- UTC: ${hour}`, `- UTC: ${earlier}`].some(text => child.body.messages[0]?.content?.includes(text))).toBe(true);
-    await passAnHour();
-    await say('turn 3', sessionId);
-    expectPrefix(delegated, lastRequest('turn 3'));
-  });
-});
-
-describe('two messages of a person in a row', () => {
-  it('have an answer between them for the model, behind a prefix that stays, and not in the history', async () => {
-    bench.model.onTurn('wait for ever', { text: 'never', pauseAfter: 0, times: 1 });
-    const start = { input: 'wait for ever' };
-    const { body: first } = await bench.rest.request<{ runId: string; sessionId: string }>('POST', '/runs', start, {
-      prefer: 'respond-async',
+  beforeAll(async () => {
+    server = await startWireServer(wire);
+    const address = server.serve(async (request, body) => {
+      const answer = answerTo(request);
+      if (gate.isClosed) {
+        gate.isClosed = false;
+        gate.arrived.resolve();
+        await gate.opened.promise;
+      }
+      return api === 'anthropic' ? { ...answer, usage: { ...cache.use(body), output: 10, thinking: 0 } } : answer;
     });
-    const before = await bench.model.waitFor('wait for ever');
-    await bench.rest.request('POST', `/runs/${first.runId}/cancel`);
-    await say('and turn 2', first.sessionId);
-    const after = lastRequest('and turn 2');
-    expectPrefix(before, after);
-    expect(after.body.messages.slice(1)).toEqual([
-      { role: 'user', content: 'wait for ever' },
-      { role: 'assistant', content: '[The message above got no answer.]' },
-      { role: 'user', content: 'and turn 2' },
-    ]);
-    const history = await bench.rest.history(first.sessionId);
-    expect(history.map(({ role, content }) => [role, content])).toEqual([
-      ['user', 'wait for ever'],
-      ['user', 'and turn 2'],
-      ['assistant', expect.any(String)],
-    ]);
+    bodies = address.bodies;
+    config = await createProfiles({ default: 'memory: true' });
+    const models = `models:\n  - { id: m, api: ${api}, baseUrl: "${address.baseUrl}", model: ${wire.model}, contextWindow: 1000000 }\n`;
+    await writeFile(join(config.directory, 'models.yaml'), models);
+    gateway = await startGateway({ env: { NETA_CONFIG_DIR: config.directory }, files: { 'a.txt': 'A', 'b.txt': 'B' } });
+  }, 60_000);
+  afterAll(async () => {
+    await gateway?.stop();
+    await server.stop();
+    await config.remove();
   });
+
+  it('moves no byte and reads nine tenths of its input from the cache', async () => {
+    const rest = createRestClient(gateway.url);
+    let sessionId: string | undefined;
+    const shares: number[] = [];
+    for (let turn = 1; turn <= TURNS; turn++) {
+      const isSteered = STEERED.includes(turn);
+      if (isSteered) Object.assign(gate, { isClosed: true, arrived: Promise.withResolvers<void>(), opened: Promise.withResolvers<void>() });
+      const running = rest.run({ input: `turn ${turn} please`, sessionId });
+      if (isSteered) {
+        await gate.arrived.promise;
+        await rest.run({ input: 'and be brief', sessionId, onBusy: 'steer' }, { prefer: 'respond-async' });
+        gate.opened.resolve();
+      }
+      const { status, body } = await running;
+      expect([turn, status, body.status]).toEqual([turn, 200, 'completed']);
+      ({ sessionId } = body);
+      shares.push((body.usage.cachedTokens ?? 0) / body.usage.inputTokens);
+    }
+    const memories = await rest.request<{ data: unknown[] }>('GET', '/memories');
+    expect(memories.body.data).toHaveLength(5);
+    const requests = bodies.filter(body => JSON.stringify(body).includes('turn 1 please')).map(partsOf);
+    expect(requests.length).toBeGreaterThan(TURNS * 1.3);
+    expect(JSON.stringify(requests.at(-1))).toContain('and be brief');
+    for (const [i, parts] of requests.entries()) {
+      const before = requests[i - 1];
+      if (!before) continue;
+      // Everything that was sent before stands at the beginning again, byte for byte.
+      expect([i, commonParts(before, parts)]).toEqual([i, before.length]);
+      const bytes = (list: typeof parts) => list.reduce((sum, { json }) => sum + json.length, 0);
+      expect(bytes(before) / bytes(parts)).toBeGreaterThan(LEAST_CACHED);
+    }
+    // The server counts what its cache gave, and the receipt of each run says so.
+    if (api === 'anthropic') expect(Math.min(...shares.slice(1))).toBeGreaterThan(LEAST_CACHED);
+  }, 120_000);
 });

@@ -1,5 +1,5 @@
 /** A model server of one wire, over real HTTP on a free loopback port. Each `serve` has an address of its own. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ModelWire, WireAnswer, WireFailure, WireRequest } from './model_wire';
 
@@ -9,14 +9,17 @@ export type Served =
   | { refuse: WireFailure; headers?: Record<string, string> }
   /** Sends these pieces; `ending` says what happens behind them. Default: the body ends. */
   | { pieces: readonly string[]; ending?: 'end' | 'reset' | 'hang' }
-  | { respond: (request: IncomingMessage, response: ServerResponse) => void };
+  | { respond: (request: IncomingMessage, response: ServerResponse) => void }
+  /** Decides by the request. */
+  | ((request: WireRequest, body: Record<string, unknown>) => Served | Promise<Served>);
 
 export interface ServedAddress {
   baseUrl: string;
   /** Requests so far, in neutral words. */
   requests: WireRequest[];
-  /** The bodies of these requests. */
+  /** The bodies and the headers of these requests. */
   bodies: Record<string, unknown>[];
+  headers: IncomingHttpHeaders[];
   /** Resolves when the first request has arrived and its answer has begun. */
   arrived: Promise<void>;
   /** Resolves when the connection of the first request is closed, with the time (performance.now()). */
@@ -54,9 +57,11 @@ export async function startWireServer(wire: ModelWire): Promise<WireServer> {
     const body = JSON.parse(text) as Record<string, unknown>;
     request.socket.once('close', () => address.noteClose(performance.now()));
     address.bodies.push(body);
+    address.headers.push(request.headers);
     address.requests.push(wire.read(body, request.headers, (request.url ?? '').replace(/^\/s\d+/, '')));
     const served = address.answers[Math.min(address.requests.length, address.answers.length) - 1];
-    if (served) send(wire, served, request, response);
+    const asked = address.requests.at(-1);
+    if (served && asked) send(wire, typeof served === 'function' ? await served(asked, body) : served, request, response);
     address.noteArrival();
   };
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
@@ -69,6 +74,7 @@ export async function startWireServer(wire: ModelWire): Promise<WireServer> {
         baseUrl: `http://127.0.0.1:${port}/s${addresses.length}/v1`,
         requests: [],
         bodies: [],
+        headers: [],
         arrived: arrived.promise,
         closed: closed.promise,
         answers,
@@ -87,6 +93,7 @@ export async function startWireServer(wire: ModelWire): Promise<WireServer> {
 }
 
 function send(wire: ModelWire, served: Served, request: IncomingMessage, response: ServerResponse): void {
+  if (typeof served === 'function') throw new Error('An answer that decides by the request gives another such answer.');
   if ('respond' in served) served.respond(request, response);
   else if ('refuse' in served) {
     const { status, body } = wire.refuse(served.refuse);
