@@ -89,6 +89,7 @@ export const ERRORS = {
   ),
   model_too_large: modelError(502, 'The answer of the model is over the limits.', '模型的回答超出限制。'),
 
+  output_invalid: runError(502, 'The answer of the model does not match the schema of the request.', '模型的回答不符合请求的 schema。'),
   interrupted: retryable(runError(500, 'The run was interrupted by a stop of the gateway.', '网关停止，运行被中断。')),
   tool_timeout: runError(504, 'The tool call took longer than its limit.', '工具调用超过了时间限制。'),
   run_timeout: runError(504, 'The run took longer than its limit.', '运行超过了时间限制。'),

@@ -16,6 +16,7 @@ import { noteAbout } from './raw_calls/call_note';
 import { recordUsage } from './record_answer';
 import { resumeAttempt } from './resume';
 import { BudgetSpent } from './run_spending';
+import { outputInvalid, readOutput, repairNote } from './structured_output';
 import { createToolRunner, type ToolRunner } from './tool_runner/tool_runner';
 
 export interface AgentOutcome {
@@ -56,6 +57,7 @@ async function runTurn(params: AgentRunParams): Promise<AgentOutcome> {
   let note = resumed?.note;
   let outcome = resumed && note === undefined ? endOf(resumed) : undefined;
   let isTold = note !== undefined;
+  let isRepaired = false;
   for (let i = params.resumed?.attempts ?? 0; !outcome && i < limits.maxToolIterations && !spending?.isOutOfToolCalls; i++) {
     await addSteeringMessages(params);
     const attempt = await runAttempt(params, { runner, note });
@@ -63,10 +65,23 @@ async function runTurn(params: AgentRunParams): Promise<AgentOutcome> {
     note = isTold ? undefined : attempt.note;
     isTold ||= note !== undefined;
     outcome = note === undefined ? endOf(attempt) : undefined;
+    const problems = outcome && outputProblems(params, outcome);
+    if (problems === undefined) continue;
+    if (isRepaired) throw outputInvalid(problems);
+    isRepaired = true;
+    outcome = undefined;
+    note = repairNote(problems, locale);
   }
   if (outcome) return outcome;
   const last = await runAttempt(params, { note: LAST_ANSWER[locale] });
   return { status: 'incomplete', reason: spending?.isOutOfToolCalls ? 'budget' : 'max_iterations', text: last.text };
+}
+
+/** Returns why the answer does not match the schema of the run; undefined when it does, or is no answer for a program. */
+function outputProblems({ outputSchema }: AgentRunParams, { status, question, callerCalls, text }: AgentOutcome): string | undefined {
+  if (!outputSchema || status !== 'completed' || question || callerCalls) return undefined;
+  const read = readOutput(text, outputSchema);
+  return read.ok ? undefined : read.problems;
 }
 
 /** Returns undefined when the turn continues after this attempt. */

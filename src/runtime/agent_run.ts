@@ -16,6 +16,8 @@ export interface AgentRunParams extends Omit<ToolRunnerParams, 'timeoutMs' | 'ra
   /** Id or name of the model. Undefined: the default model. */
   model?: string;
   parameters?: ModelParameters;
+  /** JSON Schema of the last answer of the turn. Absent: the answer is free text. */
+  outputSchema?: Readonly<Record<string, unknown>>;
   /** Id of the model that answered last, when it is not `model`; the loop sets it. */
   answeredBy?: string;
   thinkingLevel: ThinkingLevel;

@@ -131,6 +131,7 @@ function requestOf(params: AgentRunParams, { offerTools, note }: CallOptions): {
     },
     thinkingLevel: params.thinkingLevel,
     parameters: params.parameters,
+    outputSchema: params.outputSchema,
     readImage: hasImages && params.readImage ? params.readImage : undefined,
     run: params.observation?.run,
     accepted: params.accepted,

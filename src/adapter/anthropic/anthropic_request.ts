@@ -8,6 +8,7 @@ import { lacksThoughts, toAnthropicMessages } from './anthropic_messages';
 import { thinkingFields } from './anthropic_thinking';
 import { markConversation, toAnthropicSystem, toAnthropicTools } from './cache_breakpoints';
 import { type ClaudeTraits, claudeTraits } from './claude_models';
+import { toOutputFormat } from './output_format';
 
 type Body = Anthropic.MessageCreateParamsStreaming;
 
@@ -57,7 +58,7 @@ function outputConfigOf(
   { hasOutputFormat }: ClaudeTraits,
   effort: 'low' | 'medium' | 'high' | undefined,
 ) {
-  const schema = hasOutputFormat ? outputSchema : undefined;
+  const schema = hasOutputFormat && outputSchema ? toOutputFormat(outputSchema) : undefined;
   if (!schema && !effort) return undefined;
   return { ...(effort && { effort }), ...(schema && { format: { type: 'json_schema' as const, schema } }) };
 }

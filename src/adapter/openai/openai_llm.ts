@@ -172,7 +172,7 @@ class ChatCompletionsModel implements ModelClient {
   }
 
   private encode(request: LlmRequest): Uint8Array[] {
-    const { model, messages, images, tools, thinkingLevel, parameters } = request;
+    const { model, messages, images, tools, thinkingLevel, parameters, outputSchema } = request;
     const { reasoning = DEFAULT_REASONING, maxTokensField = this.info.provider === 'openai' ? 'max_completion_tokens' : 'max_tokens' } =
       this.options;
     const fields = {
@@ -181,6 +181,8 @@ class ChatCompletionsModel implements ModelClient {
       tool_choice: tools.length > 0 ? 'auto' : undefined,
       ...(parameters?.parallelToolCalls !== undefined && { parallel_tool_calls: parameters.parallelToolCalls }),
       ...reasoningFields(reasoning, thinkingLevel),
+      // Other servers take other forms or none: the prompt asks for the form, too.
+      ...(outputSchema && this.info.provider === 'openai' && { response_format: responseFormat(outputSchema) }),
       ...(parameters && parameterFields(parameters, maxTokensField)),
       // OpenAI refuses these fields in requests without tools. Undefined fields are not in the JSON.
       ...(tools.length === 0 && { parallel_tool_calls: undefined, tool_choice: undefined }),
@@ -227,6 +229,12 @@ class ChatCompletionsModel implements ModelClient {
     return { apiKey: this.options.apiKey, now: (this.options.now ?? Date.now)(), maxRetryAfterMs: this.limits.maxRetryAfterMs, tools };
   }
 }
+
+/** Not strict: strict schemas must name every property. */
+const responseFormat = (schema: Readonly<Record<string, unknown>>) => ({
+  type: 'json_schema',
+  json_schema: { name: 'answer', schema, strict: false },
+});
 
 export const randomCallId = (): string => `call_${randomUUID().replaceAll('-', '')}`;
 

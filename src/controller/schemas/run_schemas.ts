@@ -98,6 +98,14 @@ const REPLACED_RUN = {
     ),
   }),
 };
+const OutputRequest = closedObject(
+  { schema: Type.Record(Type.String(), Type.Unknown(), says('JSON Schema of an object', '对象的 JSON Schema')) },
+  says(
+    'the last answer is JSON that matches the schema; an answer that does not match is repaired once, then the run fails with output_invalid',
+    '最后的回答是符合 schema 的 JSON；不符合时修正一次，仍不符合则运行以 output_invalid 失败',
+  ),
+);
+
 export const StartRequest = closedObject(
   {
     ...RunRequest.properties,
@@ -105,6 +113,7 @@ export const StartRequest = closedObject(
       ...RunRequest.properties.input,
       ...says('the message to the agent; may be left out with regenerate alone', '发给智能体的消息；只有 regenerate 时可以省略'),
     }),
+    output: Type.Optional(OutputRequest),
     ...REPLACED_RUN,
   },
   { examples: RunRequest['examples'] },
@@ -169,6 +178,9 @@ export const RunResult = Type.Object({
   status: RunStatus,
   reason: Optional.OneOf(INCOMPLETE_REASONS, says('why the run is incomplete', '运行未完成的原因')),
   text: Type.String(says('the answer', '回答')),
+  output: Type.Optional(
+    Type.Unknown(says('the value of the answer, when the request gave a schema for it', '请求给出 schema 时，回答的值')),
+  ),
   clarification: Optional.Object(
     ClarificationData.properties,
     says('the question that the run ended with; the next message answers it', '运行结束时提出的问题；下一条消息就是回答'),

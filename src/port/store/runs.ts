@@ -82,6 +82,8 @@ export interface RunRecord {
   /** Model parameters from the session and the request. */
   parameters?: ModelParameters;
   metadata?: Record<string, unknown>;
+  /** JSON Schema of the answer. Absent: the answer is free text. */
+  outputSchema?: Readonly<Record<string, unknown>>;
   /** The trace of the request that started the run, or of the parent run. Absent: the caller named none. */
   trace?: TraceContext;
   /** The request that has just started the run, for log lines; not stored. */
@@ -127,7 +129,7 @@ export interface RunRecord {
 /** A run without the fields that may be large, for readers that load many at a time. */
 export type RunState = Omit<
   RunRecord,
-  'input' | 'images' | 'interaction' | 'limits' | 'model' | 'parameters' | 'metadata' | 'caller' | 'outcome' | 'trace'
+  'input' | 'images' | 'interaction' | 'limits' | 'model' | 'parameters' | 'metadata' | 'caller' | 'outcome' | 'trace' | 'outputSchema'
 >;
 
 /** Fields that are absent or undefined stay as they are. */

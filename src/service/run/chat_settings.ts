@@ -3,21 +3,21 @@ import { promptPartsOf, type SystemMessage, systemMessageOf } from '../../port/l
 import type { RunRecord } from '../../port/store/runs';
 import type { Locale, SessionRecord } from '../../port/store/sessions';
 import { promptTexts } from '../../runtime/prompt_guidance';
+import { outputInstructions } from '../../runtime/structured_output';
 import type { AgentTool } from '../../tools/common';
 
 /**
  * Adds the instructions of the person for the chat and those of the calling program behind the prompt, each marked as words of its author and not as
- * rules of the gateway.
+ * rules of the gateway; behind them the form that the answer of the run must have.
  */
 export function withInstructions(
   message: SystemMessage,
-  locale: Locale,
-  { session, caller }: { session: Pick<SessionRecord, 'instructions'> | undefined; caller: Pick<RunRecord, 'caller'>['caller'] },
+  { locale, caller, outputSchema }: Pick<RunRecord, 'locale' | 'caller' | 'outputSchema'>,
+  session: Pick<SessionRecord, 'instructions'> | undefined,
 ): SystemMessage {
   const { chatInstructions, callerInstructions } = promptTexts(locale);
-  const blocks = [block(chatInstructions, session?.instructions), block(callerInstructions, caller?.instructions)].filter(
-    text => text !== '',
-  );
+  const texts = [block(chatInstructions, session?.instructions), block(callerInstructions, caller?.instructions)];
+  const blocks = [...texts, outputSchema ? outputInstructions(outputSchema, locale) : ''].filter(text => text !== '');
   if (blocks.length === 0) return message;
   return systemMessageOf([...(promptPartsOf(message) ?? [{ text: message.content }]), ...blocks.map(text => ({ text: `\n\n${text}` }))]);
 }

@@ -201,8 +201,8 @@ export class RunAdmission {
 
   /** Returns the request for a text that goes on after `run`, with its agent, locale, limits, model and parameters. */
   followUpOf(run: RunRecord, text: string): StartRequest {
-    const { tenantId, keyName, sessionId, door, agent, locale, interaction, limits, trace } = run;
-    const same = { tenantId, keyName, sessionId, door, agent, locale, interaction, limits, trace };
+    const { tenantId, keyName, sessionId, door, agent, locale, interaction, limits, trace, outputSchema } = run;
+    const same = { tenantId, keyName, sessionId, door, agent, locale, interaction, limits, trace, outputSchema };
     return { ...same, text, onBusy: 'enqueue', ...this.choicesOf(run) };
   }
 
@@ -259,6 +259,7 @@ export class RunAdmission {
       keyName: request.keyName,
       model,
       parameters: isEmpty(parameters) ? undefined : parameters,
+      outputSchema: request.outputSchema,
       metadata: request.metadata,
       caller: request.caller,
       trace: request.trace,

@@ -101,10 +101,8 @@ export class RunAssembler {
       parameters: isEmpty(parameters) ? undefined : parameters,
       thinkingLevel: caller?.thinkingLevel ?? session?.thinkingLevel ?? 'off',
       locale,
-      systemMessage: withInstructions(agents.systemMessageFor(agent, locale, session?.createdAt ?? run.createdAt, memories), locale, {
-        session,
-        caller,
-      }),
+      systemMessage: withInstructions(agents.systemMessageFor(agent, locale, session?.createdAt ?? run.createdAt, memories), run, session),
+      outputSchema: run.outputSchema,
       history,
       handsQuestionsBack: caller && (caller.showsQuestions ?? questionToolOf(turn) !== undefined),
       isGiven: caller && true,

@@ -75,7 +75,7 @@ export class RunPreviewService {
     const now = clock.now();
     const { sessionStart = now } = run;
     const prompt = agents.systemMessageFor(agent, run.locale, sessionStart, memories);
-    const systemMessage = withInstructions(prompt, run.locale, { session: run, caller: run.caller });
+    const systemMessage = withInstructions(prompt, run, run);
     const time = agents.sentTime(run.locale, now, sessionStart);
     const otherTokens = estimateMessages([systemMessage]) + estimateTools(agent.tools.wireTools);
     return {

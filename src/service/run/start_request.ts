@@ -49,6 +49,8 @@ export interface StartRequest extends CallerRequest {
   model?: string;
   /** Parameters of this run. Each field takes the place of the session's. */
   parameters?: ModelParameters;
+  /** JSON Schema of the answer of this run. */
+  outputSchema?: Readonly<Record<string, unknown>>;
   metadata?: Record<string, unknown>;
   /** The trace of the request. */
   trace?: TraceContext | undefined;

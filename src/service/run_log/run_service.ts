@@ -15,6 +15,7 @@ import type { Page, PageRequest } from '../../port/store/page';
 import type { RunFilter, RunOutcome, RunRecord, RunState } from '../../port/store/runs';
 import type { Store } from '../../port/store/store';
 import type { ToolExecutionRecord } from '../../port/store/tool_executions';
+import { readOutput } from '../../runtime/structured_output';
 import { EventPageCache } from './event_page_cache';
 import type { EventSink } from './event_sink';
 import { ReaderLimits } from './reader_limits';
@@ -46,6 +47,8 @@ export interface RunResult {
   status: RunStatus;
   reason?: IncompleteReason;
   text: string;
+  /** The value of the answer, when the request gave a schema for it. */
+  output?: unknown;
   clarification?: ClarificationData;
   escalation?: Escalation;
   toolCalls: ToolCallResult[];
@@ -141,6 +144,7 @@ export class RunService {
       status: run.status,
       reason,
       text,
+      output: outputOf(run),
       clarification,
       escalation,
       toolCalls: executions.data.reverse().map(toToolCall),
@@ -248,4 +252,11 @@ function parseArgs(text: string): unknown {
   } catch {
     return text;
   }
+}
+
+/** A completed run with a schema has an answer that was checked. A run that ended with a question has none. */
+function outputOf({ status, outcome, outputSchema }: RunRecord): unknown {
+  if (!outputSchema || status !== 'completed' || !outcome || outcome.clarification) return undefined;
+  const read = readOutput(outcome.text, outputSchema);
+  return read.ok ? read.value : undefined;
 }

@@ -54,6 +54,7 @@ import { createPush } from './053_push';
 import { addShareEnds } from './055_share_ends';
 import { createRunRecordings } from './058_run_recordings';
 import { createSuites } from './059_suites';
+import { addOutputSchema } from './062_output_schema';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '001_core_tables': { up: createCoreTables },
@@ -106,4 +107,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '055_share_ends': { up: addShareEnds },
   '058_run_recordings': { up: createRunRecordings },
   '059_suites': { up: createSuites },
+  '062_output_schema': { up: addOutputSchema },
 };

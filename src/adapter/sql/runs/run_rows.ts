@@ -47,6 +47,7 @@ export const RUNS = defineTable<StoredRun>()('runs', {
   caller: 'json?',
   images: 'json?',
   trace: 'json?',
+  output_schema: 'json?',
 });
 
 /** Columns of a RunState. */
@@ -61,6 +62,7 @@ export const RUN_STATES = RUNS.without(
   'caller',
   'images',
   'trace',
+  'output_schema',
 );
 
 /** The columns that a change of a run may set. */

@@ -25,7 +25,7 @@ import { IDS_AT_ONCE, idPlaces, isUnfinished, runStatements } from './run_statem
 const ORDER: ListOrder = { list: 'runs', columns: ['created_at', 'id'], second: 'string', direction: 'desc' };
 /** The runs of a session come in the order of their ordinals, which an index has; it is the order of their creation. */
 const ORDER_IN_SESSION: ListOrder = { list: 'runs_of_session', columns: ['ordinal', 'id'], second: 'string', direction: 'desc' };
-const LONG_COLUMNS = ['input', 'metadata', 'outcome', 'caller'] as const;
+const LONG_COLUMNS = ['input', 'metadata', 'outcome', 'caller', 'output_schema'] as const;
 /** Must equal the condition of the partial index `runs_unsuccessful`, or SQLite does not use it. */
 const IS_UNSUCCESSFUL = "status in ('incomplete', 'failed', 'cancelled')";
 /** Child runs of one parent that a list can hold; a master of 25 attempts starts 200 at most. */
