@@ -32,6 +32,8 @@ interface Outcome {
   address: ServedAddress;
 }
 
+const isList = (served: Served | readonly [Served, ...Served[]]): served is readonly [Served, ...Served[]] => Array.isArray(served);
+
 export function describeModelAdapter(wire: ModelWire): void {
   const { has } = wire;
   let server: WireServer;
@@ -57,7 +59,8 @@ export function describeModelAdapter(wire: ModelWire): void {
     request: Partial<LlmRequest> = {},
     limits?: Partial<ModelLimits>,
   ): Promise<Outcome> {
-    const address = server.serve(...('length' in served ? served : ([served] as const)));
+    const answers: readonly [Served, ...Served[]] = isList(served) ? served : [served];
+    const address = server.serve(...answers);
     const retries: string[] = [];
     const sink = { ...recordingSink(), retries, onRetry: (code: string) => void retries.push(code) };
     try {
