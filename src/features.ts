@@ -10,6 +10,7 @@ import { chatFiles } from './feature/chat_files/feature';
 import { connectModel } from './feature/connect_model/feature';
 import { crew } from './feature/crew/feature';
 import { feedback } from './feature/feedback/feature';
+import { hooks } from './feature/hooks/feature';
 import { imageProxy } from './feature/image_proxy/feature';
 import { jobs } from './feature/jobs/feature';
 import { manifests } from './feature/manifests/feature';
@@ -48,6 +49,7 @@ export const FEATURES: readonly Feature[] = [
   skills,
   jobs,
   webhooks,
+  hooks,
   push,
   search,
   shares,

@@ -6,6 +6,7 @@ import { type Command, EXIT, type Invocation, UsageError } from './command';
 import { DATA_COMMANDS } from './data_commands';
 import { reachDirectly } from './direct_addresses';
 import { DOCTOR_COMMANDS } from './doctor_commands';
+import { HOOK_COMMANDS } from './hook_commands';
 import { KEY_COMMANDS } from './key_commands';
 import { LIST_COMMANDS } from './list_commands';
 import { LOCAL_COMMANDS } from './local_commands';
@@ -30,6 +31,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   ...REPLAY_COMMANDS,
   ...SUITE_COMMANDS,
   ...LIST_COMMANDS,
+  ...HOOK_COMMANDS,
   ...KEY_COMMANDS,
 };
 

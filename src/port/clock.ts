@@ -41,6 +41,7 @@ export interface IdSource {
       | 'shr'
       | 'key'
       | 'whk'
+      | 'hook'
       | 'dlv'
       | 'psh'
       | 'rpl'

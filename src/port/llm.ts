@@ -74,6 +74,16 @@ export interface FileReference {
   name?: string;
 }
 
+/** Says that strangers wrote parts of a message that no person sent. */
+export interface ForeignText {
+  /** Names the sender, such as `hook deploys`. */
+  source: string;
+  /** The part that a person of the tenant wrote: it alone counts as a text of a person. */
+  ownText: string;
+  /** What a model reads before the text; see toModelMessages. */
+  note: string;
+}
+
 export interface UserMessage {
   role: 'user';
   content: string;
@@ -81,11 +91,17 @@ export interface UserMessage {
    * Time at which the person sent the message, in words. A model gets it before the text; see toModelMessages. Absent: soon after the session began.
    */
   time?: string;
+  /** Present when the text came from outside. Its values are untrusted, and the person's words are in `ownText` alone. */
+  foreign?: ForeignText;
   /** Images that the person sent with the text. Adapters never send these references: the bytes are in LlmRequest.images. */
   images?: readonly ImageReference[];
   /** Files that the person sent with the text, as `images`. */
   files?: readonly FileReference[];
 }
+/** Returns what a model reads before the text of a message, each part on lines of its own; '' for nothing. */
+export const prefaceOf = ({ time, foreign }: Pick<UserMessage, 'time' | 'foreign'>): string =>
+  [time, foreign?.note].flatMap(part => (part === undefined ? [] : `${part}\n`)).join('');
+
 export interface AssistantMessage {
   role: 'assistant';
   content: string | null;

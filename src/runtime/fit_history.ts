@@ -2,7 +2,7 @@
  * Fits a history into the context window of a model. Sizes are estimates. The start of the sent history moves in steps of a quarter of the
  * window, so most requests begin with the same messages as the previous one and still hit the server's prompt cache.
  */
-import { type ChatMessage, type PromptPart, promptPartsOf, type ToolMessage, type WireTool } from '../port/llm';
+import { type ChatMessage, type PromptPart, prefaceOf, promptPartsOf, type ToolMessage, type WireTool } from '../port/llm';
 import type { ToolLocale } from '../tools/common';
 import { clipMiddle, clipStart } from '../utils/clip_text';
 import { foldGrowing } from './fold_growing';
@@ -169,7 +169,7 @@ function tokensOf(message: ChatMessage): number {
   const known = messageTokens.get(message);
   if (known !== undefined) return known;
   let tokens = TOKENS_PER_MESSAGE + contentTokens(message) + imageTokens(message);
-  if (message.role === 'user' && message.time !== undefined) tokens += estimateTokens(message.time);
+  if (message.role === 'user') tokens += estimateTokens(prefaceOf(message));
   if (message.role === 'assistant') {
     for (const { function: called } of message.tool_calls ?? []) tokens += TOKENS_PER_MESSAGE + estimateTokens(called.arguments);
     if (message.serverData) tokens += estimateTokens(JSON.stringify(message.serverData));

@@ -2,7 +2,7 @@
  * Prepares a history for a model. Servers refuse a request when the arguments of a single call are not a JSON object, and some refuse two answers,
  * or two messages of a person, in a row.
  */
-import type { AssistantMessage, ChatMessage, UserMessage, WireToolCall } from '../port/llm';
+import { type AssistantMessage, type ChatMessage, prefaceOf, type UserMessage, type WireToolCall } from '../port/llm';
 import type { ToolLocale } from '../tools/common';
 import { MAX_ARGUMENT_DEPTH } from '../tools/meant_arguments';
 import { isDeeperThan } from '../utils/json_depth';
@@ -15,8 +15,8 @@ const UNREADABLE = '{}';
 /** Cache: message -> the message to send. Each attempt sends the history again, and parsing long arguments takes milliseconds. */
 const sendable = new WeakMap<AssistantMessage, AssistantMessage>();
 
-/** Cache: message of a person -> the message with its time before the text. */
-const timed = new WeakMap<UserMessage, UserMessage>();
+/** Cache: message of a person -> the message with its time and its note before the text. */
+const prefaced = new WeakMap<UserMessage, UserMessage>();
 
 /**
  * Cache: answer -> the answer behind it, and both as one message. The joined message stays one object, because bytes and sizes are cached by message
@@ -60,19 +60,19 @@ function addMessage(messages: ChatMessage[], message: ChatMessage, unanswered: A
   const last = messages.at(-1);
   if (message.role === 'user') {
     if (unanswered && last?.role === 'user') messages.push(unanswered);
-    messages.push(withTime(message));
+    messages.push(withPreface(message));
   } else if (message.role !== 'assistant') messages.push(message);
   else if (last?.role === 'assistant' && !last.tool_calls?.length) messages[messages.length - 1] = join(last, toSendable(message));
   else messages.push(toSendable(message));
 }
 
-function withTime(message: UserMessage): UserMessage {
-  const { time, ...rest } = message;
-  if (time === undefined) return message;
-  const known = timed.get(message);
+function withPreface(message: UserMessage): UserMessage {
+  const { time, foreign, ...rest } = message;
+  if (time === undefined && foreign === undefined) return message;
+  const known = prefaced.get(message);
   if (known) return known;
-  const result = { ...rest, content: `${time}\n${message.content}` };
-  timed.set(message, result);
+  const result = { ...rest, content: prefaceOf(message) + message.content };
+  prefaced.set(message, result);
   return result;
 }
 

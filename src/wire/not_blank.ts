@@ -6,3 +6,8 @@
 export const NOT_BLANK =
   '[^\\s\\u0000-\\u001F\\u007F-\\u009F\\u00AD\\u034F\\u061C\\u115F\\u1160\\u17B4\\u17B5\\u180B-\\u180F\\u200B-\\u200F\\u202A-\\u202E' +
   '\\u2060-\\u206F\\u2800\\u3164\\uDB40-\\uDB43\\uDC00-\\uDFFF\\uFE00-\\uFE0F\\uFEFF\\uFFA0\\uFFF9-\\uFFFB]';
+
+const VISIBLE = new RegExp(NOT_BLANK);
+
+/** Returns true when the text has a visible character. */
+export const hasVisibleText = (text: string): boolean => VISIBLE.test(text);

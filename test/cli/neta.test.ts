@@ -413,3 +413,17 @@ describe('an approval', () => {
     30_000,
   );
 });
+
+it('hooks adds a hook and prints its address and secret, lists, pauses and deletes it', async () => {
+  const made = await neta('hooks', 'add', 'deploys', 'The deploy of {{body.service}}', '--same');
+  const [url = '', secret = ''] = made.stdout.split('\n');
+  expect([made.code, url, secret]).toEqual([0, expect.stringContaining('/hooks/hook_'), expect.stringMatching(/^whsec_/)]);
+  const id = url.split('/').at(-1) ?? '';
+  expect((await neta('hooks', 'pause', id)).code).toBe(0);
+  const { stdout } = await neta('hooks', '--json');
+  expect(JSON.parse(stdout)).toMatchObject({ id, session: 'same', enabled: false });
+  expect(stdout).not.toContain(secret);
+  expect((await neta('hooks', 'delete', id)).code).toBe(0);
+  expect((await neta('hooks')).stderr).toBe('none\n');
+  expect((await neta('hooks', 'add', 'only-a-name')).code).toBe(2);
+});

@@ -5,6 +5,7 @@ import { describeAudit } from './store/audit';
 import { describeEventExpiry } from './store/event_expiry';
 import { describeEvents } from './store/events';
 import { describeFileLocks } from './store/file_locks';
+import { describeHooks } from './store/hooks';
 import { describeImages } from './store/images';
 import { describeJobs, describeSharedJobs } from './store/jobs';
 import { describeLeases } from './store/leases';
@@ -77,6 +78,7 @@ export function describeStoreContract(name: string, open: () => Promise<StoreUnd
     describe('usage and rates', () => describeUsageAndRates(store, () => current.openAnother()));
     describe('vectors', () => describeVectors(store));
     describe('web push', () => describePush(store));
+    describe('hooks', () => describeHooks(store));
     describe('webhooks', () => describeWebhooks(store));
     describe('workspace snapshots', () => describeWorkspaceSnapshots(store));
     describe('API keys and logins', () => describeApiKeys(store));

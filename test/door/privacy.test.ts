@@ -102,6 +102,7 @@ it('exports a session, and everything of the tenant, as JSON lines that the audi
   const sessionId = await converse();
   await rest.request('POST', '/memories', { text: `Likes ${MARKER}` });
   await rest.request('POST', '/jobs', { name: MARKER, input: 'hello', schedule: { everyMs: 3_600_000 } });
+  await rest.request('POST', '/hooks', { name: 'deploys', template: MARKER });
   await rest.request('POST', '/webhooks', { url: 'https://example.com/', secret: `whsec_${'A'.repeat(32)}` });
   const download = async (path: string) => {
     const response = await fetch(`${gateway.url}/api/v1${path}`);
@@ -125,7 +126,19 @@ it('exports a session, and everything of the tenant, as JSON lines that the audi
     expect(events.at(-1)?.data['type']).toBe('run_end');
   }
   const all = await download('/export');
-  expect(typesOf(all)).toEqual(['event', 'job', 'memory', 'message', 'plan', 'question', 'run', 'session', 'tool_execution', 'webhook']);
+  expect(typesOf(all)).toEqual([
+    'event',
+    'hook',
+    'job',
+    'memory',
+    'message',
+    'plan',
+    'question',
+    'run',
+    'session',
+    'tool_execution',
+    'webhook',
+  ]);
   expect(JSON.stringify(all)).not.toContain('whsec_');
   expect(all.filter(({ type, data }) => type === 'tool_execution' && data['sessionId'] === undefined)).not.toEqual([]);
   const audit = await rest.request<PageBody<{ action: string; target: string }>>('GET', '/audit?limit=2');

@@ -105,7 +105,7 @@ function completeMessage(type: string): Record<string, unknown> {
 
 /** Routes of one thing that belongs to a tenant. Skills and files have names, which tenants.test.ts tries. */
 const OWNED_PATH =
-  /^\/(?:api\/v1\/(?:runs|sessions|clarifications|approvals|memories|prompts|jobs|webhooks|push-subscriptions|tool-executions)|v1\/responses)\/:/;
+  /^\/(?:api\/v1\/(?:runs|sessions|clarifications|approvals|memories|prompts|jobs|webhooks|hooks|push-subscriptions|tool-executions)|v1\/responses)\/:/;
 
 describe('things of another tenant', () => {
   /** One of each thing of the tenant `default`: parameter of a path -> id, by the start of the path. */
@@ -133,6 +133,7 @@ describe('things of another tenant', () => {
       '/api/v1/clarifications': asked.body.data[0]?.requestId ?? '',
       '/api/v1/approvals': await pendingApproval(admin),
       '/api/v1/webhooks': await idOf('/webhooks', { url: 'https://example.com/neta' }),
+      '/api/v1/hooks': await idOf('/hooks', { name: 'cellar', template: '{{body}}' }),
       '/api/v1/push-subscriptions': await idOf('/push-subscriptions', {
         endpoint: 'https://push.example.com/send/a',
         keys: {
@@ -173,6 +174,7 @@ describe('things of another tenant', () => {
     '/jobs',
     '/tool-executions',
     '/webhooks',
+    '/hooks',
     '/push-subscriptions',
     '/files',
     '/feedback',

@@ -1,5 +1,6 @@
 import { backupStore } from '../../src/feature/backup/store/backup_store';
 import { feedbackStore } from '../../src/feature/feedback/store/feedback_store';
+import { hookStore } from '../../src/feature/hooks/store/hook_store';
 import { jobStore } from '../../src/feature/jobs/store/job_store';
 import { mcpSessionStore } from '../../src/feature/mcp_door/store/mcp_session_store';
 import { memoryStore } from '../../src/feature/memory/store/memory_store';
@@ -16,6 +17,7 @@ import { snapshotStore } from '../../src/feature/workspace_snapshots/store/snaps
 export const STORE_PARTS = {
   backup: backupStore,
   feedback: feedbackStore,
+  hooks: hookStore,
   jobs: jobStore,
   mcp_door: mcpSessionStore,
   memory: memoryStore,

@@ -120,6 +120,7 @@ const EXPORTED = [
   'prompt',
   'job',
   'webhook',
+  'hook',
   'feedback',
 ] as const;
 

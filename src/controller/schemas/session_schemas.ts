@@ -143,8 +143,11 @@ export const Session = Type.Object({
   parentSessionId: Optional.String(says('present in the session of a child run', '子运行的会话才有')),
   parentRunId: Optional.String(says('the run that delegated', '委派任务的运行')),
   origin: Optional.Object(
-    { jobId: Optional.String(), door: Optional.Literal('openai') },
-    says('present when a job or a request of an OpenAI client made the session', '由定时任务或 OpenAI 客户端请求建立的会话才有'),
+    { jobId: Optional.String(), hookId: Optional.String(), door: Optional.Literal('openai') },
+    says(
+      'present when a job, a hook or a request of an OpenAI client made the session',
+      '由定时任务、钩子或 OpenAI 客户端请求建立的会话才有',
+    ),
   ),
   rootSessionId: Optional.String(says('the first session of a chat that has branches', '有分支的对话的第一个会话')),
   pinned: Optional.Boolean(),

@@ -15,7 +15,7 @@ import type { PushDeliveryRecord, PushSubscriptionRecord } from './store/push_re
 /** Milliseconds for which the end of a run is worth telling. */
 const END_LIFE_MS = 86_400_000;
 /** The callers at the other doors wait for their answer. */
-const TOLD_DOORS: readonly Door[] = ['socketio', 'rest', 'job'];
+const TOLD_DOORS: readonly Door[] = ['socketio', 'rest', 'job', 'hook'];
 
 export interface PushOutboxDeps {
   store: ReadableStore<'push'>;

@@ -5,8 +5,8 @@ import type { Page, PageRequest } from './page';
 
 export type Locale = 'en' | 'zh-CN';
 
-/** The job or the door that began a session. Sessions of a door are left out of lists and searches unless a filter asks for them. */
-export type SessionOrigin = { jobId: string } | { door: 'openai' };
+/** The job, the hook or the door that began a session. Sessions of a door are left out of lists and searches unless a filter asks for them. */
+export type SessionOrigin = { jobId: string } | { hookId: string } | { door: 'openai' };
 
 export interface SessionRecord {
   tenantId: string;
@@ -25,7 +25,7 @@ export interface SessionRecord {
   /** Set for the session of a child run. */
   parentSessionId?: string;
   parentRunId?: string;
-  /** The job that made the session, or the door that made it for one request. Absent: a person or a program made it. */
+  /** The job or the hook that made the session, or the door that made it for one request. Absent: a person or a program made it. */
   origin?: SessionOrigin;
   /** The first session of the chat, in every branch of the chat and in the first session itself. Absent: the chat has no branches. */
   rootSessionId?: string;

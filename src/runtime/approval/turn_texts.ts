@@ -51,8 +51,13 @@ export class TurnTexts {
         kind: tool.reads === 'private' ? ('private' as const) : ('untrusted' as const),
         source: firstText(args),
       };
-      this.results.push({ source, content });
+      this.addSource(source, content);
     }
+  }
+
+  /** Adds a text that strangers wrote, and where it comes from. */
+  addSource(source: TaintSource, content: string): void {
+    this.results.push({ source, content });
   }
 
   /** Adds a message that the person sent into the running turn. */

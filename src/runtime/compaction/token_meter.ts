@@ -2,7 +2,7 @@
  * Measures the requests of one session in tokens. Estimates from bytes at once; counts with the tokenizer, each message once, only when a request may
  * be too long. Token counts that the model reports correct both.
  */
-import type { ChatMessage, WireTool } from '../../port/llm';
+import { type ChatMessage, prefaceOf, type WireTool } from '../../port/llm';
 import { estimateMessages, estimateTools, imageTokens } from '../fit_history';
 
 /** The content of a request. `head`: messages before `messages`. When `messages` is a list that grows, the known sizes of its messages are kept. */
@@ -111,7 +111,7 @@ function countOf(request: MeasuredRequest): number | undefined {
 
 function textOf(part: Part): string {
   if (!('role' in part)) return JSON.stringify(part);
-  if (part.role === 'user' && part.time !== undefined) return `${part.time}\n${part.content}`;
+  if (part.role === 'user') return prefaceOf(part) + part.content;
   if (part.role !== 'assistant') return part.content;
   const calls = (part.tool_calls ?? []).map(({ function: { name, arguments: args } }) => `${name}${args}`);
   const own = part.serverData ? [JSON.stringify(part.serverData)] : [];

@@ -1,7 +1,7 @@
 /** Writes the messages that a summary replaces as a transcript for the model that summarises them. Pure. */
 
 import { describeImage } from '../../port/describe_image';
-import type { AssistantMessage, ChatMessage, UserMessage } from '../../port/llm';
+import { type AssistantMessage, type ChatMessage, prefaceOf, type UserMessage } from '../../port/llm';
 import type { TodoItem } from '../../port/run_event';
 import type { ToolLocale } from '../../tools/common';
 import { clipMiddle } from '../../utils/clip_text';
@@ -68,7 +68,8 @@ function renderMessage(
     return [block(`${parts.result} ${names.get(message.tool_call_id) ?? ''}`.trim(), message.content, limit.tool)];
   if (message.role === 'user') {
     const title = message.time === undefined ? parts.person : `${parts.person} ${message.time}`;
-    return [block(title, message.content, limit.said), ...imagesOf(message).map(line => `  ${line}`)];
+    const text = prefaceOf({ foreign: message.foreign }) + message.content;
+    return [block(title, text, limit.said), ...imagesOf(message).map(line => `  ${line}`)];
   }
   if (message.role !== 'assistant') return [block(parts.person, message.content, limit.said)];
   const said = message.content ? [block(parts.agent, message.content, limit.said)] : [];

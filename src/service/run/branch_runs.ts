@@ -41,9 +41,11 @@ export class BranchRuns {
     const repeated = await findEarlierRun(store.read, request, clock.now());
     if (repeated) return start({ ...request, text: repeated.input, sessionId: repeated.sessionId });
     const { message, text } = await this.findBeginning(request, replaced);
-    const sent = message.message.role === 'user' ? message.message.images : undefined;
+    const { images: sent, foreign } = message.message.role === 'user' ? message.message : {};
     const branch = {
       text: request.text || text,
+      // An edited message may still hold the texts of strangers.
+      foreign,
       images: request.images ?? (sent && (await images.copyImages(tenantId, message.sessionId, sent))),
     };
     const once = onceFor(idempotency);

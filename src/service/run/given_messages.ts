@@ -3,7 +3,7 @@ import { AppError } from '../../errors';
 import type { CallerContext } from '../../port/caller';
 import type { IdSource } from '../../port/clock';
 import { type ImageInput, toReference } from '../../port/image_input';
-import type { ChatMessage } from '../../port/llm';
+import type { ChatMessage, ForeignText } from '../../port/llm';
 import type { MessageRecord } from '../../port/store/messages';
 import type { RunRecord } from '../../port/store/runs';
 import type { StoreReader, StoreTransaction } from '../../port/store/store';
@@ -28,15 +28,17 @@ export interface CallerRequest {
   caller?: CallerContext;
 }
 
-/** `time`: when the person sent the message, in words. Messages that a program gives carry no time. */
-export type FirstMessages = Pick<CallerRequest, 'given'> & { images?: readonly ImageInput[]; time?: string };
+/**
+ * `time`: when the person sent the message, in words. Messages that a program gives carry no time. `foreign`: the text came from outside.
+ */
+export type FirstMessages = Pick<CallerRequest, 'given'> & { images?: readonly ImageInput[]; time?: string; foreign?: ForeignText };
 
 /** Stores the messages with which a run begins, and their images. Resolves with the messages. */
 export async function insertFirstMessages(
   tx: StoreTransaction,
   ids: IdSource,
   { tenantId, sessionId, id: runId, ordinal, input, createdAt }: RunRecord,
-  { images, given, time }: FirstMessages,
+  { images, given, time, foreign }: FirstMessages,
 ): Promise<MessageRecord[]> {
   for (const { id, mediaType, bytes } of images ?? []) await tx.images.insert({ tenantId, sessionId, id, mediaType, bytes, createdAt });
   const rowsOf = (messages: readonly ChatMessage[], runOrdinal: number): MessageRecord[] =>
@@ -51,7 +53,7 @@ export async function insertFirstMessages(
       createdAt,
     }));
   const references = images && { images: images.map(toReference) };
-  const turn = given?.turn ?? [{ role: 'user' as const, content: input, time, ...references }];
+  const turn = given?.turn ?? [{ role: 'user' as const, content: input, time, foreign, ...references }];
   // Ordinal 0 precedes the first run of a session.
   const rows = [...rowsOf(given?.earlier ?? [], 0), ...rowsOf(turn, ordinal)];
   await tx.messages.insert(rows);

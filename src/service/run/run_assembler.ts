@@ -1,6 +1,6 @@
 /** Assembles what the agent loop needs for one run: model, prompt, history, tools, limits, approvals and steering messages. */
 import type { IdSource } from '../../port/clock';
-import type { ChatMessage, LlmPort } from '../../port/llm';
+import type { ChatMessage, ForeignText, LlmPort } from '../../port/llm';
 import type { Observer } from '../../port/observer';
 import type { Redactor } from '../../port/redactor';
 import type { MessageRecord } from '../../port/store/messages';
@@ -28,7 +28,7 @@ import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
 import { toObservedRun } from '../run_log/observed_run';
 import type { FileEditingService } from '../tool/file_editing_service';
 import type { ResultFiles } from '../tool/result_files';
-import type { TaintService } from '../tool/taint_service';
+import { foreignSource, type TaintService } from '../tool/taint_service';
 import type { TerminalService } from '../tool/terminal_service';
 import type { ToolAccessSources } from '../tool/tool_access';
 import { type ToolPorts, toolPorts } from '../tool/tool_ports';
@@ -183,10 +183,13 @@ export class RunAssembler {
   private async turnTexts(turn: RunTurn, history: AgentRunParams['history']): Promise<TurnTexts | undefined> {
     const { run, agent, messages, resumed, handle } = turn;
     if (!hasMemory(agent)) return undefined;
+    const foreign = foreignIn(messages, run);
     const texts = new TurnTexts(
       await this.deps.taint.personTextsFor(run, agent, history, () => handle.signal.throwIfAborted()),
-      run.parent ? [] : [run.input],
+      run.parent ? [] : [foreign?.ownText ?? run.input],
     );
+    // Strangers wrote parts of a message from outside.
+    if (foreign) texts.addSource(foreignSource(foreign), run.input);
     // The task of a crew member is text of a model, which may have copied it from a page or file that its master read.
     if (run.parent) texts.addResult({ id: run.parent.toolCallId, tool: { name: 'delegate_task' }, args: {} }, run.input);
     // The summary is text of a model, too, and may repeat what pages and files said.
@@ -259,9 +262,11 @@ export class RunAssembler {
   }
 }
 
-/** Names the actor behind changes that tools make: the agent, or the job that started it, for the key of the run. */
-const throughOf = ({ door, agent }: RunRecord, origin: SessionOrigin | undefined): string =>
-  door === 'job' && origin && 'jobId' in origin ? `job:${origin.jobId}` : `agent:${agent}`;
+/** Names the actor behind changes that tools make: the agent, or the job or hook that started it, for the key of the run. */
+function throughOf({ door, agent }: RunRecord, origin: SessionOrigin | undefined): string {
+  if (door === 'job' && origin && 'jobId' in origin) return `job:${origin.jobId}`;
+  return door === 'hook' && origin && 'hookId' in origin ? `hook:${origin.hookId}` : `agent:${agent}`;
+}
 
 /** Results of a caller's own tools come from a program, not from the person. They stand before the first answer of the run. */
 function addCallerResults(texts: TurnTexts, rows: readonly MessageRecord[]): void {
@@ -269,6 +274,12 @@ function addCallerResults(texts: TurnTexts, rows: readonly MessageRecord[]): voi
     if (message.role === 'assistant') return;
     if (message.role === 'tool') texts.addResult({ id: message.tool_call_id, tool: { name: 'caller' }, args: {} }, message.content);
   }
+}
+
+/** Returns what is foreign in the message with which the run began. */
+function foreignIn(messages: readonly MessageRecord[], { ordinal }: RunRecord): ForeignText | undefined {
+  const first = messages.find(row => row.runOrdinal === ordinal)?.message;
+  return first?.role === 'user' ? first.foreign : undefined;
 }
 
 /** The messages up to this run. Messages of later, queued runs are left out. */

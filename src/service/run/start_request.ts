@@ -1,5 +1,6 @@
 /** Requests that start runs, and the results of accepting them. */
 import type { ImageInput } from '../../port/image_input';
+import type { ForeignText } from '../../port/llm';
 import type { ModelParameters } from '../../port/model_parameters';
 import type { Door, RunEvent } from '../../port/run_event';
 import type { MessageRecord } from '../../port/store/messages';
@@ -27,6 +28,8 @@ export interface StartRequest extends CallerRequest {
   keyName: string | undefined;
   door: Door;
   text: string;
+  /** Present when the text came from outside: it answers no question, and what the agent does with it is judged as untrusted. */
+  foreign?: ForeignText;
   /** Images of the message. */
   images?: readonly ImageInput[];
   /** Absent: a new session is created. */
@@ -101,5 +104,5 @@ export const isBoundToCaller = ({ door, interaction }: Pick<RunRecord, 'door' | 
   door === 'openai' || door === 'anthropic' || door === 'agui' || (door === 'responses' && interaction.publishes !== 'stored');
 
 /** Questions exist only in a session that is not new. */
-export const answersQuestions = ({ sessionId, text, answers }: StartRequest): boolean =>
-  (sessionId !== undefined && text !== '') || answers !== undefined;
+export const answersQuestions = ({ sessionId, text, answers, foreign }: StartRequest): boolean =>
+  (sessionId !== undefined && text !== '' && foreign === undefined) || answers !== undefined;

@@ -1,6 +1,6 @@
 /** Finds the private and untrusted content that the model has read in a session. Reads the store, so a crash loses nothing. */
 import type { Clock } from '../../port/clock';
-import type { ChatMessage } from '../../port/llm';
+import type { ChatMessage, ForeignText, UserMessage } from '../../port/llm';
 import type { TaintSource } from '../../port/run_event';
 import type { RunRecord } from '../../port/store/runs';
 import type { Store } from '../../port/store/store';
@@ -53,8 +53,9 @@ export class TaintService {
     const reader = { tenantId: run.tenantId, sessionIds: await this.sessionsOf(run, agent, giveUp), giveUp };
     const specs = await this.calledTools(reader);
     const found = await Promise.all(specs.flatMap(spec => kindsOf(spec).map(kind => this.newestRead(reader, spec, kind))));
-    const sources = found.filter(source => source !== undefined);
-    const texts = await this.personTextsFor(run, agent, history, giveUp);
+    const conversation = await this.conversationOf(run, history, giveUp);
+    const sources = [...found.filter(source => source !== undefined), ...foreignSources(conversation)];
+    const texts = personTexts(conversation, agent);
     const { hosts = [] } = agent.profile;
     return {
       sources,
@@ -69,7 +70,7 @@ export class TaintService {
 
   /** Returns the texts of the person in the conversation; for a crew member, in that of its master. Retries like taintFor. */
   async personTextsFor(run: RunRecord, agent: AssembledAgent, history: readonly ChatMessage[], giveUp: () => void): Promise<string[]> {
-    return run.parent ? this.textsToMaster(run, giveUp) : personTexts(history, agent);
+    return personTexts(await this.conversationOf(run, history, giveUp), agent);
   }
 
   /** Reads the text of a memory; undefined when it does not exist. Retries like taintFor. */
@@ -115,12 +116,12 @@ export class TaintService {
     return [lead, ...(await retryWhileStoreUnavailable(clock, () => store.read.sessions.childIds(tenantId, lead), giveUp))];
   }
 
-  /** Returns the person's texts in the master's conversation: a model writes the task of a crew member. */
-  private async textsToMaster({ tenantId, parent }: RunRecord, giveUp: () => void): Promise<string[]> {
-    if (!parent) return [];
+  /** Returns the conversation with the person; for a crew member, the messages to its master: a model writes the task of a crew member. */
+  private async conversationOf({ tenantId, parent }: RunRecord, history: readonly ChatMessage[], giveUp: () => void) {
+    if (!parent) return history;
     const { store, clock } = this.ports;
     const rows = await retryWhileStoreUnavailable(clock, () => store.read.messages.history(tenantId, parent.sessionId), giveUp);
-    return rows.flatMap(({ message }) => (message.role === 'user' && typeof message.content === 'string' ? [message.content] : []));
+    return rows.flatMap(({ message }) => (message.role === 'user' ? [message] : []));
   }
 
   private async newestRead(reader: Reader, { name: tool, effect }: CalledTool, kind: TaintSource['kind']) {
@@ -189,9 +190,23 @@ function personTexts(history: readonly ChatMessage[], { tools }: AssembledAgent)
       for (const call of message.tool_calls ?? []) if (tools.byName.get(call.function.name)?.asksPerson) questions.add(call.id);
     }
     if (message.role === 'tool') return questions.has(message.tool_call_id) ? [message.content] : [];
-    return message.role === 'user' && typeof message.content === 'string' ? [message.content] : [];
+    return message.role === 'user' && typeof message.content === 'string' ? [message.foreign?.ownText ?? message.content] : [];
   });
 }
+
+/** Returns the newest message that came from outside, as a source. */
+function foreignSources(conversation: readonly ChatMessage[]): TaintSource[] {
+  const message = conversation.findLast((message): message is UserMessage => message.role === 'user' && message.foreign !== undefined);
+  return message?.foreign ? [foreignSource(message.foreign)] : [];
+}
+
+/** Describes a message from outside as the call of a tool, which people see beside an approval. */
+export const foreignSource = ({ source }: ForeignText): TaintSource => ({
+  toolCallId: 'message',
+  tool: 'message',
+  kind: 'untrusted',
+  source: clipText(source, MAX_SOURCE_UNITS),
+});
 
 function isSameOrigin(entry: string, url: URL): boolean {
   const { hostname } = new URL(`http://${entry}`);

@@ -1,4 +1,5 @@
 import type { FeedbackRecord } from '../../../src/feature/feedback/store/feedback_records';
+import type { HookRecord } from '../../../src/feature/hooks/store/hook_records';
 import type { JobRecord } from '../../../src/feature/jobs/store/job_records';
 import type { McpSessionRecord } from '../../../src/feature/mcp_door/store/mcp_session_records';
 import type { SavedViewRecord } from '../../../src/feature/ops/store/saved_views';
@@ -43,6 +44,7 @@ type OfAllTenants =
   | 'sessionCopies.abandoned'
   | `jobs.${'due' | 'nextTimes' | 'countOverdue'}`
   | `webhooks.${'all' | 'nextDeliveryAt' | 'countPending' | 'claimDeliveries' | 'deleteOldDeliveries'}`
+  | 'hooks.find'
   | 'toolExecutions.runningDirectCalls'
   | 'responses.unkept'
   | 'mcpSessions.deleteUnused'
@@ -103,6 +105,21 @@ const aJob = (tenantId: string): JobRecord => ({
   nextRunAt: 61_000,
   failures: 0,
   version: 1,
+  createdAt: 1_000,
+  updatedAt: 1_000,
+});
+
+const aHook = (tenantId: string): HookRecord => ({
+  tenantId,
+  id: 'hook_1',
+  name: 'deploys',
+  agent: 'default',
+  template: '{{body}}',
+  locale: 'en',
+  session: 'same',
+  secret: 'whsec_AAAA',
+  enabled: true,
+  keyName: 'ann',
   createdAt: 1_000,
   updatedAt: 1_000,
 });
@@ -263,6 +280,8 @@ const READS: Record<Exclude<MethodOf<StoreReader>, OfAllTenants>, (read: StoreRe
   'terminals.get': (read, tenantId) => read.terminals.get(tenantId, 'ses_1'),
   'idempotencyKeys.get': (read, tenantId) => read.idempotencyKeys.get(tenantId, 'k'),
   'search.find': (read, tenantId) => read.search.find(tenantId, { query: 'beans', now: 2_000 }, PAGE),
+  'hooks.get': (read, tenantId) => read.hooks.get(tenantId, 'hook_1'),
+  'hooks.list': (read, tenantId) => read.hooks.list(tenantId),
   'jobs.get': (read, tenantId) => read.jobs.get(tenantId, 'job_1'),
   'jobs.list': (read, tenantId) => read.jobs.list(tenantId, PAGE),
   'jobs.count': (read, tenantId) => read.jobs.count(tenantId),
@@ -344,6 +363,10 @@ const WRITES: Record<Writes, (tx: StoreTransaction, tenantId: string) => Promise
   'terminals.put': (tx, tenantId) => tx.terminals.put({ tenantId, sessionId: 'ses_1', state: { cwd: '/x', variables: {} }, updatedAt: 9 }),
   'idempotencyKeys.put': (tx, tenantId) =>
     tx.idempotencyKeys.put({ tenantId, key: 'k', fingerprint: 'changed', runId: 'run_1', createdAt: 9 }),
+  'hooks.insert': (tx, tenantId) => tx.hooks.insert({ ...aHook(tenantId), name: 'changed' }),
+  'hooks.update': (tx, tenantId) => tx.hooks.update({ ...aHook(tenantId), name: 'changed' }),
+  'hooks.keepSession': (tx, tenantId) => tx.hooks.keepSession(tenantId, 'hook_1', { from: undefined, to: 'ses_9' }),
+  'hooks.delete': (tx, tenantId) => tx.hooks.delete(tenantId, 'hook_1'),
   'jobs.insert': (tx, tenantId) => tx.jobs.insert({ ...aJob(tenantId), name: 'changed' }),
   'jobs.update': (tx, tenantId) => tx.jobs.update({ ...aJob(tenantId), name: 'changed' }),
   'jobs.delete': (tx, tenantId) => tx.jobs.delete(tenantId, 'job_1'),
@@ -434,6 +457,7 @@ async function fill(tx: StoreTransaction, tenantId: string): Promise<void> {
   await tx.todos.put({ tenantId, sessionId: 'ses_1', todos: [], updatedAt: 1 });
   await tx.terminals.put({ tenantId, sessionId: 'ses_1', state: { cwd: '/w', variables: {} }, updatedAt: 1 });
   await tx.idempotencyKeys.put({ tenantId, key: 'k', fingerprint: 'f', runId: 'run_1', createdAt: 1 });
+  await tx.hooks.insert(aHook(tenantId));
   await tx.jobs.insert(aJob(tenantId));
   await tx.jobs.insertRun({
     tenantId,

@@ -1,0 +1,84 @@
+/** Queries about inbound webhooks. */
+import type { Kysely } from 'kysely';
+import { defineTable, type RowOf } from '../../../adapter/sql/base/define_table';
+import { pick, template } from '../../../adapter/sql/base/query_template';
+import type { Schema } from '../../../adapter/sql/base/schema';
+import { sqlTable } from '../../../adapter/sql/base/sql_table';
+import { deleteBy, insertInto, selectBy } from '../../../adapter/sql/base/table_statements';
+import type { HookRecord } from './hook_records';
+
+const HOOKS = defineTable<HookRecord>()('hooks', {
+  tenant_id: 'text',
+  id: 'text',
+  name: 'text',
+  agent: 'text',
+  template: 'text',
+  locale: 'text',
+  session: 'text',
+  session_id: 'text?',
+  secret: 'text',
+  enabled: 'flag',
+  key_name: 'text',
+  created_at: 'number',
+  updated_at: 'number',
+});
+
+/** The columns of the fields that a caller may change. */
+const CHANGED = HOOKS.without('tenant_id', 'id', 'session_id', 'secret', 'key_name', 'created_at').columns;
+
+declare module '../../../adapter/sql/base/schema' {
+  interface Schema {
+    hooks: RowOf<typeof HOOKS>;
+  }
+}
+
+type Key = Pick<RowOf<typeof HOOKS>, 'tenant_id' | 'id'>;
+
+export class HookTable extends sqlTable(statements) {
+  find(id: string) {
+    return this.record(this.statements.find({ id }), HOOKS.toRecord);
+  }
+
+  get(tenantId: string, id: string) {
+    return this.record(this.statements.get({ tenant_id: tenantId, id }), HOOKS.toRecord);
+  }
+
+  list(tenantId: string) {
+    return this.records(this.statements.list({ tenant_id: tenantId }), HOOKS.toRecord);
+  }
+
+  async insert(hook: HookRecord): Promise<void> {
+    await this.statements.insert(this.runner, [hook]);
+  }
+
+  update(hook: HookRecord) {
+    return this.hasChanged(this.statements.update(HOOKS.toRow(hook)));
+  }
+
+  async keepSession(tenantId: string, id: string, { from, to }: { from: string | undefined; to: string }): Promise<boolean> {
+    const key = { tenant_id: tenantId, id, to };
+    return this.hasChanged(from === undefined ? this.statements.keepFirstSession(key) : this.statements.keepNextSession({ ...key, from }));
+  }
+
+  delete(tenantId: string, id: string) {
+    return this.hasChanged(this.statements.delete({ tenant_id: tenantId, id }));
+  }
+}
+
+function statements(db: Kysely<Schema>) {
+  const change = (key: Key) => db.updateTable('hooks').where('tenant_id', '=', key.tenant_id).where('id', '=', key.id);
+  return {
+    find: selectBy(db, HOOKS, 'id'),
+    get: selectBy(db, HOOKS, 'tenant_id', 'id'),
+    list: template((key: Pick<Key, 'tenant_id'>) =>
+      db.selectFrom('hooks').select(HOOKS.columns).where('tenant_id', '=', key.tenant_id).orderBy('created_at').orderBy('id'),
+    ),
+    insert: insertInto(db, HOOKS),
+    update: template((row: RowOf<typeof HOOKS>) => change(row).set(pick(row, CHANGED))),
+    keepFirstSession: template((key: Key & { to: string }) => change(key).where('session_id', 'is', null).set({ session_id: key.to })),
+    keepNextSession: template((key: Key & { from: string; to: string }) =>
+      change(key).where('session_id', '=', key.from).set({ session_id: key.to }),
+    ),
+    delete: deleteBy(db, HOOKS, 'tenant_id', 'id'),
+  };
+}
