@@ -152,6 +152,7 @@ export async function createPorts(settings: Settings, storeParts: StoreParts): P
   const store = await openStore(settings, storeParts, { warn: sentence => log.event('warn', sentence, {}) });
   const identity = createInstanceId();
   const failpoints = createFailpoints(settings.failpoints);
+  const secretStore = openSecretStore(join(settings.dataDir, 'secrets.yaml'));
   const web = createWebAccess(settings.web);
   const redactor = createKnownSecrets(secretsOf(settings));
   const log = openLogger(settings.log, redactor.redact);
@@ -164,7 +165,7 @@ export async function createPorts(settings: Settings, storeParts: StoreParts): P
     createSecret,
     configFiles: createConfigDirectory(settings.configDir),
     configEditor: createConfigEditor(settings.configDir),
-    secretStore: openSecretStore(join(settings.dataDir, 'secrets.yaml')),
+    secretStore,
     identity,
     failpoints,
     ...observed,
@@ -174,7 +175,7 @@ export async function createPorts(settings: Settings, storeParts: StoreParts): P
     priceList: createPriceList(),
     embedding: settings.embedding && createOpenAiEmbedding({ ...settings.embedding, observer: observed.observer }),
     transcription: settings.transcription && createOpenAiTranscription(settings.transcription),
-    ...(await openWorkspaces(settings, workspace, { store, clock, identity })),
+    ...(await openWorkspaces(settings, workspace, { store, clock, identity, secretStore })),
     undoStore: await openTenantUndo(settings.dataDir),
     skillFiles: await openSkillFiles({ config: join(settings.configDir, 'skills'), data: join(settings.dataDir, 'skills') }),
     patchEngine: createPatchWorker(),
@@ -206,7 +207,7 @@ function openBuses({ databaseUrl, redisUrl }: Settings, clock: Clock, self: stri
 async function openWorkspaces(
   settings: Settings,
   workspace: Workspace,
-  { store, clock, identity }: Pick<Ports, 'store' | 'clock' | 'identity'>,
+  { store, clock, identity, secretStore: secrets }: Pick<Ports, 'store' | 'clock' | 'identity' | 'secretStore'>,
 ): Promise<Pick<Ports, 'workspaces' | 'workspaceTrees' | 'blobDirectory' | 'shell' | 'callers' | 'mcp' | 'toolProcesses'>> {
   const { root } = workspace;
   const { sandbox, problem } = await openSandbox(settings.sandbox, sandboxOptions(settings, root));
@@ -258,6 +259,7 @@ async function openWorkspaces(
     limits: settings.shell,
     owner: owner.name,
     recordCaller: () => callers.recordCommand(),
+    secrets,
   });
   const { kind, directory } = settings.workspaceStore;
   const workspaces = kind === 'shared' ? shareWorkspaces(own, { store, clock, self: identity.self }) : own;

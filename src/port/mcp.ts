@@ -6,8 +6,28 @@ import type { TraceContext } from './trace_context';
 /** The address or the program of one server. `secrets`: texts that must not appear in errors, logs and results; `redact` of the connection removes them. */
 export type McpTarget = { secrets: readonly string[] } & (
   | { kind: 'stdio'; command: string; args: readonly string[]; env: Readonly<Record<string, string>>; isSandboxed: boolean }
-  | { kind: 'http'; url: string; headers: Readonly<Record<string, string>> }
+  | { kind: 'http'; url: string; headers: Readonly<Record<string, string>>; login?: McpLogin | undefined }
 );
+
+/** The server lets people in by OAuth. `client`: as the operator has registered the gateway. Absent: the gateway registers itself. */
+export interface McpLogin {
+  client?: { id: string; secret?: string | undefined } | undefined;
+  scope?: string | undefined;
+}
+
+/** `redirectUrl`: the address to which the browser of the person comes back, with `state`. */
+export interface McpLoginStart {
+  redirectUrl: string;
+  state: string;
+}
+
+/** `verifier`: from the start of the login. `iss`: the authorization server, when the browser names it. */
+export interface McpLoginAnswer {
+  redirectUrl: string;
+  verifier: string;
+  code: string;
+  iss?: string | undefined;
+}
 
 /** `sse`: the older HTTP transport, which the adapter falls back to. */
 export type McpTransportKind = 'stdio' | 'http' | 'sse';
@@ -129,9 +149,17 @@ export interface McpConnection {
  *   connect: async (): Promise<McpConnection> => {
  *     throw new McpError('unsent', inBoth('There is no network.', '没有网络。'));
  *   },
+ *   beginLogin: async () => {
+ *     throw new McpError('unsent', inBoth('There is no network.', '没有网络。'));
+ *   },
+ *   finishLogin: async () => {},
  * };
  */
 export interface McpPort {
   /** Connects and resolves when the server has answered. Rejects with an McpError; the signal ends the attempt and what it started. */
   connect(name: string, target: McpTarget, handlers: McpHandlers, signal: AbortSignal): Promise<McpConnection>;
+  /** Begins a login at a server. Resolves with the address that a person opens, and a secret for `finishLogin`. Rejects with an McpError. */
+  beginLogin(name: string, target: McpTarget, start: McpLoginStart): Promise<{ url: string; verifier: string }>;
+  /** Ends a login: the tokens are stored, and refreshed from then on. Rejects with an McpError. */
+  finishLogin(name: string, target: McpTarget, answer: McpLoginAnswer): Promise<void>;
 }

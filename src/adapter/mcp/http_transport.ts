@@ -8,22 +8,23 @@ import { mcpSdk } from './mcp_sdk';
 import { MAX_MESSAGE_BYTES, TOO_LONG } from './message_limits';
 import { withTraceHeaders } from './trace_headers';
 
+export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 export type HttpTarget = Extract<McpTarget, { kind: 'http' }>;
 
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-export function createHttpTransport({ url, headers }: HttpTarget): StreamableHTTPClientTransport {
+export function createHttpTransport({ url, headers }: HttpTarget, send: Fetch = createBoundedFetch(url)): StreamableHTTPClientTransport {
   const options = {
-    fetch: createCancellableFetch(createBoundedFetch(url)),
+    fetch: createCancellableFetch(send),
     requestInit: { headers: { ...headers } },
   };
   return new (mcpSdk().StreamableHTTPClientTransport)(new URL(url), options);
 }
 
-export function createSseTransport({ url, headers }: HttpTarget): SSEClientTransport {
+export function createSseTransport({ url, headers }: HttpTarget, send: Fetch = createBoundedFetch(url)): SSEClientTransport {
   return new (mcpSdk().SSEClientTransport)(new URL(url), {
-    fetch: createBoundedFetch(url),
+    fetch: send,
     requestInit: { headers: { ...headers } },
   });
 }

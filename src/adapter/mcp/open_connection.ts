@@ -5,7 +5,7 @@ import { inBoth } from '../../utils/bilingual';
 import { createRedactor, formsOf } from '../redact';
 import { ClientConnection, type ClientOptions } from './client_connection';
 import { asksForOldTransport, hasRefused, toMcpError } from './client_errors';
-import { createHttpTransport, createSseTransport, type HttpTarget } from './http_transport';
+import { createHttpTransport, createSseTransport, type Fetch, type HttpTarget } from './http_transport';
 import { ServerProcess, type ServerSurroundings } from './server_process';
 import { StatelessConnection } from './stateless_connection';
 import { type Discovery, discoverStateless } from './stateless_probe';
@@ -15,16 +15,17 @@ import { StdioTransport } from './stdio_transport';
 const CLOSED = inBoth('It closed the connection.', '它关闭了连接。');
 const SERVER_CLOSED = inBoth('The server closed the connection.', '服务器关闭了连接。');
 
-type Shared = Pick<ClientOptions, 'handlers' | 'redact'>;
+/** `fetch`: sends the requests to a server over HTTP. */
+type Shared = Pick<ClientOptions, 'handlers' | 'redact'> & { fetch?: Fetch | undefined };
 
 /** Connects to a server. Rejects with an McpError. */
 export async function openConnection(
   target: McpTarget,
-  { handlers, signal }: { handlers: McpHandlers; signal: AbortSignal },
+  { handlers, signal, fetch }: { handlers: McpHandlers; signal: AbortSignal; fetch?: Fetch },
   options: ServerSurroundings,
 ): Promise<McpConnection> {
   const redact = createRedactor(target.secrets.flatMap(formsOf));
-  const shared = { handlers, redact };
+  const shared = { handlers, redact, fetch };
   try {
     if (target.kind === 'stdio') return await openStdio(target, signal, { shared, options });
     return await openHttp(target, signal, shared);
@@ -79,13 +80,13 @@ async function openHttp(target: HttpTarget, signal: AbortSignal, shared: Shared)
     }
   };
   try {
-    return await open({ kind: 'http', transport: createHttpTransport(target) });
+    return await open({ kind: 'http', transport: createHttpTransport(target, shared.fetch) });
   } catch (thrown) {
     if (signal.aborted || !hasRefused(thrown)) throw thrown;
-    const discovery = await discoverStateless(target, signal);
+    const discovery = await discoverStateless(target, signal, shared.fetch);
     if (discovery) return openStateless(target, discovery, shared);
     if (!asksForOldTransport(thrown)) throw thrown;
-    return await open({ kind: 'sse', transport: createSseTransport(target) }).catch(() => {
+    return await open({ kind: 'sse', transport: createSseTransport(target, shared.fetch) }).catch(() => {
       // Throws the first refusal, which says more about the address than the second.
       throw thrown;
     });
@@ -95,7 +96,7 @@ async function openHttp(target: HttpTarget, signal: AbortSignal, shared: Shared)
 async function openStateless(target: HttpTarget, discovery: Discovery, shared: Shared): Promise<McpConnection> {
   const connection = new StatelessConnection(shared);
   try {
-    await connection.open(target, discovery);
+    await connection.open(target, discovery, shared.fetch);
     return connection;
   } catch (thrown) {
     await connection.close();

@@ -7,7 +7,7 @@ import { type McpCallOptions, type McpCallResult, type McpConnection, McpError, 
 import { traceHeaders } from '../../port/traceparent';
 import { inBoth } from '../../utils/bilingual';
 import { decodeCallResult, decodeTool } from './decode_results';
-import { createBoundedFetch, type HttpTarget } from './http_transport';
+import { createBoundedFetch, type Fetch, type HttpTarget } from './http_transport';
 import { toStatelessError } from './stateless_errors';
 import { CLIENT_INFO, type Discovery } from './stateless_probe';
 import { statelessSdk } from './stateless_sdk';
@@ -44,10 +44,10 @@ export class StatelessConnection implements McpConnection {
   }
 
   /** Takes what the server has told of itself; sends nothing but the request for changes. */
-  async open({ url, headers }: HttpTarget, discovery: Discovery): Promise<void> {
+  async open({ url, headers }: HttpTarget, discovery: Discovery, send: Fetch = createBoundedFetch(url)): Promise<void> {
     const { StreamableHTTPClientTransport } = statelessSdk();
     const transport = new StreamableHTTPClientTransport(new URL(url), {
-      fetch: createBoundedFetch(url),
+      fetch: send,
       requestInit: { headers: { ...headers } },
     });
     await this.client.connect(transport, { prior: { kind: 'modern', discover: discovery as never } });

@@ -1,5 +1,5 @@
 /** Asks a server over HTTP that has refused the handshake if it speaks a version without sessions. */
-import { createBoundedFetch, type HttpTarget } from './http_transport';
+import { createBoundedFetch, type Fetch, type HttpTarget } from './http_transport';
 
 const STATELESS_VERSION = '2026-07-28';
 export const CLIENT_INFO = { name: 'neta-gateway', version: '1.0.0' };
@@ -10,14 +10,18 @@ const PATIENCE_MS = 5_000;
 export type Discovery = { supportedVersions: string[] } & Record<string, unknown>;
 
 /** Resolves undefined for a server that does not answer as the version says. Rejects when the signal aborts. */
-export async function discoverStateless({ url, headers }: HttpTarget, signal: AbortSignal): Promise<Discovery | undefined> {
+export async function discoverStateless(
+  { url, headers }: HttpTarget,
+  signal: AbortSignal,
+  send: Fetch = createBoundedFetch(url),
+): Promise<Discovery | undefined> {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': STATELESS_VERSION,
     'io.modelcontextprotocol/clientInfo': CLIENT_INFO,
     'io.modelcontextprotocol/clientCapabilities': {},
   };
   try {
-    const response = await createBoundedFetch(url)(url, {
+    const response = await send(url, {
       method: 'POST',
       headers: {
         ...headers,

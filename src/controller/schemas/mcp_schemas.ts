@@ -18,5 +18,26 @@ export const McpServer = Type.Object({
   enabled: Type.Boolean(says('false: the file turns it off or describes it wrongly', 'false：文件将其停用，或描述有误')),
   problems: Type.Array(Type.String(), says('what an operator should mend', '需要运维人员处理的问题')),
   server: Optional.Object({ name: Type.String(), version: Type.String() }, says('what the server calls itself', '服务器自报的名称和版本')),
+  hasLogin: Optional.Boolean(says('true: a person lets the gateway in at the server', 'true：由用户在该服务器登录，授权网关访问')),
   nextTryMs: Optional.Integer(says('milliseconds until it is connected again', '距下次重连的毫秒数')),
+});
+
+export const McpLoginRequest = closedObject({
+  redirectUrl: Type.String({
+    maxLength: 2_000,
+    examples: ['http://127.0.0.1:7001/api/v1/mcp-servers/callback'],
+    ...says('the address of getMcpLoginCallback, as the browser reaches it', 'getMcpLoginCallback 的地址，以浏览器可访问的形式给出'),
+  }),
+});
+
+export const McpLoginAddress = Type.Object({
+  url: Type.String(says('the page of the server at which a person logs in', '用户登录所用的服务器页面')),
+});
+
+export const McpLoginQuery = Type.Object({
+  state: Type.String({ maxLength: 200 }),
+  code: Optional.String({ maxLength: 4_000 }),
+  iss: Optional.String({ maxLength: 2_000 }),
+  error: Optional.String({ maxLength: 200 }),
+  error_description: Optional.String({ maxLength: 2_000 }),
 });

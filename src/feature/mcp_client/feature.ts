@@ -10,12 +10,13 @@ import { McpController } from './routes';
 export const mcpClient: Feature = {
   name: 'mcp_client',
   routes: [McpController],
-  install({ settings, ports: { mcp, configFiles, clock, redactor, observer, logger }, configReloads, tools }) {
+  install({ settings, ports: { mcp, configFiles, clock, ids, redactor, observer, logger }, configReloads, tools }) {
     const mcpManager = new McpManager({
       mcp,
       configFiles,
       configReloads,
       clock,
+      ids,
       tools,
       redactor,
       variables: variablesOf(settings, redactor),

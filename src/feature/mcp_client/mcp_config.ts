@@ -2,14 +2,14 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import type { ConfigFile } from '../../port/config_files';
-import type { McpTarget } from '../../port/mcp';
+import type { McpLogin, McpTarget } from '../../port/mcp';
 import { DEFAULT_TENANT } from '../../port/principal';
 import { checkConfigFile, refuseInvisibleText } from '../../service/config_file_check';
 import type { ToolEffect } from '../../tools/common';
 import { fingerprintOf } from '../../utils/fingerprint';
 import { closedObject, Optional } from '../../utils/schema_types';
 import { TENANT_NAME } from '../../utils/tenant_name';
-import { expand, expandAll, looksSecret, placesOf, type Variables } from './config_variables';
+import { type Expansion, expand, expandAll, looksSecret, placesOf, type Variables } from './config_variables';
 
 export interface McpServerConfig {
   name: string;
@@ -68,7 +68,17 @@ const StdioServer = closedObject({
   sandbox: Optional.Boolean(),
   ...COMMON,
 });
-const HttpServer = closedObject({ url: Type.String({ minLength: 1, maxLength: 2_000 }), headers: Type.Optional(texts(10_000)), ...COMMON });
+const OAuth = closedObject({
+  clientId: Optional.String({ minLength: 1, maxLength: 500 }),
+  clientSecret: Optional.String({ minLength: 1, maxLength: 1_000 }),
+  scope: Optional.String({ minLength: 1, maxLength: 1_000 }),
+});
+const HttpServer = closedObject({
+  url: Type.String({ minLength: 1, maxLength: 2_000 }),
+  headers: Type.Optional(texts(10_000)),
+  oauth: Optional.Union([Type.Boolean(), OAuth]),
+  ...COMMON,
+});
 const McpYaml = closedObject({
   servers: Optional.Union([Type.Record(Type.String(), Type.Unknown(), { maxProperties: MAX_SERVERS }), Type.Null()]),
 });
@@ -134,7 +144,16 @@ function readHttp(part: ConfigFile, name: string, variables: Variables): McpServ
   const headers = expandAll(part, '/headers', server.headers ?? {}, { variables, secrets });
   assertUrl(part, url);
   assertHeaders(part, headers);
-  return toConfig(name, { kind: 'http', url, headers, secrets: [...secrets, ...secretsIn(headers)] }, server);
+  const login = readLogin(part, server.oauth, { variables, secrets });
+  return toConfig(name, { kind: 'http', url, headers, login, secrets: [...secrets, ...secretsIn(headers)] }, server);
+}
+
+function readLogin(part: ConfigFile, oauth: Static<typeof HttpServer>['oauth'], expansion: Expansion): McpLogin | undefined {
+  if (oauth === undefined || oauth === false) return undefined;
+  const { clientId, clientSecret, scope } = oauth === true ? {} : oauth;
+  if (clientId === undefined) return { scope };
+  const secret = clientSecret === undefined ? undefined : expand(part, '/oauth/clientSecret', clientSecret, expansion);
+  return { client: { id: expand(part, '/oauth/clientId', clientId, expansion), secret }, scope };
 }
 
 function toConfig(name: string, target: McpTarget, server: Static<typeof StdioServer> | Static<typeof HttpServer>): McpServerConfig {

@@ -2,7 +2,7 @@
  * Manages all MCP servers of the operator: connects them side by side, follows changes of config/mcp.yaml, and describes the servers for the doors.
  */
 import { AppError } from '../../errors';
-import type { Clock } from '../../port/clock';
+import type { Clock, IdSource } from '../../port/clock';
 import type { ConfigFiles } from '../../port/config_files';
 import type { LogError, LogInfo } from '../../port/logger';
 import type { McpPort, McpTransportKind } from '../../port/mcp';
@@ -15,6 +15,7 @@ import type { ToolRegistry } from '../../tools/registry';
 import { type Bilingual, inBoth } from '../../utils/bilingual';
 import type { Variables } from './config_variables';
 import { type McpEntry, type McpFile, namedSecrets, readMcpFile } from './mcp_config';
+import { McpLogins } from './mcp_logins';
 import { McpServer, type McpServerDeps } from './mcp_server';
 
 export interface McpManagerDeps {
@@ -22,6 +23,7 @@ export interface McpManagerDeps {
   configFiles: ConfigFiles;
   configReloads: Pick<ConfigReloads, 'follow' | 'recordReload' | 'recordRefusal'>;
   clock: Clock;
+  ids: IdSource;
   tools: ToolRegistry;
   /** Gets the secrets that the file holds. */
   redactor: Redactor;
@@ -52,7 +54,11 @@ export class McpManager implements McpServerList {
   private canConnect = false;
   private isStopped = false;
 
-  constructor(private readonly deps: McpManagerDeps) {}
+  private readonly logins: McpLogins;
+
+  constructor(private readonly deps: McpManagerDeps) {
+    this.logins = new McpLogins(deps);
+  }
 
   /** Reads the file and follows its changes from then on. Reserves the names of the servers in the registry; connects nothing. */
   async start(): Promise<void> {
@@ -98,6 +104,24 @@ export class McpManager implements McpServerList {
    */
   async reconnect(name: string, tenantId: string): Promise<McpServerRow> {
     await this.reload();
+    await this.findServer(name, tenantId).connect();
+    return this.describe(name);
+  }
+
+  /** Begins a login at a server. Resolves with the address that a person opens. Rejects like `reconnect`, and with `invalid_request`. */
+  async beginLogin(name: string, tenantId: string, redirectUrl: string): Promise<string> {
+    await this.reload();
+    return this.logins.begin(name, this.findServer(name, tenantId).config.target, redirectUrl);
+  }
+
+  /** Ends a login, and connects the server anew. Resolves with its name. Rejects with `not_found` and `invalid_request`. */
+  async finishLogin(answer: { state: string; code: string; iss?: string | undefined }): Promise<string> {
+    const name = await this.logins.finish(answer);
+    void this.slots.get(name)?.server?.connect();
+    return name;
+  }
+
+  private findServer(name: string, tenantId: string): McpServer {
     const slot = this.isVisible(name, tenantId) ? this.slots.get(name) : undefined;
     if (!slot) {
       const shown = JSON.stringify(name.slice(0, 100));
@@ -113,8 +137,7 @@ export class McpManager implements McpServerList {
             };
       throw new AppError('invalid_request', { param: '/name', ...texts });
     }
-    await slot.server.connect();
-    return this.describe(name);
+    return slot.server;
   }
 
   /** Ends all connections and their processes. */

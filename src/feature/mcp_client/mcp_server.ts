@@ -78,6 +78,7 @@ export class McpServer {
       error: error?.en,
       server: connection?.server,
       nextTryMs,
+      hasLogin: this.config.target.kind === 'http' && this.config.target.login !== undefined ? true : undefined,
     };
   }
 

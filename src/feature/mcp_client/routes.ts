@@ -1,13 +1,17 @@
 /** DOOR 2, the MCP servers of the operator. */
 import { Controller, Param } from '@midwayjs/core';
-import { encodePage, pageOf, queryOf, tenantOf } from '../../controller/http_request';
+import { bodyOf, encodePage, localeOf, pageOf, queryOf, tenantOf } from '../../controller/http_request';
 import { pageOfList } from '../../controller/list_pages';
 import { done, page, RestController, routesWith } from '../../controller/route';
-import { McpServersQuery } from '../../controller/schemas/mcp_schemas';
+import { named } from '../../controller/schemas/answers';
+import { McpLoginAddress, McpLoginQuery, McpLoginRequest, McpServersQuery } from '../../controller/schemas/mcp_schemas';
+import { invalidField } from '../../errors';
 import { InjectService } from '../../inject_service';
+import { decode } from '../../wire/decode';
 import type { McpClientServices, McpManager } from './mcp_manager';
 
 const { Get, Post } = routesWith({ tag: 'tools' });
+const { Get: OpenGet } = routesWith({ scope: 'open', tag: 'tools' });
 
 @Controller('/api/v1/mcp-servers')
 export class McpController extends RestController {
@@ -43,5 +47,48 @@ export class McpController extends RestController {
   })
   async reconnect(@Param('name') name: string) {
     return this.mcpManager.reconnect(name, tenantOf(this.ctx));
+  }
+
+  @Post('/:name/login', 'beginMcpLogin', {
+    scope: 'ops:write',
+    summary: { en: 'Begin a login at an MCP server', 'zh-CN': '开始登录一个 MCP 服务器' },
+    description: {
+      en: 'For servers with `oauth` in `config/mcp.yaml`. A person opens the address that is returned, within 10 minutes; the browser then comes back to `redirectUrl`, and the gateway connects.',
+      'zh-CN':
+        '用于 `config/mcp.yaml` 中写有 `oauth` 的服务器。用户须在 10 分钟内打开返回的地址；之后浏览器回到 `redirectUrl`，网关随即连接。',
+    },
+    body: McpLoginRequest,
+    answers: done(named('McpLoginAddress', McpLoginAddress)),
+    errors: ['invalid_request', 'not_found'],
+  })
+  async login(@Param('name') name: string) {
+    const { redirectUrl } = bodyOf(this.ctx, McpLoginRequest);
+    return { url: await this.mcpManager.beginLogin(name, tenantOf(this.ctx), redirectUrl) };
+  }
+
+  @OpenGet('/callback', 'getMcpLoginCallback', {
+    takesAnyQuery: true,
+    summary: { en: 'End a login at an MCP server', 'zh-CN': '完成 MCP 服务器的登录' },
+    description: {
+      en: 'The browser of the person comes here from the page of the server. `state` is the secret of the login and counts once.',
+      'zh-CN': '用户的浏览器从服务器页面回到这里。`state` 是这次登录的密钥，只能使用一次。',
+    },
+    query: McpLoginQuery,
+    answers: { 200: { description: { en: 'A sentence for the person', 'zh-CN': '给用户的一句话' }, bytes: ['text/plain'] } },
+    errors: ['invalid_request', 'not_found'],
+  })
+  async callback() {
+    const { state, code, iss, error, error_description } = decode(McpLoginQuery, { ...this.ctx.query });
+    if (code === undefined) {
+      const words = (error_description ?? error ?? '').slice(0, 300);
+      throw invalidField('/code', `is missing: the server did not let the gateway in. ${words}`, `缺失：服务器没有授权。${words}`);
+    }
+    const name = await this.mcpManager.finishLogin({ state, code, iss });
+    this.ctx.type = 'text/plain; charset=utf-8';
+    this.ctx.set('cache-control', 'no-store');
+    const isChinese = localeOf(this.ctx, 'en') === 'zh-CN';
+    return isChinese
+      ? `已登录 MCP 服务器“${name}”。可以关闭此页面。`
+      : `The gateway is logged in at the MCP server "${name}". You can close this page.`;
   }
 }

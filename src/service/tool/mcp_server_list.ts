@@ -12,6 +12,8 @@ export interface McpServerRow {
   server?: { name: string; version: string };
   /** Milliseconds until the next try. */
   nextTryMs?: number;
+  /** A person lets the gateway in at the server. Absent: the server needs no login. */
+  hasLogin?: true | undefined;
   problems: string[];
   /** False for a server that the file turns off or describes wrongly. */
   enabled: boolean;

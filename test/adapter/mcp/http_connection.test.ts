@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { toMcpError } from '../../../src/adapter/mcp/client_errors';
 import { createMcpConnector } from '../../../src/adapter/mcp/mcp_connector';
 import type { McpConnection, McpHandlers } from '../../../src/port/mcp';
+import { memorySecrets } from '../../support/memory_secrets';
 import { shellLimits } from '../../support/shell_limits';
 
 interface Message {
@@ -81,6 +82,7 @@ const connector = createMcpConnector({
   limits: shellLimits(),
   owner: 'test',
   recordCaller: () => () => {},
+  secrets: memorySecrets(),
 });
 const connect = async (url: string, signal = NEVER, secrets: string[] = []): Promise<McpConnection> => {
   connection = await connector.connect('test', { kind: 'http', url, headers: {}, secrets }, HANDLERS, signal);

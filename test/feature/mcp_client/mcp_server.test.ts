@@ -34,6 +34,8 @@ function createBench(parts: Parts = {}) {
       seen.handlers = handlers;
       return connection;
     },
+    beginLogin: () => Promise.reject(new Error('not supported')),
+    finishLogin: () => Promise.reject(new Error('not supported')),
   };
   const target = { kind: 'http' as const, url: 'http://127.0.0.1:1/mcp', headers: {}, secrets: [] };
   const config = { name: 'one', target, deny: [], always: false, effect: 'external' as const, timeoutMs: 600_000, version: '1' };

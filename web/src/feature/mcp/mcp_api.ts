@@ -12,6 +12,8 @@ export interface McpServer {
   /** False when the file turns the server off or describes it wrongly. */
   enabled: boolean;
   problems: readonly string[];
+  /** A person lets the gateway in at the server. */
+  hasLogin?: boolean;
   /** Milliseconds until the gateway connects to the server again. */
   nextTryMs?: number;
 }
@@ -23,4 +25,10 @@ export function listServers(cursor?: string): Promise<Page<McpServer>> {
 /** Resolves when the connection has succeeded or failed: see `state`. */
 export function reconnect(name: string): Promise<McpServer> {
   return callRest('POST', `/mcp-servers/${encodeURIComponent(name)}/reconnect`);
+}
+
+/** Begins a login. Resolves with the page of the server at which a person lets the gateway in. */
+export function beginLogin(name: string): Promise<{ url: string }> {
+  const redirectUrl = new URL('api/v1/mcp-servers/callback', document.baseURI).href;
+  return callRest('POST', `/mcp-servers/${encodeURIComponent(name)}/login`, { redirectUrl });
 }

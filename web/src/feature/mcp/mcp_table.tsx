@@ -4,7 +4,7 @@ import { type Column, DataTable } from '../../ops/parts/data_table';
 import { ScopeButton } from '../../ops/parts/scope_button';
 import { StatusTag, type Tone } from '../../ops/parts/status_tag';
 import { useAction } from '../../ops/parts/use_action';
-import { type McpServer, reconnect } from './mcp_api';
+import { beginLogin, type McpServer, reconnect } from './mcp_api';
 import { mcpTexts } from './mcp_texts';
 
 const TONES: Record<McpServer['state'], Tone> = { connected: 'good', connecting: 'busy', failed: 'bad', disabled: 'calm' };
@@ -42,17 +42,30 @@ export function McpTable({ servers }: { servers: readonly McpServer[] }) {
     {
       key: 'actions',
       head: '',
-      cell: ({ name, enabled }) =>
+      cell: ({ name, enabled, hasLogin, state }) =>
         enabled && (
-          <ScopeButton
-            scope="ops:write"
-            isBusy={isBusy}
-            label={texts.reconnectOf(name)}
-            testId="reconnect"
-            onClick={() => run(() => reconnect(name), texts.reconnected(name))}
-          >
-            {texts.reconnect}
-          </ScopeButton>
+          <>
+            {hasLogin && state !== 'connected' && (
+              <ScopeButton
+                scope="ops:write"
+                isBusy={isBusy}
+                label={texts.loginOf(name)}
+                testId="mcp-login"
+                onClick={() => run(() => openLogin(name), texts.loginOpened(name))}
+              >
+                {texts.login}
+              </ScopeButton>
+            )}
+            <ScopeButton
+              scope="ops:write"
+              isBusy={isBusy}
+              label={texts.reconnectOf(name)}
+              testId="reconnect"
+              onClick={() => run(() => reconnect(name), texts.reconnected(name))}
+            >
+              {texts.reconnect}
+            </ScopeButton>
+          </>
         ),
     },
   ];
@@ -70,4 +83,10 @@ export function McpTable({ servers }: { servers: readonly McpServer[] }) {
       />
     </section>
   );
+}
+
+/** Opens the page of the server, where a person lets the gateway in. */
+async function openLogin(name: string): Promise<void> {
+  const { url } = await beginLogin(name);
+  window.open(url, '_blank', 'noopener');
 }

@@ -1,0 +1,102 @@
+/** Logins at MCP servers by OAuth: registration, PKCE, the way back, stored and refreshed tokens, against a real authorization server. */
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type AgentBench, startBench } from '../support/agent_bench';
+import { createMcpConfig, listServers, type McpConfig, waitForServers } from '../support/mcp_servers';
+import { type OAuthMcpServer, startOAuthServer } from '../support/oauth_mcp_server';
+
+let bench: AgentBench;
+let config: McpConfig;
+let server: OAuthMcpServer;
+
+beforeAll(async () => {
+  server = await startOAuthServer();
+  config = await createMcpConfig({
+    tracker: { url: server.url, oauth: true },
+    known: { url: server.url, oauth: { clientId: 'client-of-the-operator' } },
+  });
+  bench = await startBench({ env: { NETA_CONFIG_DIR: config.directory } });
+  await waitForServers(bench.rest, ({ tracker, known }) => tracker?.state === 'failed' && known?.state === 'failed');
+}, 120_000);
+afterAll(async () => {
+  await bench?.stop();
+  await Promise.all([config?.remove(), server?.stop()]);
+});
+
+const redirectUrl = () => `${bench.gateway.url}/api/v1/mcp-servers/callback`;
+const begin = (name: string, to = redirectUrl()) =>
+  bench.rest.request<{ url: string; error?: { param: string } }>('POST', `/mcp-servers/${name}/login`, { redirectUrl: to });
+
+/** Logs in as the browser of a person does. */
+async function logIn(name: string): Promise<Response> {
+  const { body } = await begin(name);
+  return fetch(body.url);
+}
+async function callWhere(text: string): Promise<string> {
+  bench.model.onTurn(text, { toolCalls: [{ name: 'tracker__where', arguments: {} }] }, 'done');
+  await bench.rest.request('POST', '/runs', { input: text });
+  return bench.model.requests(text).at(-1)?.toolResults.at(-1) ?? '';
+}
+
+it('says that a server needs a login, and registers nowhere before', async () => {
+  const { tracker } = await listServers(bench.rest);
+  expect(tracker).toMatchObject({ state: 'failed', hasLogin: true, error: expect.stringContaining('needs a login') });
+  expect(server.registered).toEqual([]);
+});
+
+it('logs in: the gateway registers itself, comes back with the code, and uses the tools', async () => {
+  const answer = await logIn('tracker');
+  expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('"tracker"')]);
+  await waitForServers(bench.rest, ({ tracker }) => tracker?.state === 'connected');
+  expect(server.registered).toMatchObject([{ redirect_uris: [redirectUrl()] }]);
+  expect(await callWhere('where is it')).toContain('here');
+});
+
+it('stores the tokens in a file that only its owner can read, and shows them nowhere', async () => {
+  const file = join(bench.gateway.dataDir, 'secrets.yaml');
+  const secrets = await readFile(file, 'utf8');
+  const [, token = ''] = /"access_token":"([^"]+)"/.exec(secrets) ?? [];
+  expect(token).toMatch(/^.{36}$/);
+  expect((await stat(file)).mode & 0o077).toBe(0);
+  expect(JSON.stringify(await listServers(bench.rest))).not.toContain(token);
+});
+
+it('refreshes a token that has ended, during a call', async () => {
+  server.expireTokens();
+  expect(await callWhere('where is it now')).toContain('here');
+  expect(server.grants).toEqual(['authorization_code', 'refresh_token']);
+});
+
+it('connects with the stored tokens after a restart', async () => {
+  await bench.gateway.kill();
+  await bench.gateway.restart();
+  await waitForServers(bench.rest, ({ tracker }) => tracker?.state === 'connected');
+  expect(server.grants).toHaveLength(2);
+}, 30_000);
+
+it('uses the client that the operator has registered', async () => {
+  expect((await logIn('known')).status).toBe(200);
+  await waitForServers(bench.rest, ({ known }) => known?.state === 'connected');
+  expect(server.registered).toHaveLength(1);
+});
+
+it('needs a new login when the refresh is refused', async () => {
+  server.revokeAll();
+  expect(await callWhere('where is it at last')).toContain('login');
+  expect((await logIn('tracker')).status).toBe(200);
+  await waitForServers(bench.rest, ({ tracker }) => tracker?.state === 'connected');
+});
+
+it('refuses a state that it has not given, and one that was used', async () => {
+  const { body } = await begin('tracker');
+  const first = await fetch(body.url);
+  expect(first.status).toBe(200);
+  const used = await fetch(first.url);
+  const forged = await fetch(`${redirectUrl()}?code=x&state=forged`);
+  expect([used.status, forged.status]).toEqual([404, 404]);
+  expect((await fetch(`${redirectUrl()}?error=access_denied&state=x`)).status).toBe(400);
+});
+
+it.each(['https://evil.example/steal', 'http://evil.example/api/v1/mcp-servers/callback'])('refuses to come back to %s', async to => {
+  expect(await begin('tracker', to)).toMatchObject({ status: 400, body: { error: { param: '/redirectUrl' } } });
+});
