@@ -6,6 +6,7 @@ import { anthropicApi } from './anthropic/anthropic_api';
 import { createDemoLlm } from './demo/demo_llm';
 import { createNativeModel, type NativeApi } from './native/native_model';
 import { createOpenAiLlm } from './openai/openai_llm';
+import { responsesApi } from './responses/responses_api';
 
 export interface ModelClientDeps {
   ids: IdSource;
@@ -30,7 +31,10 @@ export function createModelClients({ ids, times }: ModelClientDeps): ModelClient
 }
 
 /** The vendors' own APIs. Each loads the client of its vendor with the first call. */
-const NATIVE_APIS: Readonly<Record<Exclude<ModelApi, 'chat'>, NativeApi>> = { anthropic: anthropicApi };
+const NATIVE_APIS: Readonly<Record<Exclude<ModelApi, 'chat'>, NativeApi>> = {
+  responses: responsesApi,
+  anthropic: anthropicApi,
+};
 
 const timesOf = (own: ModelTimes, usual: Required<ModelTimes>): Required<ModelTimes> => ({
   connectMs: own.connectMs ?? usual.connectMs,

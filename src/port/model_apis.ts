@@ -1,6 +1,6 @@
 /** The forms of requests that model servers take. The table in docs/guides/models.md says the same to people. */
 
-export const MODEL_APIS = ['chat', 'anthropic'] as const;
+export const MODEL_APIS = ['chat', 'responses', 'anthropic'] as const;
 /** chat: chat completions, which most servers take. The others are the vendors' own forms. */
 export type ModelApi = (typeof MODEL_APIS)[number];
 
@@ -29,6 +29,7 @@ export function apiOf({ api, baseUrl }: ApiChoice): ModelApi {
 /** Addresses of the vendors, as their own clients have them. */
 const VENDOR_URLS: Readonly<Record<ModelApi, string>> = {
   chat: 'https://api.openai.com/v1',
+  responses: 'https://api.openai.com/v1',
   anthropic: 'https://api.anthropic.com',
 };
 

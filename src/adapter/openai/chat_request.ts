@@ -172,7 +172,8 @@ function partsOf({ content, images: references = [], files = [] }: UserMessage, 
   return [{ type: 'text', text: content }, ...parts, ...sentFiles];
 }
 
-function dataUrlOf({ id, mediaType }: { id: string; mediaType: string }, images: Images): string | undefined {
+/** Returns undefined when the bytes are gone. */
+export function dataUrlOf({ id, mediaType }: { id: string; mediaType: string }, images: Images): string | undefined {
   const bytes = images.get(id);
   if (!bytes) return undefined;
   const { buffer, byteOffset, byteLength } = bytes;
