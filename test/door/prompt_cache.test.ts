@@ -11,6 +11,7 @@ import { anthropicWire } from '../support/wires/anthropic_wire';
 import { chatWire } from '../support/wires/chat_wire';
 import type { ModelWire, WireAnswer, WireRequest } from '../support/wires/model_wire';
 import { commonParts, PromptCache, partsOf } from '../support/wires/prompt_cache';
+import { responsesWire } from '../support/wires/responses_wire';
 import { startWireServer, type WireServer } from '../support/wires/wire_server';
 
 const TURNS = 50;
@@ -35,6 +36,7 @@ function answerTo({ messages }: WireRequest): WireAnswer {
 describe.each([
   { wire: anthropicWire, api: 'anthropic' },
   { wire: chatWire, api: 'chat' },
+  { wire: responsesWire, api: 'responses' },
 ] satisfies { wire: ModelWire; api: string }[])('over 50 turns with $api', ({ wire, api }) => {
   let server: WireServer;
   let config: AgentConfig;

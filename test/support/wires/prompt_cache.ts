@@ -11,16 +11,16 @@ export interface RequestPart {
 
 type Body = Record<string, unknown>;
 
-/** Tools, the prompt, then each block of each message. */
+/** Tools, the prompt, then each block of each message, or each input item of the Responses API. */
 export function partsOf(body: Body): RequestPart[] {
   const tools = listOf(body['tools']);
-  const system = typeof body['system'] === 'string' ? [body['system']] : listOf(body['system']);
+  const system = typeof body['system'] === 'string' ? [body['system']] : listOf(body['system'] ?? [body['instructions']].filter(Boolean));
   const messages = listOf(body['messages']).flatMap(message => {
     const { content, role, ...rest } = message as Body;
     const blocks = typeof content === 'string' || content === null ? [content] : listOf(content);
     return blocks.map(block => ({ role, ...rest, block }));
   });
-  return [...tools, ...system, ...messages].map(toPart);
+  return [...tools, ...system, ...messages, ...listOf(body['input'])].map(toPart);
 }
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
