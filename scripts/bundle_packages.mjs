@@ -29,9 +29,13 @@ const ENTRIES = {
   'read-excel-file': ['/node'],
 };
 
+/** Builds in place of a package's own: Google's for browsers does without logins, sockets and protocol buffers, which the gateway does not use. */
+const BUILDS = { '@google/genai': '@google/genai/web' };
+
 /** Packages that are bundled from their ES modules, without what the gateway does not use. The others have exactly the exports that `require` returns. */
 const ES_MODULES = new Set([
   '@anthropic-ai/sdk',
+  '@google/genai',
   '@sinclair/typebox',
   'chardet',
   'diff',
@@ -64,12 +68,22 @@ const input = Object.fromEntries(
   Object.keys(dependencies)
     .filter(name => !NOT_IMPORTED.has(name))
     .flatMap(name =>
-      (ENTRIES[name] ?? ['']).map(entry => [fileOf(name, entry), ES_MODULES.has(name) ? name + entry : `${REQUIRED}${name}${entry}`]),
+      (ENTRIES[name] ?? ['']).map(entry => [
+        fileOf(name, entry),
+        ES_MODULES.has(name) ? (BUILDS[name] ?? name) + entry : `${REQUIRED}${name}${entry}`,
+      ]),
     ),
 );
 const bundle = await rolldown({ cwd: root, input, platform: 'node', plugins: [requiredEntries], checks: { eval: false }, onLog });
 await rm(OUT, { recursive: true, force: true });
-const { output } = await bundle.write({ dir: OUT, format: 'cjs', exports: 'named', chunkFileNames: '.shared/[name]-[hash].js' });
+const { output } = await bundle.write({
+  dir: OUT,
+  format: 'cjs',
+  exports: 'named',
+  chunkFileNames: '.shared/[name]-[hash].js',
+  // Descriptions of functions are a tenth of the code. Comments about licences stay.
+  comments: { jsdoc: false },
+});
 await writeFile(
   join(root, 'dist/bundled_packages.json'),
   JSON.stringify(packagesOf(output.flatMap(({ moduleIds = [] }) => moduleIds)), undefined, 1),

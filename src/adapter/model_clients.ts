@@ -4,6 +4,7 @@ import { apiOf, baseUrlOf, type ModelApi } from '../port/model_apis';
 import type { ModelClients, ModelTimes } from '../port/model_client';
 import { anthropicApi } from './anthropic/anthropic_api';
 import { createDemoLlm } from './demo/demo_llm';
+import { googleApi } from './google/google_api';
 import { createNativeModel, type NativeApi } from './native/native_model';
 import { createOpenAiLlm } from './openai/openai_llm';
 import { responsesApi } from './responses/responses_api';
@@ -34,6 +35,7 @@ export function createModelClients({ ids, times }: ModelClientDeps): ModelClient
 const NATIVE_APIS: Readonly<Record<Exclude<ModelApi, 'chat'>, NativeApi>> = {
   responses: responsesApi,
   anthropic: anthropicApi,
+  google: googleApi,
 };
 
 const timesOf = (own: ModelTimes, usual: Required<ModelTimes>): Required<ModelTimes> => ({

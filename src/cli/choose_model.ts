@@ -70,7 +70,7 @@ async function checkWish(deps: ModelStepDeps, providers: readonly Provider[], wi
 }
 
 /** The provider whose own form an API is. */
-const VENDORS: Readonly<Record<string, string>> = { anthropic: 'anthropic' };
+const VENDORS: Readonly<Record<string, string>> = { anthropic: 'anthropic', google: 'gemini' };
 
 /** Resolves with undefined for the demo. Without a person it is a server on this machine, or the demo. */
 async function chooseProvider({ prompts, language, env }: ModelStepDeps, providers: readonly Provider[]): Promise<Provider | undefined> {

@@ -27,7 +27,7 @@ const onboard: Command = {
     host: option('address to listen on (default 127.0.0.1)', '监听地址（默认 127.0.0.1）'),
     workspace: option('directory for the files of the agent', '智能体的文件目录'),
     'base-url': option('address of the model server', '模型服务的地址'),
-    api: option('form of its requests: chat, responses, anthropic', '请求的形式：chat、responses、anthropic'),
+    api: option('form of its requests: chat, responses, anthropic, google', '请求的形式：chat、responses、anthropic、google'),
     'key-env': option('variable of the environment with its key', '存有其密钥的环境变量'),
     model: option('name of the model', '模型名称'),
     'admin-key-name': option('name of the first key (default admin; none: no key)', '第一个密钥的名称（默认 admin；none 表示没有）'),

@@ -1,16 +1,21 @@
 /** The forms of requests that model servers take. The table in docs/guides/models.md says the same to people. */
 
-export const MODEL_APIS = ['chat', 'responses', 'anthropic'] as const;
+export const MODEL_APIS = ['chat', 'responses', 'anthropic', 'google'] as const;
 /** chat: chat completions, which most servers take. The others are the vendors' own forms. */
 export type ModelApi = (typeof MODEL_APIS)[number];
 
 interface ApiRule {
   api: ModelApi;
   host: RegExp;
+  /** Paths of the host that have another form. */
+  exceptPath?: RegExp;
 }
 
 /** The servers whose own form is used when a definition names none. */
-const RULES: readonly ApiRule[] = [{ api: 'anthropic', host: /^api\.anthropic\.com$/ }];
+const RULES: readonly ApiRule[] = [
+  { api: 'anthropic', host: /^api\.anthropic\.com$/ },
+  { api: 'google', host: /^generativelanguage\.googleapis\.com$/, exceptPath: /\/openai\/?$/ },
+];
 
 export interface ApiChoice {
   api?: ModelApi;
@@ -22,8 +27,8 @@ export interface ApiChoice {
 export function apiOf({ api, baseUrl }: ApiChoice): ModelApi {
   if (api) return api;
   if (baseUrl === undefined || !URL.canParse(baseUrl)) return 'chat';
-  const { hostname } = new URL(baseUrl);
-  return RULES.find(({ host }) => host.test(hostname))?.api ?? 'chat';
+  const { hostname, pathname } = new URL(baseUrl);
+  return RULES.find(({ host, exceptPath }) => host.test(hostname) && !exceptPath?.test(pathname))?.api ?? 'chat';
 }
 
 /** Addresses of the vendors, as their own clients have them. */
@@ -31,6 +36,7 @@ const VENDOR_URLS: Readonly<Record<ModelApi, string>> = {
   chat: 'https://api.openai.com/v1',
   responses: 'https://api.openai.com/v1',
   anthropic: 'https://api.anthropic.com',
+  google: 'https://generativelanguage.googleapis.com',
 };
 
 /** Returns the base URL of a definition, or the one of the vendor. */

@@ -9,6 +9,7 @@ import { type Gateway, startGateway } from '../support/gateway';
 import { createRestClient } from '../support/rest_client';
 import { anthropicWire } from '../support/wires/anthropic_wire';
 import { chatWire } from '../support/wires/chat_wire';
+import { googleWire } from '../support/wires/google_wire';
 import type { ModelWire, WireAnswer, WireRequest } from '../support/wires/model_wire';
 import { commonParts, PromptCache, partsOf } from '../support/wires/prompt_cache';
 import { responsesWire } from '../support/wires/responses_wire';
@@ -37,6 +38,7 @@ describe.each([
   { wire: anthropicWire, api: 'anthropic' },
   { wire: chatWire, api: 'chat' },
   { wire: responsesWire, api: 'responses' },
+  { wire: googleWire, api: 'google' },
 ] satisfies { wire: ModelWire; api: string }[])('over 50 turns with $api', ({ wire, api }) => {
   let server: WireServer;
   let config: AgentConfig;

@@ -82,6 +82,13 @@ export class NativeAnswer {
     this.blocks.push({ text: [this.text.length, this.text.length], fields });
   }
 
+  /** Adds fields, which the server wants back, to the text so far; without one, to an empty text. */
+  markText(fields: Fields): void {
+    const last = this.blocks.at(-1);
+    if (last && 'text' in last) last.fields = { ...last.fields, ...fields };
+    else this.keep({ text: '', ...fields });
+  }
+
   /** Adds a thought that people may see. `keep` gives it back to the server. */
   addThought(piece: string): void {
     const thought = this.reasoningPieces.push(piece);

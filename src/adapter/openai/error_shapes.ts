@@ -10,6 +10,8 @@ export interface ServerError {
   status?: number;
   /** The context window that a field of the error names. */
   contextTokens?: number;
+  /** The wait that a field of the error asks for, such as Google's RetryInfo. */
+  waitMs?: number;
   /** The field of the request that the error is about; '' when it names none. */
   param: string;
 }
@@ -88,6 +90,7 @@ interface Found {
   param: string;
   status?: number;
   contextTokens?: number;
+  waitMs?: number;
 }
 
 function collect(value: unknown, found: Found, depth: number): void {
@@ -106,6 +109,8 @@ function collectObject(error: Record<string, unknown>, found: Found, depth: numb
   if (status !== undefined) found.status ??= status;
   const contextTokens = numberIn(error, WINDOW_FIELDS, 1, Number.MAX_SAFE_INTEGER);
   if (contextTokens !== undefined) found.contextTokens ??= contextTokens;
+  const [, seconds] = /^(\d{1,6}(?:\.\d+)?)s$/.exec(String(error['retryDelay'])) ?? [];
+  if (seconds !== undefined) found.waitMs ??= Math.ceil(Number(seconds) * 1_000);
   if (found.param === '' && typeof error['param'] === 'string') found.param = error['param'];
   // FastAPI names the field of each problem in a list.
   const place = Array.isArray(error['loc']) ? `${error['loc'].join('.')}: ` : '';

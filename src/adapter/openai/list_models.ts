@@ -20,13 +20,14 @@ export async function listServerModels({ url, headers: own, apiKey }: ModelListi
   throw toRefusal(answer, apiKey);
 }
 
-/** Reads `{ data: [{ id }] }`, a bare list, and `{ models: [{ name }] }`. */
+/** Reads `{ data: [{ id }] }`, a bare list, and `{ models: [{ name }] }`. Google writes the kind of its resource before a name. */
 function namesIn(text: string): string[] {
   const document = parseJson(text);
   const rows = Array.isArray(document) ? document : (fieldOf(document, 'data') ?? fieldOf(document, 'models'));
   if (!Array.isArray(rows)) throw badResponse(['its list of models is no list', '模型列表不是列表']);
   const names = rows.map(row => (typeof row === 'string' ? row : (fieldOf(row, 'id') ?? fieldOf(row, 'name'))));
-  return names.filter(name => typeof name === 'string' && name !== '').slice(0, MAX_MODELS) as string[];
+  const texts = names.filter(name => typeof name === 'string').map(name => name.replace(/^models\//, ''));
+  return texts.filter(name => name !== '').slice(0, MAX_MODELS);
 }
 
 function parseJson(text: string): unknown {

@@ -40,7 +40,8 @@ function toRefusal(error: ServerError, context: ErrorContext, response?: { statu
   const status = response && (response.status < 500 || error.status === undefined) ? response.status : error.status;
   const meaning = meaningOf(error, status);
   const code = codeOf(meaning, status);
-  const wait = code === 'model_overloaded' ? (retryAfterMs(response?.headers ?? {}, context.now) ?? toldWaitMs(error.words)) : undefined;
+  const told = retryAfterMs(response?.headers ?? {}, context.now) ?? error.waitMs ?? toldWaitMs(error.words);
+  const wait = code === 'model_overloaded' ? told : undefined;
   const details = definedFields({ status: response?.status, ...detailsOf(meaning, error, context) });
   const advice = response || !VAGUE.has(meaning) ? adviceFor(meaning, response?.status) : REPORTED;
   // No cause: the server may quote the key.

@@ -61,7 +61,17 @@ export interface ModelWire {
   provider: string;
   model: string;
   /** Absent features are not tested. */
-  has: { thoughts?: boolean; hidden?: boolean; resultImages?: boolean; cacheWrites?: boolean; schema?: boolean };
+  has: {
+    thoughts?: boolean;
+    hidden?: boolean;
+    resultImages?: boolean;
+    cacheWrites?: boolean;
+    schema?: boolean;
+    /** Arguments of calls come as objects, which cannot be broken. */
+    argumentObjects?: boolean;
+    /** No field of a request forbids calls side by side; the adapter takes the first. */
+    noParallelField?: boolean;
+  };
   /** Opens a client for the server at `baseUrl`, which ends with `/v1`. */
   open(baseUrl: string, options: { apiKey?: string; limits?: Partial<ModelLimits>; model?: string }): ModelClient;
   /** Returns the pieces of a streamed answer, whole events each. */

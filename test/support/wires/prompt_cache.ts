@@ -14,9 +14,10 @@ type Body = Record<string, unknown>;
 /** Tools, the prompt, then each block of each message, or each input item of the Responses API. */
 export function partsOf(body: Body): RequestPart[] {
   const tools = listOf(body['tools']);
-  const system = typeof body['system'] === 'string' ? [body['system']] : listOf(body['system'] ?? [body['instructions']].filter(Boolean));
-  const messages = listOf(body['messages']).flatMap(message => {
-    const { content, role, ...rest } = message as Body;
+  // OpenAI's Responses API and Google's have other names.
+  const system = [body['system'] ?? body['instructions'] ?? body['systemInstruction'] ?? []].flat().filter(Boolean);
+  const messages = listOf(body['messages'] ?? body['contents']).flatMap(message => {
+    const { role, parts, content = parts, ...rest } = message as Body;
     const blocks = typeof content === 'string' || content === null ? [content] : listOf(content);
     return blocks.map(block => ({ role, ...rest, block }));
   });
