@@ -35,12 +35,12 @@ module.exports = {
       },
     ],
     // These are ES modules, which jest does not load by itself.
-    'node_modules/(kysely|modern-tar)/.+\\.js$': [
+    'node_modules/(kysely|modern-tar|@agentclientprotocol)/.+\\.js$': [
       '@swc/jest',
       { jsc: { ...commonJs, parser: { syntax: 'ecmascript' } }, module: { type: 'commonjs' } },
     ],
   },
-  transformIgnorePatterns: ['/node_modules/(?!(kysely|modern-tar)/)'],
+  transformIgnorePatterns: ['/node_modules/(?!(kysely|modern-tar|@agentclientprotocol)/)'],
   // Long: a test that hangs is rare, and a loaded machine needs 20 seconds for what takes one elsewhere.
   testTimeout: 60_000,
 };

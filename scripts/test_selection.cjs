@@ -23,6 +23,7 @@ const TELLING = {
     'OpenAI responses': 'test/door/openai_responses.test.ts',
     MCP: 'test/door/mcp_door.test.ts',
     'AG-UI': 'test/door/agui.test.ts',
+    ACP: 'test/cli/acp.test.ts',
     'Durable Streams': 'test/door/durable_streams.test.ts',
     'command line': 'test/cli/neta.test.ts',
   },

@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { NetaClient } from '../../clients/typescript/src/client';
 import { NetaError } from '../../clients/typescript/src/http';
+import { ACP_COMMANDS } from './acp_commands';
 import { type Command, EXIT, type Invocation, UsageError } from './command';
 import { DATA_COMMANDS } from './data_commands';
 import { reachDirectly } from './direct_addresses';
@@ -28,6 +29,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   ...DATA_COMMANDS,
   ...UPDATE_COMMANDS,
   ...RUN_COMMANDS,
+  ...ACP_COMMANDS,
   ...REPLAY_COMMANDS,
   ...SUITE_COMMANDS,
   ...LIST_COMMANDS,

@@ -29,6 +29,7 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
     guide('guides/openai-responses', 'The Responses API', 'Responses API'),
     guide('guides/anthropic-messages', 'Clients of Anthropic', 'Anthropic 客户端'),
     guide('guides/ag-ui', 'AG-UI clients', 'AG-UI 客户端'),
+    guide('guides/acp', 'Editors: ACP', '编辑器：ACP'),
     guide('guides/durable-streams', 'Durable Streams clients', 'Durable Streams 客户端'),
     guide('guides/mcp-server', 'The gateway as an MCP server', '把网关当作 MCP 服务器'),
     guide('guides/embed', 'Embed the chat in other pages', '在其他页面中嵌入对话'),
