@@ -57,7 +57,7 @@ export class MessagesController extends RestController {
           en: 'The answer; with stream: true its events as server-sent events',
           'zh-CN': '回答；stream 为 true 时是 SSE 事件流',
         },
-        json: named('Message', Message),
+        json: named('AnthropicMessage', Message),
       },
     },
     errors: ['not_found', 'idempotency_mismatch', 'clarification_closed', 'run_cancelled', 'rate_limited', 'draining', 'store_unavailable'],
