@@ -14,6 +14,7 @@ const OUT = join(root, 'dist/node_modules');
 
 /** Entries of a package that the server and its tools import, when these are not the package itself (''). */
 const ENTRIES = {
+  '@a2a-js/sdk': ['', '/errors', '/server'],
   '@modelcontextprotocol/sdk': [
     '/client/index.js',
     '/client/sse.js',

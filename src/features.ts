@@ -3,6 +3,7 @@
  * gateway starts and works without it.
  */
 import type { Feature } from './feature';
+import { a2aDoor } from './feature/a2a_door/feature';
 import { aguiDoor } from './feature/agui_door/feature';
 import { anthropicDoor } from './feature/anthropic_door/feature';
 import { backup } from './feature/backup/feature';
@@ -35,6 +36,7 @@ import { workspaceSnapshots } from './feature/workspace_snapshots/feature';
 
 export const FEATURES: readonly Feature[] = [
   aguiDoor,
+  a2aDoor,
   // Before the OpenAI door: the first form that knows a path counts.
   anthropicDoor,
   chatFiles,

@@ -11,7 +11,7 @@ import { AnswerUsageData, ContextCompactedData, ModelFallbackData, UsageData } f
 import { ClarificationEnd, DecidedBy } from './question_ends';
 
 /** `job`: a run that a job started. `hook`: a run that a service started at an inbound webhook. `child`: a run that an agent delegated to a crew member. */
-export const DOORS = ['socketio', 'rest', 'openai', 'responses', 'anthropic', 'agui', 'mcp', 'job', 'hook', 'child'] as const;
+export const DOORS = ['socketio', 'rest', 'openai', 'responses', 'anthropic', 'agui', 'mcp', 'a2a', 'job', 'hook', 'child'] as const;
 export type Door = (typeof DOORS)[number];
 
 export const RUN_STATUSES = ['queued', 'running', 'waiting', 'completed', 'incomplete', 'failed', 'cancelled'] as const;

@@ -7,7 +7,7 @@ const MAX_MIB = 76;
 const MAX_CPU_MS = 1_500;
 /** Packages over 1 MB: the first call that needs one loads it. */
 const LAZY_PACKAGES =
-  /^(openai|@anthropic-ai\/.*|@google\/.*|undici|ajv|unpdf|linkedom|gpt-tokenizer|@pydantic\/.*|@modelcontextprotocol\/.*|@opentelemetry\/.*)$/;
+  /^(openai|@anthropic-ai\/.*|@google\/.*|undici|ajv|unpdf|linkedom|gpt-tokenizer|@pydantic\/.*|@modelcontextprotocol\/.*|@a2a-js\/.*|@opentelemetry\/.*)$/;
 
 it('starts quickly, holds a small heap before the first turn, and loads no large package', async () => {
   const bench = await startCountingGateway({}, { flags: '' });

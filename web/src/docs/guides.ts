@@ -33,6 +33,7 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
     guide('guides/durable-streams', 'Durable Streams clients', 'Durable Streams 客户端'),
     guide('guides/mcp-server', 'The gateway as an MCP server', '把网关当作 MCP 服务器'),
     guide('guides/embed', 'Embed the chat in other pages', '在其他页面中嵌入对话'),
+    guide('guides/a2a', 'A2A', 'A2A'),
     guide('guides/webhooks', 'Webhooks', 'Webhook'),
     guide('guides/hooks', 'Inbound webhooks', '入站 webhook'),
     guide('guides/command-line', 'The command line', '命令行'),

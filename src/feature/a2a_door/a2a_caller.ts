@@ -1,0 +1,39 @@
+/** The caller of an A2A request, and the services that its methods use. */
+import type { Principal } from '../../port/principal';
+import type { Locale } from '../../port/store/sessions';
+import type { AgentDirectory } from '../../service/agent/agent_directory';
+import type { KeyRing } from '../../service/auth/key_ring';
+import type { ImageService } from '../../service/image/image_service';
+import type { AnswerService } from '../../service/question/answer_service';
+import type { ApprovalService } from '../../service/question/approval_service';
+import type { QuestionService } from '../../service/question/question_service';
+import type { AgentExecutor } from '../../service/run/agent_executor';
+import type { GivenConversations } from '../../service/run/given_conversation';
+import type { StartRequest } from '../../service/run/start_request';
+import type { RunService } from '../../service/run_log/run_service';
+import type { ServiceSettings } from '../../service/service_settings';
+
+export interface A2aCaller {
+  principal: Principal;
+  /** The key of the caller may decide approvals. */
+  canApprove: boolean;
+  locale: Locale;
+  /** Address of the gateway as the caller reaches it, without a slash at the end. */
+  address: string;
+  origin: Pick<StartRequest, 'trace' | 'requestId'>;
+  /** Aborts when the client has left. */
+  signal: AbortSignal;
+}
+
+export interface A2aDeps {
+  agentDirectory: AgentDirectory;
+  agentExecutor: AgentExecutor;
+  answerService: AnswerService;
+  approvalService: ApprovalService;
+  questionService: QuestionService;
+  givenConversations: GivenConversations;
+  imageService: ImageService;
+  keyRing: KeyRing;
+  runService: RunService;
+  serviceSettings: ServiceSettings;
+}

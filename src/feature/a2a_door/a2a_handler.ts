@@ -1,0 +1,170 @@
+/** The methods of A2A 1.0 over runs and sessions. The store holds everything, so any gateway answers and a restart loses nothing. */
+import type {
+  AgentCard,
+  CancelTaskRequest,
+  GetTaskRequest,
+  ListTasksRequest,
+  ListTasksResponse,
+  SendMessageRequest,
+  StreamResponse,
+  SubscribeToTaskRequest,
+  Task,
+} from '@a2a-js/sdk';
+import type { A2ARequestHandler } from '@a2a-js/sdk/server';
+import { isTerminal } from '../../port/run_event';
+import type { RunRecord } from '../../port/store/runs';
+import { parseUtcTime } from '../../utils/utc_time';
+import type { A2aCaller, A2aDeps } from './a2a_caller';
+import { toA2aError } from './a2a_errors';
+import { a2aSdk } from './a2a_sdk';
+import { type TaskFacts, toTask } from './a2a_task';
+import { agentCardOf } from './agent_card';
+import { followTask } from './follow_task';
+import { MessageSender, type SentMessage } from './message_sender';
+
+type Updates = AsyncGenerator<StreamResponse, void, undefined>;
+
+const DEFAULT_PAGE = 50;
+const MAX_PAGE = 100;
+
+/** Serves one request. Rejects with errors of A2A. */
+export class A2aHandler implements A2ARequestHandler {
+  private readonly sender: MessageSender;
+
+  constructor(
+    private readonly caller: A2aCaller,
+    private readonly deps: A2aDeps,
+  ) {
+    this.sender = new MessageSender(caller, deps);
+  }
+
+  async getAgentCard(): Promise<AgentCard> {
+    const { locale, address, principal } = this.caller;
+    const { agentDirectory, keyRing, serviceSettings } = this.deps;
+    const agents = agentDirectory.listAgents(locale, principal.tenantId);
+    return agentCardOf({ address, version: serviceSettings.version, needsKey: keyRing.isLocked, agents });
+  }
+
+  getAuthenticatedExtendedAgentCard(): Promise<AgentCard> {
+    return this.getAgentCard();
+  }
+
+  sendMessage(request: SendMessageRequest): Promise<Task> {
+    return this.explain(async () => {
+      refusePush(request);
+      const sent = await this.sender.send(request);
+      const { historyLength, returnImmediately = false } = request.configuration ?? {};
+      if (!returnImmediately) for await (const _update of this.follow(sent));
+      return this.readTask(sent.run.id, { historyLength });
+    });
+  }
+
+  async *sendMessageStream(request: SendMessageRequest): Updates {
+    const sent = await this.explain(async () => {
+      refusePush(request);
+      return this.sender.send(request);
+    });
+    const task = await this.explain(() => this.readTask(sent.run.id, { historyLength: request.configuration?.historyLength }));
+    yield { payload: { $case: 'task', value: task } };
+    yield* this.follow(sent);
+  }
+
+  getTask({ id, historyLength }: GetTaskRequest): Promise<Task> {
+    return this.explain(() => this.readTask(id, { historyLength }));
+  }
+
+  cancelTask({ id }: CancelTaskRequest): Promise<Task> {
+    return this.explain(async () => {
+      const run = await this.findRun(id);
+      if (isTerminal(run.status)) throw new (a2aSdk().TaskNotCancelableError)('The task has ended.');
+      const { tenantId } = this.caller.principal;
+      await this.deps.agentExecutor.cancel(tenantId, id, this.caller.principal);
+      return this.readTask(id, {});
+    });
+  }
+
+  async *resubscribe({ id }: SubscribeToTaskRequest): Updates {
+    const run = await this.explain(() => this.findRun(id));
+    if (isTerminal(run.status)) throw new (a2aSdk().UnsupportedOperationError)('The task has ended: read it with GetTask.');
+    yield { payload: { $case: 'task', value: await this.explain(() => this.taskOf(run, {})) } };
+    yield* this.follow({ run, after: 0 });
+  }
+
+  listTasks(request: ListTasksRequest): Promise<ListTasksResponse> {
+    return this.explain(async () => {
+      const { pageSize = DEFAULT_PAGE, pageToken, contextId, status, statusTimestampAfter, historyLength = 0 } = request;
+      if (pageSize < 1 || pageSize > MAX_PAGE) throw malformed(`pageSize: must be 1 to ${MAX_PAGE}.`);
+      const since = statusTimestampAfter ? parseUtcTime(statusTimestampAfter) : 0;
+      if (since === undefined) throw malformed('statusTimestampAfter: must be a time, such as 2026-01-31T08:00:00Z.');
+      const { tenantId } = this.caller.principal;
+      const sessionId = contextId ? (await this.deps.givenConversations.findThread(tenantId, contextId)).sessionId : undefined;
+      const page = { limit: pageSize, cursor: pageToken || undefined };
+      const { data, nextCursor = '' } = await this.deps.runService.listRuns(tenantId, { sessionId }, page);
+      const recent = data.filter(run => (run.endedAt ?? run.startedAt ?? run.createdAt) >= since);
+      const all = await Promise.all(
+        recent.map(run => this.taskOf(run, { historyLength, withArtifacts: request.includeArtifacts ?? false })),
+      );
+      // A state of a task depends on its open question, so tasks are selected here: a page may be shorter than asked, and others follow.
+      const tasks = all.filter(task => !status || task.status?.state === status);
+      return { tasks, nextPageToken: nextCursor, pageSize, totalSize: tasks.length };
+    });
+  }
+
+  createTaskPushNotificationConfig(): Promise<never> {
+    return noPush();
+  }
+
+  getTaskPushNotificationConfig(): Promise<never> {
+    return noPush();
+  }
+
+  listTaskPushNotificationConfigs(): Promise<never> {
+    return noPush();
+  }
+
+  deleteTaskPushNotificationConfig(): Promise<never> {
+    return noPush();
+  }
+
+  private async *follow({ run, after }: SentMessage): Updates {
+    const { canApprove, signal } = this.caller;
+    try {
+      this.deps.runService.assertRoomForReader(run.sessionId);
+      yield* followTask(this.deps.runService, run, { after, canApprove, signal });
+    } catch (thrown) {
+      throw toA2aError(thrown, this.caller.locale);
+    }
+  }
+
+  private async readTask(id: string, shown: Pick<TaskFacts, 'historyLength'>): Promise<Task> {
+    return this.taskOf(await this.findRun(id), shown);
+  }
+
+  private async taskOf(run: RunRecord, shown: Pick<TaskFacts, 'historyLength' | 'withArtifacts'>): Promise<Task> {
+    return toTask({ run, question: await this.sender.openQuestion(run), canApprove: this.caller.canApprove, ...shown });
+  }
+
+  private findRun(id: string): Promise<RunRecord> {
+    return this.sender.findRun(id);
+  }
+
+  /** Turns errors of the services into errors of A2A. */
+  private async explain<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (thrown) {
+      throw toA2aError(thrown, this.caller.locale);
+    }
+  }
+}
+
+const malformed = (message: string): Error => new (a2aSdk().RequestMalformedError)(message);
+
+function refusePush({ configuration }: SendMessageRequest): void {
+  if (configuration?.taskPushNotificationConfig) throw pushNotSupported();
+}
+
+const noPush = (): Promise<never> => Promise.reject(pushNotSupported());
+
+const pushNotSupported = (): Error =>
+  new (a2aSdk().PushNotificationNotSupportedError)('Make a webhook for the runs of the tenant instead: POST /api/v1/webhooks.');

@@ -1,0 +1,123 @@
+/** Runs as tasks of A2A. A task has the id of its run; its context is the session. */
+import type { Artifact, Message, Part, Task, TaskState, TaskStatus } from '@a2a-js/sdk';
+import { isTerminal, type RunStatus } from '../../port/run_event';
+import type { QuestionRecord } from '../../port/store/questions';
+import type { RunRecord } from '../../port/store/runs';
+import { toIsoTime } from '../../utils/iso_time';
+import { a2aSdk } from './a2a_sdk';
+
+/** The only artifact of a task: the answer of the agent. */
+const ANSWER = 'answer';
+
+/** A question for which a run waits. */
+export type OpenQuestion = Pick<QuestionRecord, 'id' | 'question' | 'choices' | 'approval'>;
+
+export interface TaskFacts {
+  run: RunRecord;
+  /** The question for which the run waits; absent while it waits for none. */
+  question?: OpenQuestion | undefined;
+  /** The caller may decide approvals. */
+  canApprove: boolean;
+  /** The most messages in the history. Absent: all. */
+  historyLength?: number | undefined;
+  withArtifacts?: boolean;
+}
+
+export function toTask({ run, question, canApprove, historyLength, withArtifacts = true }: TaskFacts): Task {
+  const text = run.outcome?.text ?? '';
+  return {
+    id: run.id,
+    contextId: contextOf(run),
+    status: statusOf(run, { question, canApprove }),
+    artifacts: withArtifacts && isTerminal(run.status) && text !== '' ? [answerArtifact(text)] : [],
+    history: historyLength === 0 ? [] : [inputMessage(run)],
+    metadata: metadataOf(run),
+  };
+}
+
+/** Returns the context as the client named it. */
+export const contextOf = ({ sessionId, metadata }: Pick<RunRecord, 'sessionId' | 'metadata'>): string => {
+  const named = metadata?.['a2aContextId'];
+  return typeof named === 'string' ? named : sessionId;
+};
+
+export function statusOf(run: RunRecord, { question, canApprove }: Pick<TaskFacts, 'question' | 'canApprove'>): TaskStatus {
+  const { TaskState: State } = a2aSdk();
+  const timestamp = toIsoTime(run.endedAt ?? run.startedAt ?? run.createdAt);
+  if (question && !isTerminal(run.status)) {
+    const state = question.approval && !canApprove ? State.TASK_STATE_AUTH_REQUIRED : State.TASK_STATE_INPUT_REQUIRED;
+    return { state, timestamp, message: questionMessage(run, question) };
+  }
+  const { error } = run.outcome ?? {};
+  return { state: stateOf(run.status), timestamp, message: error && agentMessage(run, 'error', error.message) };
+}
+
+function stateOf(status: RunStatus): TaskState {
+  const { TaskState: State } = a2aSdk();
+  const states: Record<RunStatus, TaskState> = {
+    queued: State.TASK_STATE_SUBMITTED,
+    running: State.TASK_STATE_WORKING,
+    waiting: State.TASK_STATE_WORKING,
+    completed: State.TASK_STATE_COMPLETED,
+    // The answer was cut short; the metadata says why.
+    incomplete: State.TASK_STATE_COMPLETED,
+    failed: State.TASK_STATE_FAILED,
+    cancelled: State.TASK_STATE_CANCELED,
+  };
+  return states[status];
+}
+
+export const answerArtifact = (text: string): Artifact => ({
+  artifactId: ANSWER,
+  name: ANSWER,
+  description: '',
+  parts: [textPart(text)],
+  metadata: undefined,
+  extensions: [],
+});
+
+function questionMessage(run: RunRecord, { id, question, choices = [], approval }: OpenQuestion): Message {
+  const asked = approval ? `${question}\n${approval.tool} ${JSON.stringify(approval.args)}\nAnswer allow or deny.` : question;
+  const message = agentMessage(run, id, [asked, ...choices.map(choice => `- ${choice}`)].join('\n'));
+  const kind = approval ? 'approval' : 'clarification';
+  return { ...message, metadata: { requestId: id, kind, ...(choices.length > 0 && { choices }) } };
+}
+
+/** `name` makes the id of the message unique in the task. */
+function agentMessage(run: RunRecord, name: string, text: string): Message {
+  return { ...messageOf(run, `${run.id}-${name}`, text), role: a2aSdk().Role.ROLE_AGENT };
+}
+
+function inputMessage(run: RunRecord): Message {
+  const given = run.metadata?.['a2aMessageId'];
+  return { ...messageOf(run, typeof given === 'string' ? given : `${run.id}-input`, run.input), role: a2aSdk().Role.ROLE_USER };
+}
+
+const messageOf = (run: RunRecord, messageId: string, text: string): Omit<Message, 'role'> => ({
+  messageId,
+  contextId: contextOf(run),
+  taskId: run.id,
+  parts: [textPart(text)],
+  metadata: undefined,
+  extensions: [],
+  referenceTaskIds: [],
+});
+
+const textPart = (value: string): Part => ({
+  content: { $case: 'text', value },
+  metadata: undefined,
+  filename: '',
+  mediaType: 'text/plain',
+});
+
+/** Facts of the run that tasks have no field for. */
+function metadataOf({ sessionId, status, agent, outcome }: RunRecord): Task['metadata'] {
+  const { inputTokens, outputTokens } = outcome?.usage ?? {};
+  return {
+    sessionId,
+    agent,
+    status,
+    ...(outcome?.reason !== undefined && { reason: outcome.reason }),
+    ...(outcome && { usage: { inputTokens, outputTokens } }),
+  };
+}

@@ -1,0 +1,109 @@
+/** DOOR 8, A2A 1.0: the card of the gateway, and the JSON-RPC methods of the protocol. */
+import { Controller } from '@midwayjs/core';
+import { Type } from '@sinclair/typebox';
+import { localeOf } from '../../controller/http_request';
+import { RestController, routesWith } from '../../controller/route';
+import { InjectService } from '../../inject_service';
+import type { AgentDirectory } from '../../service/agent/agent_directory';
+import type { KeyRing } from '../../service/auth/key_ring';
+import type { ImageService } from '../../service/image/image_service';
+import type { AnswerService } from '../../service/question/answer_service';
+import type { ApprovalService } from '../../service/question/approval_service';
+import type { QuestionService } from '../../service/question/question_service';
+import type { AgentExecutor } from '../../service/run/agent_executor';
+import type { GivenConversations } from '../../service/run/given_conversation';
+import type { RunService } from '../../service/run_log/run_service';
+import type { ServiceSettings } from '../../service/service_settings';
+import { says } from '../../utils/bilingual';
+import { Optional } from '../../utils/schema_types';
+import { a2aSdk, loadA2aSdk } from './a2a_sdk';
+import { agentCardOf } from './agent_card';
+import { addressOf, answerA2a } from './answer_a2a';
+
+const TAG = {
+  name: 'a2a',
+  description: { en: 'Tasks for agents that speak A2A 1.0.', 'zh-CN': '供使用 A2A 1.0 协议的智能体调用的任务。' },
+};
+const A2aRequest = Type.Object(
+  {
+    jsonrpc: Type.Literal('2.0'),
+    id: Optional.Unknown(),
+    method: Type.String(says('such as SendMessage or GetTask', '例如 SendMessage、GetTask')),
+    params: Optional.Unknown(),
+  },
+  {
+    examples: [
+      {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'SendMessage',
+        params: { message: { messageId: 'm1', role: 'ROLE_USER', parts: [{ text: 'list the files' }] } },
+      },
+    ],
+  },
+);
+
+const { Get: OpenGet } = routesWith({ scope: 'open', tag: TAG });
+const { Post } = routesWith({ scope: 'chat', tag: TAG });
+
+@Controller('/.well-known')
+export class A2aCardController extends RestController {
+  @InjectService() agentDirectory!: AgentDirectory;
+  @InjectService() keyRing!: KeyRing;
+  @InjectService() serviceSettings!: ServiceSettings;
+
+  @OpenGet('/agent-card.json', 'getAgentCard', {
+    takesAnyQuery: true,
+    summary: { en: 'Read the card of the gateway for A2A clients', 'zh-CN': '读取供 A2A 客户端使用的网关名片' },
+    description: {
+      en: 'Names the default agent. GetExtendedAgentCard names all agents to a caller with a key.',
+      'zh-CN': '只列出默认智能体。持有密钥的调用者可用 GetExtendedAgentCard 查看所有智能体。',
+    },
+    answers: { 200: { description: { en: 'The card', 'zh-CN': '名片' }, bytes: ['application/json'] } },
+  })
+  async card() {
+    await loadA2aSdk();
+    const { version, defaultLocale } = this.serviceSettings;
+    const agent = this.agentDirectory.findAgent('default', localeOf(this.ctx, defaultLocale));
+    const card = agentCardOf({ address: addressOf(this.ctx), version, needsKey: this.keyRing.isLocked, agents: agent ? [agent] : [] });
+    return a2aSdk().AgentCard.toJSON(card);
+  }
+}
+
+@Controller('/a2a')
+export class A2aController extends RestController {
+  @InjectService() agentDirectory!: AgentDirectory;
+  @InjectService() agentExecutor!: AgentExecutor;
+  @InjectService() answerService!: AnswerService;
+  @InjectService() approvalService!: ApprovalService;
+  @InjectService() questionService!: QuestionService;
+  @InjectService() givenConversations!: GivenConversations;
+  @InjectService() imageService!: ImageService;
+  @InjectService() keyRing!: KeyRing;
+  @InjectService() runService!: RunService;
+  @InjectService() serviceSettings!: ServiceSettings;
+
+  @Post('/', 'callAgentMethod', {
+    summary: { en: 'Call a method of A2A 1.0', 'zh-CN': '调用 A2A 1.0 的方法' },
+    description: {
+      en: 'JSON-RPC 2.0: SendMessage, SendStreamingMessage, GetTask, ListTasks, CancelTask, SubscribeToTask, GetExtendedAgentCard. A task is a run, its context a session. SendStreamingMessage and SubscribeToTask answer with server-sent events.',
+      'zh-CN':
+        'JSON-RPC 2.0：SendMessage、SendStreamingMessage、GetTask、ListTasks、CancelTask、SubscribeToTask、GetExtendedAgentCard。任务即运行，其上下文即会话。SendStreamingMessage 和 SubscribeToTask 以 SSE 事件流回答。',
+    },
+    body: A2aRequest,
+    answers: {
+      200: {
+        description: {
+          en: 'The answer of the method, or its error; for streams one answer in each event',
+          'zh-CN': '方法的回答或错误；流式方法的每个事件为一个回答',
+        },
+        bytes: ['application/json', 'text/event-stream'],
+      },
+    },
+    errors: ['rate_limited'],
+  })
+  async call() {
+    await loadA2aSdk();
+    return answerA2a(this.ctx, this);
+  }
+}

@@ -1,0 +1,178 @@
+/** A2A 1.0 with the official client: tasks are runs, contexts are sessions, and questions are input that a task requires. */
+import type { AgentCard, TaskState as State, StreamResponse, Task } from '@a2a-js/sdk';
+import type { Client } from '@a2a-js/sdk/client';
+import { ClientFactory, Role, TaskState } from '../support/a2a_client';
+import { type AgentBench, startBench } from '../support/agent_bench';
+import { until } from '../support/until';
+
+let bench: AgentBench;
+let client: Client;
+
+beforeAll(async () => {
+  bench = await startBench();
+  bench.model.onTurn('say hello', 'Hello there.');
+  bench.model.onTurn('read in pieces', { text: 'one two three four', chunkSize: 4, pauseAfter: 1 });
+  bench.model.onTurn('go on for ever', { text: 'on and on', chunkSize: 2, pauseAfter: 1 });
+  bench.model.onTurn('fail', { error: { status: 400, message: 'no' } });
+  bench.model.onTurn(
+    'ask me',
+    { toolCalls: [{ name: 'clarify', arguments: { question: 'Which colour?', choices: ['red', 'green'] } }] },
+    ({ toolResults }) => `Painted: ${toolResults[0]}`,
+  );
+  client = await new ClientFactory().createFromUrl(bench.gateway.url);
+});
+afterAll(() => bench?.stop());
+
+let count = 0;
+const message = (text: string, fields: Partial<{ messageId: string; contextId: string; taskId: string; metadata: object }> = {}) => ({
+  messageId: `message-${++count}-${Date.now()}`,
+  contextId: '',
+  taskId: '',
+  role: Role.ROLE_USER,
+  parts: [{ content: { $case: 'text' as const, value: text }, metadata: undefined, filename: '', mediaType: 'text/plain' }],
+  metadata: undefined,
+  extensions: [],
+  referenceTaskIds: [],
+  ...fields,
+});
+const params = (sent: ReturnType<typeof message>, configuration: object = {}) =>
+  ({
+    tenant: '',
+    message: sent,
+    configuration: { acceptedOutputModes: [], taskPushNotificationConfig: undefined, returnImmediately: false, ...configuration },
+    metadata: undefined,
+  }) as Parameters<Client['sendMessage']>[0];
+
+const send = async (sent: ReturnType<typeof message>, configuration?: object) =>
+  (await client.sendMessage(params(sent, configuration))) as Task;
+const textOf = (task: Task | undefined) => task?.artifacts.flatMap(({ parts }) => parts.map(({ content }) => content?.value)).join('');
+const askedText = (task: Task) => task.status?.message?.parts.map(({ content }) => content?.value).join('');
+
+/** Reads a stream to its end: its states, and the answer as a client that applies the updates has it. */
+async function read(stream: AsyncIterable<StreamResponse>) {
+  const states: (State | undefined)[] = [];
+  let task: Task | undefined;
+  let text = '';
+  let isLast = false;
+  for await (const { payload } of stream) {
+    if (payload?.$case === 'task') {
+      task = payload.value;
+      states.push(task.status?.state);
+    }
+    if (payload?.$case === 'statusUpdate') states.push(payload.value.status?.state);
+    if (payload?.$case === 'artifactUpdate') {
+      const piece = payload.value.artifact?.parts.map(({ content }) => content?.value).join('') ?? '';
+      text = payload.value.append ? text + piece : piece;
+      isLast = payload.value.lastChunk;
+    }
+  }
+  return { task, states, text, isLast };
+}
+
+it('[a2a] the card says how to reach the gateway', async () => {
+  const response = await fetch(`${bench.gateway.url}/.well-known/agent-card.json?x=1`);
+  const card = (await response.json()) as AgentCard;
+  expect(card).toMatchObject({
+    name: 'neta-gateway',
+    supportedInterfaces: [{ url: `${bench.gateway.url}/a2a`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+    capabilities: { streaming: true, extendedAgentCard: true },
+    skills: [{ id: 'default' }],
+  });
+  expect(card.securityRequirements ?? []).toEqual([]);
+});
+
+it('[a2a] SendMessage waits for the answer; the task is a run, and the next message in its context goes on in the session', async () => {
+  const task = await send(message('say hello'));
+  expect([task.status?.state, textOf(task)]).toEqual([TaskState.TASK_STATE_COMPLETED, 'Hello there.']);
+  const { body: run } = await bench.rest.request('GET', `/runs/${task.id}`);
+  expect(run).toMatchObject({ door: 'a2a', sessionId: task.contextId, status: 'completed' });
+  const next = await send(message('say hello again', { contextId: task.contextId }));
+  expect([next.contextId, next.id === task.id]).toEqual([task.contextId, false]);
+  const own = await send(message('say hello', { contextId: 'my-own-context' }));
+  const again = await send(message('say hello', { contextId: 'my-own-context' }));
+  expect([own.contextId, again.contextId]).toEqual(['my-own-context', 'my-own-context']);
+  expect(own.metadata?.['sessionId']).toBe(again.metadata?.['sessionId']);
+});
+
+it('[a2a] the same message sent again makes no second task', async () => {
+  const sent = message('say hello');
+  expect((await send(sent)).id).toBe((await send(sent)).id);
+});
+
+it('[a2a] returnImmediately answers at once, GetTask and ListTasks read the task, CancelTask ends it', async () => {
+  const task = await send(message('go on for ever'), { returnImmediately: true });
+  expect([TaskState.TASK_STATE_SUBMITTED, TaskState.TASK_STATE_WORKING]).toContain(task.status?.state);
+  const found = await client.getTask({ tenant: '', id: task.id });
+  expect([found.id, found.history.length, found.status?.state]).toEqual([task.id, 1, TaskState.TASK_STATE_WORKING]);
+  const list = { tenant: '', contextId: task.contextId, status: 0, pageToken: '', statusTimestampAfter: undefined };
+  expect((await client.listTasks(list)).tasks.map(({ id }) => id)).toEqual([task.id]);
+  expect((await client.listTasks({ ...list, status: TaskState.TASK_STATE_FAILED })).tasks).toEqual([]);
+  const cancelled = await client.cancelTask({ tenant: '', id: task.id, metadata: undefined });
+  expect(cancelled.status?.state).toBe(TaskState.TASK_STATE_CANCELED);
+  await expect(client.cancelTask({ tenant: '', id: task.id, metadata: undefined })).rejects.toMatchObject({ name: /NotCancelable/ });
+  await expect(client.getTask({ tenant: '', id: 'run_unknown' })).rejects.toMatchObject({ name: expect.stringContaining('TaskNotFound') });
+});
+
+it('[a2a] SendStreamingMessage streams the task, pieces of the answer and the end', async () => {
+  const stream = read(client.sendMessageStream(params(message('read in pieces'))));
+  await bench.model.waitFor('read in pieces');
+  bench.model.resume();
+  const { task, states, text, isLast } = await stream;
+  expect(states.slice(1)).toEqual([TaskState.TASK_STATE_WORKING, TaskState.TASK_STATE_COMPLETED]);
+  expect([text, isLast]).toEqual(['one two three four', true]);
+  expect(textOf(await client.getTask({ tenant: '', id: task?.id ?? '' }))).toBe('one two three four');
+  const failed = await read(client.sendMessageStream(params(message('fail'))));
+  expect(failed.states.at(-1)).toBe(TaskState.TASK_STATE_FAILED);
+});
+
+it('[a2a] a question of the agent requires input, and the next message of the task answers it', async () => {
+  const asking = await send(message('ask me'));
+  expect(asking.status?.state).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
+  expect(askedText(asking)).toBe('Which colour?\n- red\n- green');
+  const done = await send(message('green', { taskId: asking.id, contextId: asking.contextId }));
+  expect([done.id, done.status?.state, textOf(done)]).toEqual([
+    asking.id,
+    TaskState.TASK_STATE_COMPLETED,
+    expect.stringContaining('green'),
+  ]);
+  await expect(send(message('blue', { taskId: asking.id }))).rejects.toMatchObject({
+    name: expect.stringContaining('UnsupportedOperation'),
+  });
+});
+
+it('[a2a] a stream ends at a question; the stream of the answer goes on to the end', async () => {
+  const asked = await read(client.sendMessageStream(params(message('ask me'))));
+  expect(asked.states.at(-1)).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
+  const { id = '', contextId = '' } = asked.task ?? {};
+  const again = await read(client.resubscribeTask({ tenant: '', id }));
+  expect(again.states.at(-1)).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
+  const answered = await read(client.sendMessageStream(params(message('red', { taskId: id, contextId }))));
+  expect([answered.states.at(-1), answered.text]).toEqual([TaskState.TASK_STATE_COMPLETED, expect.stringContaining('red')]);
+});
+
+it('[a2a] SubscribeToTask sends everything that a client has missed, and then what follows', async () => {
+  const task = await send(message('go on for ever'), { returnImmediately: true });
+  await until(async () => (await bench.rest.request<{ text?: string }>('GET', `/runs/${task.id}/events`)).status === 200);
+  const following = read(client.resubscribeTask({ tenant: '', id: task.id }));
+  await client.cancelTask({ tenant: '', id: task.id, metadata: undefined });
+  const { states } = await following;
+  expect(states.at(-1)).toBe(TaskState.TASK_STATE_CANCELED);
+  await expect(read(client.resubscribeTask({ tenant: '', id: task.id }))).rejects.toMatchObject({
+    name: expect.stringContaining('UnsupportedOperation'),
+  });
+});
+
+it('[a2a] wrong parameters, versions and methods are errors of JSON-RPC', async () => {
+  const call = async (body: object, headers: Record<string, string> = {}) => {
+    const answer = await bench.rest.request<{ id: unknown; error: { code: number; message: string } }>('POST', '//a2a', body, headers);
+    return [answer.status, answer.body.id, answer.body.error.code];
+  };
+  const rpc = (method: string, given: object) => ({ jsonrpc: '2.0', id: 7, method, params: given });
+  expect(await call(rpc('tasks/get', {}))).toEqual([200, 7, -32_601]);
+  expect(await call(rpc('GetTask', { id: 'x' }), { 'a2a-version': '0.3' })).toEqual([200, 7, -32_009]);
+  expect(await call(rpc('SendMessage', { message: { messageId: 'x', role: 'ROLE_USER', parts: [] } }))).toEqual([200, 7, -32_602]);
+  const withAgent = { messageId: 'y', role: 'ROLE_USER', parts: [{ text: 'hi' }], metadata: { agent: 'nobody' } };
+  expect(await call(rpc('SendMessage', { message: withAgent }))).toEqual([200, 7, -32_602]);
+  expect(await call(rpc('ListTaskPushNotificationConfigs', { taskId: 'x' }))).toEqual([200, 7, -32_003]);
+  expect((await call([]))[0]).toBe(200);
+});
