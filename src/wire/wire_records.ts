@@ -12,7 +12,14 @@ import type { SessionSnapshot } from '../service/session/snapshot_service';
 import type { FileChangeRow } from '../service/tool/change_service';
 import { toIsoTime } from '../utils/iso_time';
 
-export function toWireSession({ tenantId: _tenant, beforeSessionId: _source, createdAt, updatedAt, ...session }: SessionRecord) {
+export function toWireSession({
+  tenantId: _tenant,
+  beforeSessionId: _source,
+  historyVersion: _version,
+  createdAt,
+  updatedAt,
+  ...session
+}: SessionRecord) {
   return { ...session, createdAt: toIsoTime(createdAt), updatedAt: toIsoTime(updatedAt) };
 }
 

@@ -110,6 +110,7 @@ it('probes, pages and assets ignore unknown query parameters', async () => {
 
 it("the /v1 routes take the parameters that clients of OpenAI's wire send, and ignore those without a meaning here", async () => {
   const { id } = (await bench.rest.request<{ id: string }>('POST', '//v1/responses', { model: 'default', input: 'hello' })).body;
+  const conversation = (await bench.rest.request<{ id: string }>('POST', '//v1/conversations', {})).body.id;
   const chat = { model: 'default', messages: [{ role: 'user', content: 'hello' }] };
   const calls: [method: string, path: string, body?: unknown][] = [
     ['GET', '/v1/models?api-version=2024-10-21'],
@@ -123,6 +124,10 @@ it("the /v1 routes take the parameters that clients of OpenAI's wire send, and i
     ['GET', `/v1/responses/${id}?include[]=reasoning.encrypted_content&include[]=b`],
     ['GET', `/v1/responses/${id}/input_items?limit=2&order=asc&include%5B%5D=a`],
     ['DELETE', `/v1/responses/${id}?api-version=preview`],
+    ['POST', '/v1/conversations?api-version=preview', {}],
+    ['GET', `/v1/conversations/${conversation}/items?limit=2&order=asc&include=a&include%5B%5D=b`],
+    ['POST', `/v1/conversations/${conversation}/items?include%5B%5D=a`, { items: [{ role: 'user', content: 'hello' }] }],
+    ['DELETE', `/v1/conversations/${conversation}?api-version=preview`],
   ];
   for (const [method, path, body] of calls)
     expect([path, (await bench.rest.request(method, `/${path}`, body)).status]).toEqual([path, 200]);

@@ -381,7 +381,7 @@ describe.each(Object.entries(CLIENTS))('%s', (name, OpenAI) => {
     [{ input: 'x', reasoning: { effort: 'enormous' } }, 'effort'],
     [{ input: 'x', text: { format: { type: 'poem' } } }, 'format'],
     [{ input: 'x', background: true, store: false }, 'store'],
-    [{ input: 'x', conversation: 'conv_1' }, 'conversation'],
+    [{ input: 'x', conversation: 7 }, 'conversation'],
   ])('refuses %j and names the field', async (body, field) => {
     const thrown = await client.responses.create(body as never).catch((error: unknown) => error);
     expect(thrown).toBeInstanceOf(OpenAI.BadRequestError);

@@ -87,7 +87,7 @@ function createTables(db: Kysely<Schema>, migrations: readonly string[]) {
     gauges: once(() => new GaugeTable(db, migrations)),
     idempotencyKeys: once(() => new IdempotencyTable(db)),
     images: once(() => new ImageTable(db)),
-    messages: once(() => new MessageTable(db)),
+    messages: once(() => new MessageTable(db, retention)),
     nodeLeases: once(() => new NodeLeaseTable(db)),
     questions: once(() => new QuestionTable(db)),
     rateCounters: once(() => new RateCounterTable(db)),

@@ -46,6 +46,7 @@ export type AuditAction =
   | 'suite.delete'
   | 'suite.run'
   | 'response.delete'
+  | 'message.delete'
   | 'memory.delete'
   | 'memory.export'
   | 'file.delete'

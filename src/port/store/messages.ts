@@ -39,12 +39,22 @@ export interface MessageReader {
   sizes(tenantId: string, sessionId: string, lastOrdinal: number, limit: number): Promise<MessageSize[]>;
   /**
    * Lists all messages of the session: `asc` (the default) oldest first, `desc` newest first. A cursor is valid only for the order in which it was
-   * made.
+   * made. `after`: without a cursor, the page begins behind this message.
    */
-  list(tenantId: string, sessionId: string, page: PageRequest, order?: MessageOrder): Promise<Page<MessageRecord>>;
+  list(
+    tenantId: string,
+    sessionId: string,
+    page: PageRequest & { after?: MessagePlace },
+    order?: MessageOrder,
+  ): Promise<Page<MessageRecord>>;
 }
 
 export interface MessageWriter {
   /** Rejects with `internal` when an id or a place (session, runOrdinal, position) is taken, or the session does not exist. */
   insert(messages: MessageRecord[]): Promise<void>;
+  /**
+   * Replaces a message of the history; undefined deletes it. Raises the session's history version, and removes a summary that covers the message. Resolves
+   * false when the message does not exist. Call it only while the session has no unfinished run.
+   */
+  change(tenantId: string, id: string, message: ChatMessage | undefined): Promise<boolean>;
 }

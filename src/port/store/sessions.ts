@@ -43,6 +43,8 @@ export interface SessionRecord {
   temporary?: boolean;
   /** A text of the person that stands in the prompt of each run. */
   instructions?: string;
+  /** Raised by each change of a message that was in the history already. Absent: there was none. */
+  historyVersion?: number;
 }
 
 /** Fields that are absent or undefined stay as they are; null removes the value. */
@@ -90,7 +92,8 @@ export interface SessionWriter {
   /** Resolves false when the session does not exist. */
   update(tenantId: string, id: string, patch: SessionPatch): Promise<boolean>;
   /**
-   * Sets `updatedAt` and resolves with the session and the ordinal of its last run (0: it has none), or with undefined when it does not exist.
+   * Sets `updatedAt` and resolves with the session and the ordinal of its last run, or of its last message when that is higher (0: it has neither), or
+   * with undefined when it does not exist.
    */
   touch(tenantId: string, id: string, updatedAt: number): Promise<{ session: SessionRecord; lastOrdinal: number } | undefined>;
   /**

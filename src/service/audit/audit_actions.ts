@@ -43,6 +43,7 @@ const AUDIT_ACTIONS: Readonly<Record<AuditAction, Bilingual>> = {
   'suite.delete': says('deleted a suite', '删除了测试集'),
   'suite.run': says('ran a suite', '执行了测试集'),
   'response.delete': says('deleted a response', '删除了响应'),
+  'message.delete': says('deleted a message of a session', '删除了会话中的一条消息'),
   'memory.delete': says('deleted a memory', '删除了记忆'),
   'memory.export': says('exported memories', '导出了记忆'),
   'file.delete': says('deleted a file', '删除了文件'),

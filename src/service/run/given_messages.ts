@@ -33,11 +33,13 @@ export interface CallerRequest {
  */
 export type FirstMessages = Pick<CallerRequest, 'given'> & { images?: readonly ImageInput[]; time?: string; foreign?: ForeignText };
 
+type FirstOfRun = Pick<RunRecord, 'tenantId' | 'sessionId' | 'id' | 'ordinal' | 'input' | 'createdAt'>;
+
 /** Stores the messages with which a run begins, and their images. Resolves with the messages. */
 export async function insertFirstMessages(
   tx: StoreTransaction,
   ids: IdSource,
-  { tenantId, sessionId, id: runId, ordinal, input, createdAt }: RunRecord,
+  { tenantId, sessionId, id: runId, ordinal, input, createdAt }: FirstOfRun,
   { images, given, time, foreign }: FirstMessages,
 ): Promise<MessageRecord[]> {
   for (const { id, mediaType, bytes } of images ?? []) await tx.images.insert({ tenantId, sessionId, id, mediaType, bytes, createdAt });

@@ -111,7 +111,7 @@ export class RunExecution {
     const { promise: accepted, resolve: accept, reject } = Promise.withResolvers<void>();
     const plan = early?.plan ?? read.todos.get(run.tenantId, run.sessionId);
     const messages = first && early?.history && { ...early.history, first };
-    const turn = await openNewTurn(this.deps, run, { agent, handle, read, messages });
+    const turn = await openNewTurn(this.deps, run, { agent, handle, read, session, messages });
     this.observed.begin(run);
     const params = await this.deps.assembler.assembleParams(turn, { read, session, plan }).catch(thrown => {
       turn.deadline.stop();

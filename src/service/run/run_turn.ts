@@ -4,6 +4,7 @@ import type { Clock } from '../../port/clock';
 import type { ChatMessage, Usage } from '../../port/llm';
 import type { MessagePlace, MessageRecord } from '../../port/store/messages';
 import type { RunRecord } from '../../port/store/runs';
+import type { SessionRecord } from '../../port/store/sessions';
 import type { Store, StoreReader } from '../../port/store/store';
 import type { SummaryRecord } from '../../port/store/summaries';
 import { RunSpending } from '../../runtime/run_spending';
@@ -58,7 +59,8 @@ export async function openTurn(
   const { store, clock, histories, toolChoice } = deps;
   const giveUp = () => handle.signal.throwIfAborted();
   const agent = await retryWhileStoreUnavailable(clock, () => toolChoice.current.agentFor(run, given, store.read), giveUp);
-  const history = await retryWhileStoreUnavailable(clock, () => histories.readHistory(run), giveUp);
+  const session = await retryWhileStoreUnavailable(clock, () => store.read.sessions.get(run.tenantId, run.sessionId), giveUp);
+  const history = await retryWhileStoreUnavailable(clock, () => histories.readHistory(run, session), giveUp);
   const readPoint = () => readResumePoint(store.read, run, history.messages, clock.now());
   const point: OpenPoint = run.epoch > 1 ? await retryWhileStoreUnavailable(clock, readPoint, giveUp) : FRESH;
   const turn = createTurn(deps, run, { agent, handle, point, history });
@@ -67,14 +69,23 @@ export async function openTurn(
   return turn;
 }
 
+/** What is known of a run in the transaction that accepts it. `read`: this transaction. */
+interface NewTurn {
+  agent: AssembledAgent;
+  handle: RunHandle;
+  read: StoreReader;
+  session: SessionRecord | undefined;
+  messages?: EarlyMessages;
+}
+
 /** Opens a run in the transaction that accepts it. Rejects `store_unavailable`. */
 export async function openNewTurn(
   deps: TurnDeps,
   run: RunRecord,
-  { agent: given, handle, read, messages }: { agent: AssembledAgent; handle: RunHandle; read: StoreReader; messages?: EarlyMessages },
+  { agent: given, handle, read, session, messages }: NewTurn,
 ): Promise<RunTurn> {
   const agent = await deps.toolChoice.current.agentFor(run, given, read);
-  return createTurn(deps, run, { agent, handle, point: FRESH, history: await deps.histories.readHistory(run, read, messages) });
+  return createTurn(deps, run, { agent, handle, point: FRESH, history: await deps.histories.readHistory(run, session, read, messages) });
 }
 
 function createTurn(

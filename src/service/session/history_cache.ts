@@ -1,12 +1,14 @@
 /**
  * Reads the messages of sessions for the runs that this process executes, and caches them, parsed. While a run executes, the messages of the
- * runs before it never change, in whatever process they ran: a cached history is never stale, and only the messages of later runs are read from
- * the store. Messages that the summary of the session covers are left out.
+ * runs before it never change, in whatever process they ran. Between runs they can change, which raises the history version of the session: a cached
+ * history of that version is never stale, and only the messages of later runs are read from the store. Messages that the summary of the session covers
+ * are left out.
  */
 import { LRUCache } from 'lru-cache';
 import type { ChatMessage } from '../../port/llm';
 import type { MessagePlace, MessageRecord } from '../../port/store/messages';
 import type { RunRecord } from '../../port/store/runs';
+import type { SessionRecord } from '../../port/store/sessions';
 import type { ReadableStore, StoreReader } from '../../port/store/store';
 import { isSummarised, type SummaryRecord } from '../../port/store/summaries';
 import { estimateSize } from '../../utils/estimate_size';
@@ -32,6 +34,8 @@ export interface SessionHistory {
 export interface CachedHistory extends SessionHistory {
   /** `messages` holds the messages of the runs before this ordinal. */
   beforeOrdinal: number;
+  /** The history version of the session. */
+  version: number | undefined;
   size: number;
 }
 
@@ -68,13 +72,21 @@ export class HistoryCache {
   }
 
   /**
-   * Resolves with the newest part of the history of the session of `run`, which must execute now. Later calls share the message objects. `read`: a
-   * transaction that has changed the session and may still fail; call removeSession when the transaction fails.
+   * Resolves with the newest part of the history of the session of `run`, which must execute now. Later calls share the message objects. `session`: as
+   * it is stored; undefined when it was deleted. `read`: a transaction that has changed the session and may still fail; call removeSession when the
+   * transaction fails.
    */
-  async readHistory(run: RunRecord, read: Pick<StoreReader, Owner> = this.store.read, early?: EarlyMessages): Promise<SessionHistory> {
+  async readHistory(
+    run: RunRecord,
+    session: Pick<SessionRecord, 'historyVersion'> | undefined,
+    read: Pick<StoreReader, Owner> = this.store.read,
+    early?: EarlyMessages,
+  ): Promise<SessionHistory> {
     const { tenantId, sessionId, ordinal } = run;
     const key = `${tenantId}/${sessionId}`;
-    const known = this.cached.get(key);
+    const version = session?.historyVersion;
+    const cached = this.cached.get(key);
+    const known = cached?.version === version ? cached : undefined;
     const isUseful = known && known.beforeOrdinal <= ordinal && !this.isTooLong(known);
     // Another run of the session may have changed the cache since the messages were asked for.
     const asked = early && early.known === known && (isUseful || !known) ? [...(await early.newer), ...early.first] : undefined;
@@ -82,7 +94,13 @@ export class HistoryCache {
     // The list is in order, so the messages of this run and of later runs come last.
     const earlier = history.messages.slice(0, history.messages.findLastIndex(({ runOrdinal }) => runOrdinal < ordinal) + 1);
     const added = earlier.slice(isUseful ? known.messages.length : 0);
-    this.cached.set(key, { ...history, messages: earlier, beforeOrdinal: ordinal, size: sizeOf(added, isUseful ? known.size : 1) });
+    this.cached.set(key, {
+      ...history,
+      messages: earlier,
+      beforeOrdinal: ordinal,
+      version,
+      size: sizeOf(added, isUseful ? known.size : 1),
+    });
     return history;
   }
 

@@ -73,7 +73,7 @@ export async function forkSession(deps: ForkDeps, source: SessionRecord, input: 
  * that the list of chats shows the source until the branch is used.
  */
 function toCopy(source: SessionRecord, { title = source.title, origin, branch }: ForkInput, { id, now }: { id: string; now: number }) {
-  const { parentRunId: _run, parentSessionId: _session, origin: _origin, ...settings } = source;
+  const { parentRunId: _run, parentSessionId: _session, origin: _origin, historyVersion: _version, ...settings } = source;
   const copy = { ...settings, id, title, createdAt: now, origin };
   if (branch) {
     const { rootSessionId, beforeRunId, beforeSessionId } = branch;

@@ -61,4 +61,40 @@ export function describeMessages(store: CurrentStore): void {
     await expect(second).rejects.toMatchObject({ code: 'internal' });
     expect(await store().read.messages.history(TENANT, 'ses_1')).toHaveLength(1);
   });
+
+  test('lists the messages behind a message, in both orders', async () => {
+    const records = [0, 1, 2].map(position => aMessage({ position }));
+    await seed(store(), tx => tx.messages.insert(records));
+    const placesOf = async (order: 'asc' | 'desc') =>
+      (await store().read.messages.list(TENANT, 'ses_1', { limit: 10, after: records[1] }, order)).data.map(({ position }) => position);
+    expect([await placesOf('asc'), await placesOf('desc')]).toEqual([[2], [0]]);
+  });
+
+  test('changes and deletes a message: the history version rises, and summary and search forget it', async () => {
+    const message = { role: 'user' as const, content: 'Plant peas' };
+    await seed(store(), async tx => {
+      await tx.messages.insert([aMessage(), aMessage({ position: 1 }), aMessage({ position: 2 })]);
+      await tx.summaries.put({ tenantId: TENANT, sessionId: 'ses_1', runOrdinal: 1, position: 1, text: 'beans', createdAt: 1 });
+    });
+    const index = () => store().transaction('none', tx => tx.searchIndex.indexNext());
+    const found = async (query: string) => {
+      while (await index());
+      return (await store().read.search.find(TENANT, { query, now: 9_000 }, { limit: 10 })).data.map(({ messageId }) => messageId);
+    };
+    const change = (id: string, changed?: ChatMessage) => store().transaction('none', tx => tx.messages.change(TENANT, id, changed));
+    const version = async () => (await store().read.sessions.get(TENANT, 'ses_1'))?.historyVersion;
+    expect(await found('beans')).toHaveLength(3);
+    expect(await version()).toBeUndefined();
+    expect(await change('msg_1_2', message)).toBe(true);
+    expect(await version()).toBe(1);
+    expect(await store().read.summaries.get(TENANT, 'ses_1')).toBeDefined();
+    expect([await found('peas'), (await found('beans')).sort()]).toEqual([['msg_1_2'], ['msg_1_0', 'msg_1_1']]);
+    expect(await change('msg_1_0')).toBe(true);
+    expect(await version()).toBe(2);
+    expect(await store().read.summaries.get(TENANT, 'ses_1')).toBeUndefined();
+    expect(await found('beans')).toEqual(['msg_1_1']);
+    expect((await store().read.messages.history(TENANT, 'ses_1')).map(row => row.position)).toEqual([1, 2]);
+    expect(await change('msg_unknown')).toBe(false);
+    expect(await version()).toBe(2);
+  });
 }

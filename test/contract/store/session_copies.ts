@@ -91,6 +91,16 @@ export function describeSessionCopies(store: CurrentStore): void {
     expect(await store().read.summaries.get(TENANT, 'ses_copy')).toBeUndefined();
   });
 
+  test('copies messages that were added behind the last run', async () => {
+    await write(async tx => {
+      for (const id of ['run_4', 'run_5']) await tx.runs.update(TENANT, id, { from: ['running', 'queued'] }, { status: 'completed' });
+      await tx.messages.insert([aMessage({ runId: 'imp_1', runOrdinal: 6, message: { role: 'user', content: 'beans 6.0' } })]);
+    });
+    await begin();
+    await copyPart();
+    expect((await textsOf('ses_copy')).at(-1)).toEqual([0, 8, 'beans 6.0']);
+  });
+
   test('copies messages that were copied before, through a run that the caller names', async () => {
     await begin(1);
     expect(await copyPart()).toBe('complete');

@@ -100,6 +100,14 @@ export function describeSessions(store: CurrentStore): void {
     expect(await store().read.sessions.get(TENANT, 'ses_1')).toEqual(touched);
   });
 
+  test('touches a session: its last ordinal is that of its last run, or of messages that were added behind it', async () => {
+    const touch = async () => (await store().transaction('none', tx => tx.sessions.touch(TENANT, 'ses_1', 5_000)))?.lastOrdinal;
+    await seed(store(), tx => tx.messages.insert([aMessage()]));
+    expect(await touch()).toBe(1);
+    await store().transaction('none', tx => tx.messages.insert([aMessage({ runId: 'imp_1', runOrdinal: 2 })]));
+    expect(await touch()).toBe(2);
+  });
+
   test('deletes what belongs to a session in parts: at most as many events, messages or tool calls as the part may have', async () => {
     const body = { type: 'message_end' as const, data: { role: 'user' as const, content: 'x' } };
     await seed(store(), async tx => {

@@ -349,6 +349,7 @@ const WRITES: Record<Writes, (tx: StoreTransaction, tenantId: string) => Promise
   'runs.update': (tx, tenantId) => tx.runs.update(tenantId, 'run_1', { from: ['running'] }, { status: 'failed' }),
   'events.append': (tx, tenantId) => tx.events.append({ ...RUN, tenantId }, numbered([textDelta('b')], 2)),
   'messages.insert': (tx, tenantId) => tx.messages.insert([aMessage({ tenantId, position: 1 })]),
+  'messages.change': (tx, tenantId) => tx.messages.change(tenantId, 'msg_1_0', { role: 'user', content: 'changed' }),
   'summaries.put': (tx, tenantId) =>
     tx.summaries.put({ tenantId, sessionId: 'ses_1', runOrdinal: 1, position: 0, text: 'changed', createdAt: 9 }),
   'steeringMessages.insert': (tx, tenantId) => tx.steeringMessages.insert(aSteeringMessage({ tenantId, id: 'steer_2' })),

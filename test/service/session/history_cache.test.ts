@@ -32,7 +32,7 @@ function addRun(count: number, fields: Partial<RunRecord> = {}, through = store,
 
 const storedHistory = () => store.read.messages.history(TENANT, 'ses_1');
 
-const readMessages = async (run: RunRecord) => (await cache.readHistory(run)).messages;
+const readMessages = async (run: RunRecord) => (await cache.readHistory(run, undefined)).messages;
 
 test('reads the messages of earlier runs from the store once and shares their objects', async () => {
   await addRun(3, { status: 'completed' });
@@ -60,7 +60,7 @@ test('reads what another process stored between two runs', async () => {
 test('shares the messages of a run that this process has executed, and reads only later ones', async () => {
   await addRun(2, { status: 'completed' });
   const run = await addRun(3);
-  const { messages } = await cache.readHistory(run);
+  const { messages } = await cache.readHistory(run, undefined);
   cache.addRun(
     run,
     messages.filter(row => row.runOrdinal === run.ordinal),
@@ -85,6 +85,18 @@ test('takes no messages of a run when a later run has read them, or when the ses
   cache.removeSession(TENANT, 'ses_1');
   cache.addRun(later, own);
   expect(await readMessages(later)).toEqual(await storedHistory());
+});
+
+test('reads the history again when a message of it was changed, in another process too', async () => {
+  const first = await addRun(2);
+  await readMessages(first);
+  const another = await temporary.openAnother();
+  const [message] = await storedHistory();
+  await another.transaction('none', tx => tx.messages.change(TENANT, message?.id ?? '', undefined));
+  const next = await addRun(1);
+  const session = await store.read.sessions.get(TENANT, 'ses_1');
+  expect((await cache.readHistory(next, session)).messages).toEqual(await storedHistory());
+  expect(await storedHistory()).toHaveLength(2);
 });
 
 test('forgets that a queued message was not cancelled yet', async () => {
@@ -130,13 +142,13 @@ describe('a session that was summarised', () => {
     await store.transaction('none', tx => tx.summaries.put(summary));
     cache.addSummary(summary);
     const third = await addRun(1);
-    const history = await cache.readHistory(third);
+    const history = await cache.readHistory(third, undefined);
     expect(history).toEqual({ messages: await afterSummary(summary), summary });
     expect(history.messages).toHaveLength(3);
     cache.removeSession(TENANT, 'ses_1');
-    expect(await cache.readHistory(third)).toEqual(history);
+    expect(await cache.readHistory(third, undefined)).toEqual(history);
     const fourth = await addRun(2);
-    expect(await cache.readHistory(fourth)).toEqual({ messages: await afterSummary(summary), summary });
+    expect(await cache.readHistory(fourth, undefined)).toEqual({ messages: await afterSummary(summary), summary });
   });
 
   test('holds all messages of a run whose first ones are summarised, so that the run can resume', async () => {
@@ -145,18 +157,18 @@ describe('a session that was summarised', () => {
     const summary = summaryUpTo(run, 3);
     await store.transaction('none', tx => tx.summaries.put(summary));
     for (const _ of ['store', 'cache']) {
-      const { messages, summary: read } = await cache.readHistory(run);
+      const { messages, summary: read } = await cache.readHistory(run, undefined);
       expect(messages).toEqual((await storedHistory()).filter(row => row.runOrdinal === run.ordinal));
       expect(read).toEqual(summary);
     }
-    expect((await cache.readHistory(await addRun(1))).messages).toHaveLength(3);
+    expect((await cache.readHistory(await addRun(1), undefined)).messages).toHaveLength(3);
   });
 
   test('says how it began when messages behind the summary were not read', async () => {
     const first = await addRun(2, { status: 'completed' });
     await store.transaction('none', tx => tx.summaries.put(summaryUpTo(first, 1)));
     for (let i = 0; i < 50; i++) await addRun(2, { status: 'completed' });
-    const { messages, opening, summary } = await cache.readHistory(await addRun(1));
+    const { messages, opening, summary } = await cache.readHistory(await addRun(1), undefined);
     expect(messages.length).toBeLessThanOrEqual(52);
     expect(opening).toEqual((await storedHistory())[0]?.message);
     expect(summary).toEqual(summaryUpTo(first, 1));
@@ -192,7 +204,7 @@ describe('a session that is longer than the window', () => {
     await addRuns(300);
     const rows = countRows();
     const last = await addRun(1);
-    const { messages, opening } = await cache.readHistory(last);
+    const { messages, opening } = await cache.readHistory(last, undefined);
     expect(rows()).toBeGreaterThan(40);
     expect(rows()).toBeLessThanOrEqual(52);
     expect(messages).toEqual((await storedHistory()).slice(-messages.length));
@@ -202,7 +214,7 @@ describe('a session that is longer than the window', () => {
 
   test('has no opening when it is read from its first message on', async () => {
     const last = await addRun(60);
-    const { messages, opening } = await cache.readHistory(last);
+    const { messages, opening } = await cache.readHistory(last, undefined);
     expect(messages).toHaveLength(60);
     expect(opening).toBeUndefined();
   });
@@ -211,7 +223,7 @@ describe('a session that is longer than the window', () => {
     await addRuns(30);
     const rows = countRows();
     for (let i = 0; i < 100; i++) {
-      const { messages } = await cache.readHistory(await addRun(2));
+      const { messages } = await cache.readHistory(await addRun(2), undefined);
       expect(messages.length).toBeLessThanOrEqual(84);
     }
     expect(rows()).toBeLessThan(100 * 7);

@@ -55,6 +55,7 @@ import { addShareEnds } from './055_share_ends';
 import { createRunRecordings } from './058_run_recordings';
 import { createSuites } from './059_suites';
 import { addOutputSchema } from './062_output_schema';
+import { addHistoryVersions } from './063_history_versions';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '001_core_tables': { up: createCoreTables },
@@ -108,4 +109,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '058_run_recordings': { up: createRunRecordings },
   '059_suites': { up: createSuites },
   '062_output_schema': { up: addOutputSchema },
+  '063_history_versions': { up: addHistoryVersions },
 };

@@ -1,13 +1,16 @@
 /** Queries about messages. */
 import { type Kysely, type SqlBool, sql } from 'kysely';
+import type { ChatMessage } from '../../../port/llm';
 import type { MessageOrder, MessagePlace, MessageRecord, MessageSize } from '../../../port/store/messages';
 import type { Page, PageRequest } from '../../../port/store/page';
-import { type ListOrder, readPage } from '../base/cursor';
+import { encodeCursor, type ListOrder, readPage } from '../base/cursor';
 import { defineTable, type RowOf } from '../base/define_table';
 import { template } from '../base/query_template';
 import type { Schema } from '../base/schema';
 import { sqlTable } from '../base/sql_table';
 import { insertInto, selectBy } from '../base/table_statements';
+import type { RetentionTable } from '../retention/retention_table';
+import { messageChangeStatements } from './message_changes';
 
 const MESSAGES = defineTable<MessageRecord>()('messages', {
   tenant_id: 'text',
@@ -37,6 +40,15 @@ const NEWEST_FIRST: ListOrder = { ...OLDEST_FIRST, list: 'newest_messages', dire
 const START: MessagePlace = { runOrdinal: 0, position: 0 };
 
 export class MessageTable extends sqlTable(statements) {
+  private readonly changes = messageChangeStatements(this.db);
+
+  constructor(
+    db: Kysely<Schema>,
+    private readonly retention: () => RetentionTable,
+  ) {
+    super(db);
+  }
+
   get(tenantId: string, id: string) {
     return this.record(this.statements.get({ tenant_id: tenantId, id }), MESSAGES.toRecord);
   }
@@ -66,18 +78,38 @@ export class MessageTable extends sqlTable(statements) {
     }));
   }
 
-  async list(tenantId: string, sessionId: string, page: PageRequest, sort: MessageOrder = 'asc'): Promise<Page<MessageRecord>> {
+  async list(
+    tenantId: string,
+    sessionId: string,
+    { after, ...page }: PageRequest & { after?: MessagePlace },
+    sort: MessageOrder = 'asc',
+  ): Promise<Page<MessageRecord>> {
     const order = sort === 'asc' ? OLDEST_FIRST : NEWEST_FIRST;
+    const start = after && encodeCursor(order, { run_ordinal: after.runOrdinal, position: after.position });
     const query = this.db
       .selectFrom('messages')
       .select(HISTORY.columns)
       .where('tenant_id', '=', tenantId)
       .where('session_id', '=', sessionId);
-    return readPage(this.runner, query, { order, long: ['message'], toRecord: inSession(tenantId, sessionId) }, page);
+    return readPage(this.runner, query, { order, long: ['message'], toRecord: inSession(tenantId, sessionId) }, { cursor: start, ...page });
   }
 
   async insert(messages: readonly MessageRecord[]): Promise<void> {
     await this.statements.insert(this.runner, messages);
+  }
+
+  async change(tenantId: string, id: string, message: ChatMessage | undefined): Promise<boolean> {
+    const key = { tenant_id: tenantId, id };
+    const changed = message ? this.changes.replace({ ...key, message: JSON.stringify(message) }) : this.changes.remove(key);
+    const [place] = await this.runner.rows(changed);
+    if (!place) return false;
+    const at = { ...key, ...place };
+    await this.execute(this.changes.raiseVersion(at));
+    await this.execute(this.changes.removeSummary(at));
+    await this.execute(this.changes.removeSearchDocument(at));
+    if (message) await this.execute(this.changes.queueForSearch(at));
+    await this.retention().on(this.runner).notePurge();
+    return true;
   }
 }
 

@@ -24,6 +24,9 @@ export function messageStatements(db: Kysely<Schema>) {
         .select(eb => [
           eb.fn.max<number | null>('ordinal').as('newest'),
           sql<number | null>`min(case when status in ('queued', 'running', 'waiting') then ordinal end)`.as('unfinished'),
+          historyOf({ tenant_id, source_id })
+            .select(messages => messages.fn.max<number | null>('run_ordinal').as('newest'))
+            .as('newest_message'),
         ])
         .where('tenant_id', '=', tenant_id)
         .where('session_id', '=', source_id),

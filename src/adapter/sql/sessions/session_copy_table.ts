@@ -87,7 +87,8 @@ export class SessionCopyTable extends sqlTable(statements) {
     const { tenantId, sessionId, sourceId, through = MOST, before, now } = start;
     const source = { tenant_id: tenantId, source_id: sourceId };
     const [bound] = await this.runner.rows(this.statements.bound(source));
-    const complete = bound?.unfinished == null ? Number(bound?.newest ?? 0) : Number(bound.unfinished) - 1;
+    const newest = Math.max(Number(bound?.newest ?? 0), Number(bound?.newest_message ?? 0));
+    const complete = bound?.unfinished == null ? newest : Number(bound.unfinished) - 1;
     if (before && before.runOrdinal > complete + 1) return false;
     const touchedAt = (await this.isBeingDeleted(tenantId, sourceId)) ? GIVEN_UP : now;
     const last = lastPlace(Math.min(through, complete), before);

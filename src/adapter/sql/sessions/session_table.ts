@@ -44,6 +44,7 @@ const SESSIONS = defineTable<SessionRecord>()('sessions', {
   archived: 'flag?',
   project: 'text?',
   temporary: 'flag?',
+  history_version: 'number?',
   /** Lists and searches leave out sessions with a value here. */
   origin_door: ({ origin, temporary }: SessionRecord) => (temporary ? 'temporary' : origin && 'door' in origin ? origin.door : null),
   model: REMOVABLE,
@@ -172,7 +173,7 @@ export class SessionTable extends sqlTable(statements) {
   touch(tenantId: string, id: string, updatedAt: number) {
     return this.record(this.statements.touch({ tenant_id: tenantId, id, updated_at: updatedAt }), row => ({
       session: SESSIONS.toRecord(row),
-      lastOrdinal: Number(row.last_ordinal),
+      lastOrdinal: Math.max(Number(row.last_runs), Number(row.last_messages)),
     }));
   }
 
@@ -210,6 +211,15 @@ const isShown = (db: Kysely<Schema>, key: Key) => {
   return eb.and([eb('tenant_id', '=', key.tenant_id), eb('id', '=', key.id), eb('id', 'not in', copiesOf(db, key.tenant_id))]);
 };
 
+/** The highest ordinal of the session in one table, as the column `last_runs` or `last_messages`. */
+const lastOrdinal = <T extends 'runs' | 'messages'>(db: Kysely<Schema>, { tenant_id, id }: Key, table: T, column: string) =>
+  db
+    .selectFrom(table as 'runs')
+    .select(sql<number>`coalesce(max(${sql.ref(column)}), 0)`.as('last'))
+    .where('tenant_id', '=', tenant_id)
+    .where('session_id', '=', id)
+    .as(`last_${table}`);
+
 function statements(db: Kysely<Schema>) {
   return {
     get: template((key: Key) => db.selectFrom('sessions').select(SESSIONS.columns).where(isShown(db, key))),
@@ -229,14 +239,7 @@ function statements(db: Kysely<Schema>) {
         .set({ updated_at: change.updated_at })
         .where(isShown(db, change))
         .returning(SESSIONS.columns)
-        .returning(
-          db
-            .selectFrom('runs')
-            .select(sql<number>`coalesce(max(ordinal), 0)`.as('last'))
-            .where('tenant_id', '=', change.tenant_id)
-            .where('session_id', '=', change.id)
-            .as('last_ordinal'),
-        ),
+        .returning([lastOrdinal(db, change, 'runs', 'ordinal'), lastOrdinal(db, change, 'messages', 'run_ordinal')]),
     ),
     delete: template((key: Key) =>
       db

@@ -1,9 +1,8 @@
 /** Makes the output items of a response. Their ids are derived from the run and the position, so that every projection gives the same ids. */
 import type { CallerCall } from '../../../port/caller';
 import type { ChatMessage } from '../../../port/llm';
-import type { ItemStatus, OutputFunctionCall, OutputItem, OutputMessage, OutputReasoning, OutputText } from './response_object';
-
-export const outputText = (text: string): OutputText => ({ type: 'output_text', text, annotations: [], logprobs: [] });
+import { outputText } from '../items/output_text';
+import type { ItemStatus, OutputFunctionCall, OutputItem, OutputMessage, OutputReasoning } from './response_object';
 
 /** `index`: position among the answers of the model in the run, from 0. Without a text the message has no content yet. */
 export const messageItem = (runId: string, index: number, status: ItemStatus, text?: string): OutputMessage => ({

@@ -2,6 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { says } from '../../../utils/bilingual';
 import { oneOf } from '../../../utils/schema_types';
+import { OutputText } from '../items/output_text';
 
 const orNull = <T>(schema: ReturnType<typeof Type.Unsafe<T>>) => Type.Unsafe<T | null>(Type.Union([schema, Type.Null()]));
 const textOrNull = orNull(Type.Unsafe<string>(Type.String()));
@@ -10,14 +11,6 @@ const jsonObject = Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additi
 
 const ItemStatus = oneOf(['in_progress', 'completed', 'incomplete']);
 export type ItemStatus = Static<typeof ItemStatus>;
-
-export const OutputText = Type.Object({
-  type: Type.Literal('output_text'),
-  text: Type.String(),
-  annotations: Type.Array(Type.Never()),
-  logprobs: Type.Array(Type.Never()),
-});
-export type OutputText = Static<typeof OutputText>;
 
 export const OutputMessage = Type.Object({
   id: Type.String(),
@@ -72,6 +65,7 @@ const ResponseError = Type.Object({
 /** The settings of the request, as every response repeats them. */
 const SETTINGS = {
   background: Type.Boolean(says('the response goes on when its caller leaves', '调用方离开后仍继续')),
+  conversation: orNull(Type.Unsafe<{ id: string }>(Type.Object({ id: Type.String() }))),
   instructions: textOrNull,
   max_output_tokens: numberOrNull,
   max_tool_calls: numberOrNull,

@@ -2,6 +2,7 @@
 import type { Usage } from '../../../port/llm';
 import type { IncompleteReason, TerminalStatus } from '../../../port/run_event';
 import type { RunOutcome } from '../../../port/store/runs';
+import { toSeconds } from '../shared/to_seconds';
 import type { ResponseObject, ResponseUsage } from './response_object';
 
 /** Fields of a response that has ended. */
@@ -40,8 +41,6 @@ export function endOfResponse(
     usage: toResponseUsage(usage),
   };
 }
-
-export const toSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1000);
 
 function toResponseUsage({ inputTokens, outputTokens, cachedTokens = 0, reasoningTokens = 0 }: Usage): ResponseUsage {
   return {

@@ -4,7 +4,8 @@
  */
 import type { CallerCall } from '../../../port/caller';
 import type { RunEvent, RunEventData } from '../../../port/run_event';
-import { functionCallItem, messageItem, outputText, reasoningItem } from './response_items';
+import { outputText } from '../items/output_text';
+import { functionCallItem, messageItem, reasoningItem } from './response_items';
 import type { ItemStatus, OutputItem, ResponseObject } from './response_object';
 import { endOfResponse } from './response_outcome';
 import type { ResponseEventBody, ResponseStreamEvent } from './response_stream_event';

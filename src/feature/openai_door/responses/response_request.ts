@@ -10,7 +10,7 @@ import { definedFields } from '../../../utils/defined_fields';
 import { toCallerTools } from '../../../wire/caller_tools';
 import { createDecoder } from '../../../wire/decode';
 import { refusal } from '../../../wire/refusal';
-import { decodeAt, type FindItem, type ReadInput, readInput } from './response_input';
+import { decodeAt, type FindItem, type ReadInput, readInput } from '../items/input_items';
 import { type ResponseSettings, runIdOf } from './response_object';
 import { type Format, FunctionChoice, FunctionTool, LEVELS, MODES, ResponseRequest, type ToolChoice } from './response_request_schema';
 
@@ -25,6 +25,8 @@ export interface ResponseCall {
   isKept: boolean;
   /** The run of the response that it continues. */
   previousRunId?: string;
+  /** The conversation that it continues. */
+  conversationId?: string;
   instructions?: string;
   caller: CallerContext;
   parameters: ModelParameters;
@@ -45,7 +47,7 @@ export async function readResponseRequest(value: unknown, findItem: FindItem): P
   refuseOtherAnswers(body);
   const tools = (body.tools ?? []).map((tool, i) => readTool(tool, `/tools/${i}`));
   const choice = readChoice(body.tool_choice, tools);
-  const { instructions, metadata, previous_response_id: previous } = body;
+  const { instructions, metadata, conversation, previous_response_id: previous } = body;
   const previousRunId = previous === undefined ? undefined : runIdOf(previous);
   return {
     input: await readInput(body.input, findItem),
@@ -54,6 +56,7 @@ export async function readResponseRequest(value: unknown, findItem: FindItem): P
     isBackground: body.background === true,
     isKept: body.store !== false,
     previousRunId,
+    conversationId: typeof conversation === 'object' ? conversation.id : conversation,
     instructions: instructions !== undefined && instructions.trim() !== '' ? instructions : undefined,
     caller: callerOf(body, { tools, choice }),
     parameters: parametersOf(body),
@@ -75,11 +78,11 @@ function withoutNulls(value: unknown): unknown {
 
 /** Refuses fields that would change the answer and that the gateway does not have: ignoring them silently would mislead the client. */
 function refuseUnsupported(body: Body & Record<string, unknown>): void {
-  if (body['conversation'] !== undefined)
+  if (body.conversation !== undefined && body.previous_response_id !== undefined)
     throw refusal(
       '/conversation',
-      'is not supported; continue a response with previous_response_id',
-      '不受支持；请用 previous_response_id 继续响应',
+      'cannot stand beside previous_response_id; send one of them',
+      '不能与 previous_response_id 同时出现；只能填其中一个',
     );
   if (body['prompt'] !== undefined)
     throw refusal('/prompt', 'is not supported; write the text into instructions', '不受支持；请把文字写进 instructions');
@@ -152,6 +155,12 @@ function parametersOf({ temperature, top_p: topP, max_output_tokens: maxOutputTo
 function settingsOf(body: Body, { tools, choice }: Tools): ResponseSettings {
   return {
     background: body.background === true,
+    conversation:
+      body.conversation === undefined
+        ? null
+        : typeof body.conversation === 'object'
+          ? { id: body.conversation.id }
+          : { id: body.conversation },
     instructions: body.instructions ?? null,
     max_output_tokens: body.max_output_tokens ?? null,
     max_tool_calls: body.max_tool_calls ?? null,

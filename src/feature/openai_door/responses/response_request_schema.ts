@@ -3,9 +3,9 @@ import { type Static, Type } from '@sinclair/typebox';
 import type { ThinkingLevel } from '../../../port/llm';
 import { says } from '../../../utils/bilingual';
 import { Optional, oneOf } from '../../../utils/schema_types';
+import { METADATA } from '../shared/openai_schemas';
 
 const MAX_NAME = 64;
-const MAX_METADATA = 16;
 const text = (maxLength: number, description: object = {}) => Type.String({ maxLength, ...description });
 
 export const FunctionTool = Type.Object({
@@ -55,6 +55,14 @@ export const ResponseRequest = Type.Object(
     model: Type.Optional(text(200, says('name of an agent; default when left out', '智能体的名字；省略则为 default'))),
     instructions: Type.Optional(text(200_000, says('a system message for this response alone', '只用于本次响应的系统消息'))),
     previous_response_id: Type.Optional(text(200, says('the response to continue', '要继续的响应'))),
+    conversation: Type.Optional(
+      Type.Unsafe<string | { id: string }>(
+        Type.Union(
+          [Type.String({ maxLength: 200 }), Type.Object({ id: Type.String({ maxLength: 200 }) }, { additionalProperties: true })],
+          says('the conversation to continue: its id, or { id }', '要继续的对话：其 id，或 { id }'),
+        ),
+      ),
+    ),
     stream: Optional.Boolean(),
     background: Optional.Boolean(says('answer at once; the response goes on without its caller', '立即返回；调用方离开后响应继续进行')),
     store: Optional.Boolean(
@@ -92,7 +100,7 @@ export const ResponseRequest = Type.Object(
       ),
     }),
     text: Optional.Object({ format: Type.Optional(Format), verbosity: Type.Optional(text(20)) }),
-    metadata: Type.Optional(Type.Record(Type.String({ maxLength: 64 }), text(512), { maxProperties: MAX_METADATA })),
+    metadata: Type.Optional(METADATA),
     include: Optional.Array(Type.String()),
     user: Type.Optional(text(512)),
     truncation: Optional.OneOf(['auto', 'disabled']),

@@ -16,6 +16,8 @@ import type { AcceptedRun, AgentExecutor } from '../../../service/run/agent_exec
 import type { CallerPresence } from '../../../service/run/caller_presence';
 import type { RunService } from '../../../service/run_log/run_service';
 import { imageUnitsOf } from '../../../wire/image_units';
+import type { ConversationService } from '../conversations/conversation_service';
+import type { ConversationServices } from '../conversations/item_requests';
 import { OPENAI_TAG, READ_QUERY } from '../shared/openai_route';
 import { ResponseObject, runIdOf, toResponseId } from './response_object';
 import { ResponseReader } from './response_reader';
@@ -33,6 +35,7 @@ const { Get, Post, Delete } = routesWith({ scope: 'chat', tag: OPENAI_TAG });
 export class ResponsesController extends RestController {
   @InjectService() agentExecutor!: AgentExecutor;
   @InjectService<ResponseServices>() responseService!: ResponseService;
+  @InjectService<ConversationServices>() conversationService!: ConversationService;
   @InjectService() runService!: RunService;
   @InjectService() imageService!: ImageService;
   @InjectService() agentDirectory!: AgentDirectory;
@@ -66,6 +69,7 @@ export class ResponsesController extends RestController {
       principal: principalOf(this.ctx),
       origin: originOf(this.ctx),
       responses: this.responseService,
+      conversations: this.conversationService,
       images: this.imageService,
       agents: this.agentDirectory,
       models: this.modelCatalog,

@@ -11,6 +11,7 @@ import type { AcceptedRun, AgentExecutor, BeforeStart } from '../../../service/r
 import { areCallsClosed, type GivenMessages } from '../../../service/run/given_messages';
 import type { StartRequest } from '../../../service/run/start_request';
 import type { SessionService } from '../../../service/session/session_service';
+import { conversationIsBusy } from '../conversations/conversation_service';
 import type { ResponseRecord } from './store/response_records';
 
 /** Time in which a retry finds a response that is not kept. */
@@ -33,7 +34,7 @@ export interface ResponseServices {
 
 export interface NewResponse extends Pick<ResponseRecord, 'settings' | 'input' | 'isKept'> {
   start: StartRequest & { given: GivenMessages };
-  /** The run of the response that this response continues. */
+  /** The run that this response continues: that of another response, or the newest of the session of `start`. */
   previous?: RunRecord;
 }
 
@@ -51,8 +52,8 @@ export class ResponseService {
   constructor(private readonly deps: ResponseServiceDeps) {}
 
   /**
-   * Starts a response. One that continues the newest response of a session joins that session; any other gets a fork of the history up to the
-   * previous response. Rejects `session_busy` while the previous response is in progress, and as AgentExecutor.start does.
+   * Starts a response. One that names a session or continues the newest response of a session joins that session; any other gets a fork of the history up
+   * to the previous response. Rejects `session_busy` while the previous response is in progress, and as AgentExecutor.start does.
    */
   async startResponse(request: NewResponse, beforeStart: BeforeStart): Promise<AcceptedRun> {
     const { previous, settings, input, isKept } = request;
@@ -63,6 +64,7 @@ export class ResponseService {
       alsoWrite: (tx, { id: runId, sessionId }) => tx.responses.insert({ tenantId, runId, sessionId, settings, input, isKept, createdAt }),
     };
     if (!isKept) this.scheduleDeletion();
+    if (start.sessionId !== undefined) return this.startInSession(previous, start, beforeStart);
     if (!previous) return this.deps.executor.start(start, beforeStart);
     if (!isTerminal(previous.status)) {
       throw new AppError('session_busy', {
@@ -72,6 +74,19 @@ export class ResponseService {
       });
     }
     return this.continueFrom(previous, start, { isKept, beforeStart });
+  }
+
+  /** Of two simultaneous requests with results of the same calls, the second is refused. */
+  private async startInSession(
+    last: RunRecord | undefined,
+    start: StartRequest & { given: GivenMessages },
+    beforeStart: BeforeStart,
+  ): Promise<AcceptedRun> {
+    const hasResults = start.given.turn.some(({ role }) => role === 'tool');
+    const given = hasResults ? { ...start.given, answersRun: last } : start.given;
+    return this.deps.executor.start({ ...start, given }, beforeStart).catch(thrown => {
+      throw areCallsClosed(thrown) ? conversationIsBusy('/conversation') : thrown;
+    });
   }
 
   private async continueFrom(

@@ -12,12 +12,15 @@ import type { ModelCatalog } from '../../../service/model/model_catalog';
 import type { StartRequest } from '../../../service/run/start_request';
 import { titleFrom } from '../../../service/session/session_title';
 import { refusal } from '../../../wire/refusal';
-import { type Conversation, imagePointer, toConversation } from './response_conversation';
-import type { FindItem, InputItem, ReadInput } from './response_input';
+import type { ConversationService, ConversationState } from '../conversations/conversation_service';
+import type { FindItem, InputItem, ReadInput } from '../items/input_items';
+import { runOfItem } from '../items/item_ids';
+import { imagePointer } from '../items/item_messages';
+import { type Conversation, toConversation } from './response_conversation';
 import type { OutputItem } from './response_object';
 import { type ResponseCall, readResponseRequest } from './response_request';
 import type { NewResponse, ResponseService } from './response_service';
-import { runOfItem, toWireResponse } from './wire_response';
+import { toWireResponse } from './wire_response';
 
 const IMAGES_MS = 30_000;
 
@@ -25,6 +28,7 @@ export interface StartContext {
   principal: Pick<Principal, 'tenantId' | 'keyName'>;
   origin: Pick<StartRequest, 'trace' | 'requestId'>;
   responses: ResponseService;
+  conversations: ConversationService;
   images: ImageService;
   agents: AgentDirectory;
   models: ModelCatalog;
@@ -41,8 +45,9 @@ export async function readNewResponse(body: unknown, context: StartContext): Pro
   const { previousRunId } = call;
   const previous =
     previousRunId === undefined ? undefined : (await responses.getResponse(tenantId, previousRunId, '/previous_response_id')).run;
+  const state = call.conversationId === undefined ? undefined : await context.conversations.readState(tenantId, call.conversationId);
   const conversation = toConversation(call.input, context.locale);
-  const { given, text } = previous ? continued(conversation, previous) : fresh(conversation);
+  const { given, text } = givenOf(conversation, { previous, state });
   const attached = await images.attachImages(given, conversation.images, AbortSignal.timeout(IMAGES_MS));
   const instructions = [call.instructions ?? [], conversation.instructions].flat().join('\n\n');
   const named = agentOfModel(call.model, context.agents, context.models);
@@ -56,10 +61,11 @@ export async function readNewResponse(body: unknown, context: StartContext): Pro
       door: 'responses',
       ...context.origin,
       text,
+      sessionId: state?.session.id,
       given,
       ...attached,
       caller: Object.keys(passed).length === 0 ? caller : { ...caller, modelFields: { ...passed, ...caller.modelFields } },
-      newSession: { title: titleFrom(text), origin: { door: 'openai' } },
+      newSession: state ? undefined : { title: titleFrom(text), origin: { door: 'openai' } },
       ...named,
       onBusy: 'reject',
       interaction: {
@@ -75,12 +81,28 @@ export async function readNewResponse(body: unknown, context: StartContext): Pro
     settings,
     input: withImageIds(call.input, conversation.images, attached.images),
     isKept,
-    previous,
+    previous: previous ?? state?.lastRun,
   };
   return { request, call };
 }
 
 type Given = Pick<NewResponse['start'], 'given' | 'text'>;
+
+/** What the input follows. */
+interface Continued {
+  /** The newest run before it. */
+  last?: RunRecord;
+  /** Ids of the calls that wait for an output. */
+  openCalls: ReadonlySet<string>;
+}
+
+function givenOf(conversation: Conversation, { previous, state }: { previous?: RunRecord; state?: ConversationState }): Given {
+  const callsOfRun = (previous ?? state?.lastRun)?.outcome?.callerCalls?.map(({ toolCallId }) => toolCallId) ?? [];
+  if (previous) return continued(conversation, { last: previous, openCalls: new Set(callsOfRun) });
+  // The question of a run is a call of the caller that no message holds.
+  if (state) return continued(conversation, { last: state.lastRun, openCalls: new Set([...state.openCalls, ...callsOfRun]) });
+  return fresh(conversation);
+}
 
 /** The input is the whole history. */
 function fresh({ earlier, turn, text }: Conversation): Given {
@@ -91,19 +113,18 @@ function fresh({ earlier, turn, text }: Conversation): Given {
   return { given: { earlier, turn }, text };
 }
 
-/** The input follows the previous response. An output for the call of a question is the answer of a person. */
-function continued({ earlier, turn, text }: Conversation, { outcome }: RunRecord): Given {
+/** The input follows earlier messages. An output for the call of a question is the answer of a person. */
+function continued({ earlier, turn, text }: Conversation, { last, openCalls }: Continued): Given {
   if (earlier.length > 0)
     throw refusal(
       '/input',
-      'must hold no earlier answers or calls beside previous_response_id',
-      '有 previous_response_id 时不能再包含更早的回答或调用',
+      'must hold no earlier answers or calls beside previous_response_id or conversation',
+      '有 previous_response_id 或 conversation 时不能再包含更早的回答或调用',
     );
-  const calls = outcome?.callerCalls ?? [];
   for (const message of turn) {
-    if (message.role === 'tool' && !calls.some(({ toolCallId }) => toolCallId === message.tool_call_id)) throw noCall(message.tool_call_id);
+    if (message.role === 'tool' && !openCalls.has(message.tool_call_id)) throw noCall(message.tool_call_id);
   }
-  if (!outcome?.clarification) return { given: { earlier, turn }, text };
+  if (!last?.outcome?.clarification) return { given: { earlier, turn }, text };
   const said = turn.map(({ content }) => content).join('\n\n');
   return {
     given: { earlier, turn: turn.map(message => (message.role === 'tool' ? { role: 'user', content: message.content } : message)) },
@@ -119,12 +140,12 @@ const noCall = (callId: string): AppError =>
   );
 
 /** Items as they are stored: the bytes of their images are stored with the message already, so they keep an id instead. */
-function withImageIds({ items, places }: ReadInput, named: readonly NamedImage[], images: readonly ImageInput[] = []): InputItem[] {
-  const idAt = new Map(named.map(({ at, url }, i) => [at, url.startsWith('data:') ? images[i]?.id : undefined]));
+function withImageIds({ at, items, places }: ReadInput, named: readonly NamedImage[], images: readonly ImageInput[] = []): InputItem[] {
+  const idAt = new Map(named.map(({ at: place, url }, i) => [place, url.startsWith('data:') ? images[i]?.id : undefined]));
   return items.map((item, i) => {
     if (item.type !== 'message') return item;
     const content = item.content.map((part, k) =>
-      part.type === 'input_image' ? { ...part, image_url: idAt.get(imagePointer(places[i] ?? i, k)) ?? part.image_url } : part,
+      part.type === 'input_image' ? { ...part, image_url: idAt.get(imagePointer(`${at}/${places[i] ?? i}`, k)) ?? part.image_url } : part,
     );
     return { ...item, content };
   });

@@ -1,5 +1,6 @@
 /** The events of a streamed response, in the shapes of OpenAI's API. `sequence_number` starts at 0 and has no gap. */
-import type { OutputItem, OutputText, ResponseObject } from './response_object';
+import type { OutputText } from '../items/output_text';
+import type { OutputItem, ResponseObject } from './response_object';
 
 type Lifecycle = 'created' | 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'failed';
 

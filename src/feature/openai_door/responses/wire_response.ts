@@ -2,10 +2,14 @@
 import { isTerminal } from '../../../port/run_event';
 import type { MessageRecord } from '../../../port/store/messages';
 import type { RunRecord } from '../../../port/store/runs';
+import { toSeconds } from '../shared/to_seconds';
 import { outputOfMessages } from './response_items';
 import { type ResponseObject, type ResponseSettings, toResponseId } from './response_object';
-import { endOfResponse, toSeconds } from './response_outcome';
+import { endOfResponse } from './response_outcome';
 import type { ResponseRecord } from './store/response_records';
+
+/** Settings that the responses of earlier versions were stored without. */
+const NOT_IN_OLD_SETTINGS = { conversation: null };
 
 /** The response before its first event: the same for every reader, whatever the run has done since. */
 export function toNewResponse(run: Pick<RunRecord, 'id'>, { settings, createdAt }: ResponseRecord): ResponseObject {
@@ -21,6 +25,7 @@ export function toNewResponse(run: Pick<RunRecord, 'id'>, { settings, createdAt 
     incomplete_details: null,
     output: [],
     usage: null,
+    ...NOT_IN_OLD_SETTINGS,
     ...own,
   };
 }
@@ -50,6 +55,3 @@ export function toInputItems(run: Pick<RunRecord, 'id'>, input: ResponseRecord['
 }
 
 const PREFIXES: Readonly<Record<string, string>> = { message: 'msg', function_call: 'fc', function_call_output: 'fco' };
-
-/** Returns the run of an item that a response made; undefined for an id of another form. */
-export const runOfItem = (itemId: string): string | undefined => /^(?:msg|fc)_(run_[A-Za-z0-9]{1,50})_\d{1,4}$/.exec(itemId)?.[1];

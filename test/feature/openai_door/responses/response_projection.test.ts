@@ -16,6 +16,7 @@ const RESPONSE: ResponseObject = {
   status: 'in_progress',
   background: false,
   completed_at: null,
+  conversation: null,
   error: null,
   incomplete_details: null,
   instructions: null,

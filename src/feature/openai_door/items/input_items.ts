@@ -51,6 +51,8 @@ export type FindItem = (id: string) => Promise<InputItem | undefined>;
 const MAX_REFERRED_UNITS = 1024 * 1024;
 
 export interface ReadInput {
+  /** JSON pointer of the list of items. */
+  at: string;
   items: InputItem[];
   /** The index of each item in the request, where items of reasoning count. */
   places: number[];
@@ -60,17 +62,22 @@ export interface ReadInput {
 export async function readInput(input: string | readonly unknown[], findItem: FindItem): Promise<ReadInput> {
   if (typeof input === 'string') {
     if (input.trim() === '') throw refusal('/input', 'must not be blank', '不能为空');
-    return { items: [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: input }] }], places: [0] };
+    return { at: '/input', items: [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: input }] }], places: [0] };
   }
-  const read: ReadInput = { items: [], places: [] };
+  return readItems(input, { at: '/input', findItem });
+}
+
+/** Reads a list of items. `at`: JSON pointer of the list. Rejects like readInput. */
+export async function readItems(values: readonly unknown[], { at, findItem }: { at: string; findItem: FindItem }): Promise<ReadInput> {
+  const read: ReadInput = { at, items: [], places: [] };
   const findWithinLimit = limited(findItem);
-  for (const [i, value] of input.entries()) {
-    const item = await readItem(value, `/input/${i}`, findWithinLimit);
+  for (const [i, value] of values.entries()) {
+    const item = await readItem(value, `${at}/${i}`, findWithinLimit);
     if (!item) continue;
     read.items.push(item);
     read.places.push(i);
   }
-  if (read.items.length === 0) throw refusal('/input', 'must have an item', '至少要有一个条目');
+  if (read.items.length === 0) throw refusal(at, 'must have an item', '至少要有一个条目');
   return read;
 }
 
