@@ -23,7 +23,7 @@ import { WholeResults } from './service/tool/whole_results';
 /** Builds the services of the doors. `auth` and `files` hold several services each. */
 export function createDoorParts(base: CoreBase, parts: RunParts, runs: RunServices) {
   const { settings, ports, onError, auditLog, tools, switches, purge, memory, workspaceSync, logoutHooks } = base;
-  const { store, clock, ids, identity, undoStore, workspaces, web, bus, createSecret, logger, nodeBus } = ports;
+  const { store, clock, ids, identity, undoStore, workspaces, web, bus, createSecret, logger, nodeBus, tokenCounter } = ports;
   const { agentDirectory: agents, modelCatalog: models, preparation, toolChoice, toolCounts, cache, limits } = parts;
   const { questionService } = parts.questions;
   const { locale: defaultLocale, retention: days } = settings;
@@ -52,7 +52,17 @@ export function createDoorParts(base: CoreBase, parts: RunParts, runs: RunServic
     directCallService,
     sessionService,
     answerService: new AnswerService({ questionService, executor: runs.agentExecutor, runs: runService }),
-    runPreviewService: new RunPreviewService({ store, clock, models, agents, memory, toolChoice, preparation, defaultLocale }),
+    runPreviewService: new RunPreviewService({
+      store,
+      clock,
+      models,
+      agents,
+      memory,
+      toolChoice,
+      preparation,
+      tokenCounter,
+      defaultLocale,
+    }),
     snapshotService: new SnapshotService({ sessions: sessionService, runs: runService, questionService }),
     toolService: new ToolService({ ports: { store }, tools, models, toolCounts, switches, onError }),
     readinessService: createReadiness(base, parts),

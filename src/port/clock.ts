@@ -48,7 +48,8 @@ export interface IdSource {
       | 'psd'
       | 'aud'
       | 'fbk'
-      | 'prm',
+      | 'prm'
+      | 'file',
   ): string;
   /** Returns a random UUID, version 4. */
   uuid(): string;

@@ -18,9 +18,9 @@ export interface EmbeddingPort {
   readonly provider: string;
   /**
    * Resolves with one vector of length 1 for each text, in the order of the texts, all with the same number of dimensions. Takes at most
-   * EMBEDDING_BATCH texts. Rejects with AppErrors `model_*`, also for an unusable answer, and when `signal` is aborted.
+   * EMBEDDING_BATCH texts. `onTokens` gets the tokens of the texts when the server tells them. Rejects with AppErrors `model_*`, also for an unusable answer, and when `signal` is aborted.
    */
-  embed(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]>;
+  embed(texts: readonly string[], signal: AbortSignal, onTokens?: (inputTokens: number) => void): Promise<Float32Array[]>;
 }
 
 /** The most texts of one call. The vectors of a call are parsed in one go, so more texts would hold the event loop. */

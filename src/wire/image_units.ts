@@ -7,7 +7,8 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 
 /**
  * Returns the length of the images in the content of messages: the data URL in `image_url` of a part, as a text or with a `url`, the base64 of an
- * AG-UI part of the type image or binary, and the base64 of an Anthropic block of the type image, also in a tool_result. Any value is allowed.
+ * AG-UI part of the type image or binary, and the base64 of an Anthropic block of the type image, also in a tool_result. The bytes of a
+ * file in `file_data` count as an image. Any value is allowed.
  */
 export function imageUnitsOf(messages: unknown): number {
   let units = 0;
@@ -19,8 +20,9 @@ export function imageUnitsOf(messages: unknown): number {
 
 function unitsOf(part: unknown): number {
   if (!isObject(part)) return 0;
-  const { image_url: image, type, source, data, content } = part;
+  const { image_url: image, file_data: file, type, source, data, content } = part;
   if (type === 'tool_result') return listOf(content).reduce<number>((units, block) => units + unitsOf(block), 0);
+  if (typeof file === 'string') return file.length;
   const url = isObject(image) ? image['url'] : image;
   if (typeof url === 'string') return url.startsWith('data:') ? url.length : 0;
   const base64 = type === 'image' && isObject(source) ? bytesOf(source) : type === 'binary' && data;

@@ -30,6 +30,7 @@ import { describeTenants } from './store/tenants';
 import { describeTodosAndKeys } from './store/todos_and_keys';
 import { describeToolExecutions } from './store/tool_executions';
 import { describeTransactions } from './store/transactions';
+import { describeUploadedFiles } from './store/uploaded_files';
 import { describeUsageAndRates } from './store/usage_and_rates';
 import { describeVectors } from './store/vectors';
 import { describeWebhooks } from './store/webhooks';
@@ -70,6 +71,7 @@ export function describeStoreContract(name: string, open: () => Promise<StoreUnd
     describe('tool executions', () => describeToolExecutions(store));
     describe('tools of sessions', () => describeSessionTools(store));
     describe('responses', () => describeResponses(store));
+    describe('uploaded files', () => describeUploadedFiles(store));
     describe('todos and idempotency keys', () => describeTodosAndKeys(store));
     describe('search', () => describeSearch(store, () => current.openAnother()));
     describe('jobs', () => describeJobs(store));

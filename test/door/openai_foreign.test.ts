@@ -79,11 +79,19 @@ it('passes to another model server only what that one takes, and null nowhere', 
 it('refuses what it cannot give, with the name of the field', async () => {
   const responds = (body: object) => send('responses', { input: 'plain', ...body });
   const refused = [await chat({ n: 2 }), await chat({ logprobs: true }), await responds({ n: 2 }), await responds({ logprobs: true })];
+  refused.push(
+    await chat({ top_logprobs: 2 }),
+    await responds({ top_logprobs: 2 }),
+    await responds({ include: ['a', 'message.output_text.logprobs'] }),
+  );
   expect(refused.map(({ status, body }) => [status, body.error?.param])).toEqual([
     [400, 'n'],
     [400, 'logprobs'],
     [400, 'n'],
     [400, 'logprobs'],
+    [400, 'top_logprobs'],
+    [400, 'top_logprobs'],
+    [400, '/include/1'],
   ]);
   // Our own API stays strict.
   expect((await bench.rest.request('POST', '/runs', { input: 'plain', num_ctx: 1 })).status).toBe(400);

@@ -36,7 +36,7 @@ const GUIDES: [guide: string, outputs: unknown[]][] = [
       expect.stringMatching(/^I asked: .*tea: 4 crowns.*$/),
     ],
   ],
-  ['openai-responses', ['There are two files.', 'message\nmessage']],
+  ['openai-responses', ['There are two files.', 'message\nmessage', 'There are two files.']],
   [
     'anthropic-messages',
     [

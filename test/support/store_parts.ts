@@ -4,7 +4,7 @@ import { hookStore } from '../../src/feature/hooks/store/hook_store';
 import { jobStore } from '../../src/feature/jobs/store/job_store';
 import { mcpSessionStore } from '../../src/feature/mcp_door/store/mcp_session_store';
 import { memoryStore } from '../../src/feature/memory/store/memory_store';
-import { responseStore } from '../../src/feature/openai_door/responses/store/response_store';
+import { openAiStore } from '../../src/feature/openai_door/store/openai_store';
 import { opsStore } from '../../src/feature/ops/store/ops_store';
 import { promptStore } from '../../src/feature/prompt_library/store/prompt_store';
 import { pushStore } from '../../src/feature/push/store/push_store';
@@ -21,7 +21,7 @@ export const STORE_PARTS = {
   jobs: jobStore,
   mcp_door: mcpSessionStore,
   memory: memoryStore,
-  openai_door: responseStore,
+  openai_door: openAiStore,
   ops: opsStore,
   push: pushStore,
   prompt_library: promptStore,

@@ -62,11 +62,12 @@ class OpenAiEmbedding implements EmbeddingPort {
     this.provider = providerOf(this.endpoint.url);
   }
 
-  async embed(texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
+  async embed(texts: readonly string[], signal: AbortSignal, onTokens?: (inputTokens: number) => void): Promise<Float32Array[]> {
     const work = this.options.observer?.begin('embedding', { model: this.model, provider: this.provider, texts: texts.length });
     try {
       const { vectors, inputTokens } = await this.embedWithRetries(texts, signal, work);
       work?.end({ inputTokens });
+      if (inputTokens !== undefined) onTokens?.(inputTokens);
       return vectors;
     } catch (error) {
       work?.end({ error: signal.aborted ? 'aborted' : codeOf(error) });

@@ -5,24 +5,55 @@ import { ConversationsController } from './conversations/conversation_routes';
 import { ConversationService } from './conversations/conversation_service';
 import type { ConversationServices } from './conversations/item_requests';
 import { ItemService } from './conversations/item_service';
+import { EmbeddingsController } from './embeddings/embedding_routes';
+import { Embeddings, type EmbeddingsServices } from './embeddings/embeddings';
+import { OpenAiFilesController } from './files/file_routes';
+import type { FileServices } from './files/file_services';
+import { InputFiles } from './files/input_files';
+import { UploadedFiles } from './files/uploaded_files';
 import { OpenAiModelsController } from './model_routes';
 import { openAiForm } from './openai_form';
 import { ResponsesController } from './responses/response_routes';
 import { ResponseService, type ResponseServices } from './responses/response_service';
-import { responseStore } from './responses/store/response_store';
+import { openAiStore } from './store/openai_store';
 
 export const openAiDoor: Feature = {
   name: 'openai_door',
-  routes: [ChatController, ResponsesController, ConversationsController, OpenAiModelsController],
+  routes: [
+    ChatController,
+    ResponsesController,
+    ConversationsController,
+    OpenAiFilesController,
+    EmbeddingsController,
+    OpenAiModelsController,
+  ],
   doorPath: '/v1',
   form: openAiForm,
-  store: responseStore,
-  install({ ports: { store, clock, ids, logger }, auditLog, sessionWatch, agentExecutor: executor, sessionService: sessions }) {
+  store: openAiStore,
+  install({
+    ports: { store, clock, ids, logger, web, embedding: model },
+    dayBudgets,
+    auditLog,
+    fileService: files,
+    sessionWatch,
+    agentExecutor: executor,
+    sessionService: sessions,
+  }) {
     const responseService = new ResponseService({ store, clock, auditLog, executor, sessions, onError: logger.error });
     const conversations = {
       conversationService: new ConversationService({ store, sessions }),
       itemService: new ItemService({ store, clock, ids, auditLog, sessionWatch }),
     } satisfies ConversationServices;
-    return { services: { responseService, ...conversations } satisfies ResponseServices, cleanUp: () => responseService.deleteUnkept() };
+    const uploadedFiles = new UploadedFiles({ store, clock, ids, files });
+    const fileServices = { uploadedFiles, inputFiles: new InputFiles({ uploadedFiles, web }) } satisfies FileServices;
+    const embeddings = new Embeddings({ model, store, clock, dayBudgets });
+    const cleanUp = async () => {
+      await responseService.deleteUnkept();
+      await uploadedFiles.deleteExpired();
+    };
+    return {
+      services: { responseService, embeddings, ...conversations, ...fileServices } satisfies ResponseServices & EmbeddingsServices,
+      cleanUp,
+    };
   },
 };

@@ -8,10 +8,12 @@ export class TransferLimit {
   private readonly byTenant = new Map<string, number>();
   private total = 0;
 
+  constructor(private readonly most = { all: MAX_ALL, ofTenant: MAX_OF_TENANT }) {}
+
   /** Counts a transfer. Returns the function that ends the transfer; later calls of this function do nothing. Throws `rate_limited`. */
   begin(tenantId: string): () => void {
     const own = this.byTenant.get(tenantId) ?? 0;
-    if (own >= MAX_OF_TENANT || this.total >= MAX_ALL) {
+    if (own >= this.most.ofTenant || this.total >= this.most.all) {
       throw new AppError('rate_limited', {
         message: 'Too many files are being sent or received.',
         messageZh: '正在传输的文件太多。',

@@ -2,10 +2,13 @@
 
 import type { Clock } from '../../port/clock';
 import { toReference } from '../../port/image_input';
+import type { ChatMessage } from '../../port/llm';
 import type { ModelParameters } from '../../port/model_parameters';
 import type { Locale } from '../../port/store/sessions';
 import type { Store } from '../../port/store/store';
 import { isSummarised } from '../../port/store/summaries';
+import type { TokenCounter } from '../../port/token_counter';
+import { TokenMeter } from '../../runtime/compaction/token_meter';
 import { estimateMessages, estimateTools, fitHistory, historyBudget } from '../../runtime/fit_history';
 import type { Slot } from '../../utils/slot';
 import { type AgentDirectory, type AssembledAgent, hasMemory } from '../agent/agent_directory';
@@ -26,6 +29,7 @@ export interface RunPreviewDeps {
   toolChoice: Slot<RunToolChoice>;
   preparation: RunPreparation;
   memory: Slot<RunMemory>;
+  tokenCounter: TokenCounter;
   defaultLocale: Locale;
 }
 
@@ -54,14 +58,45 @@ export interface RunPreview {
 
 export type PreviewRequest = Pick<
   StartRequest,
-  'tenantId' | 'text' | 'images' | 'sessionId' | 'agent' | 'model' | 'parameters' | 'locale' | 'interaction' | 'limits' | 'caller' | 'given'
->;
+  'tenantId' | 'text' | 'images' | 'given' | 'caller' | 'sessionId' | 'agent' | 'model' | 'parameters' | 'locale' | 'interaction' | 'limits'
+> & {
+  /** Messages of later runs than this ordinal are left out. */
+  through?: number;
+};
 
 export class RunPreviewService {
   constructor(private readonly deps: RunPreviewDeps) {}
 
   /** Explains a run. Rejects `not_found` for a session or an agent that does not exist, and `store_unavailable`. */
   async previewRun(request: PreviewRequest): Promise<RunPreview> {
+    const { models } = this.deps;
+    const { agent, assembled, choice, parameters, model, systemMessage, time } = await this.assemble(request);
+    const otherTokens = estimateMessages([systemMessage]) + estimateTools(agent.tools.wireTools);
+    return {
+      agent: agent.profile.name,
+      model: models.shownName(model),
+      parameters: isEmpty(parameters) ? undefined : parameters,
+      ranking: choice.ranking,
+      tools: agent.tools.names.map(name => explain(name, { assembled, choice })),
+      leftOut: leftOutOf(agent, choice),
+      prompt: systemMessage.content,
+      estimatedTokens: otherTokens + estimateMessages(await this.fittingMessages(request, { time, otherTokens, model })),
+    };
+  }
+
+  /** Counts the tokens of the first model call of a run, with the tokenizer. Rejects as previewRun does, and with the reason of `signal`. */
+  async countTokens(request: PreviewRequest, signal: AbortSignal): Promise<number> {
+    const { models, tokenCounter } = this.deps;
+    const { agent, model, systemMessage, time } = await this.assemble(request);
+    const { wireTools: tools } = agent.tools;
+    const otherTokens = estimateMessages([systemMessage]) + estimateTools(tools);
+    const messages = await this.fittingMessages(request, { time, otherTokens, model });
+    const meter = new TokenMeter((texts, given) => tokenCounter.countTokens(model ?? models.info.model, texts, given));
+    return Math.round(await meter.countTokens({ head: [systemMessage], messages, tools }, signal));
+  }
+
+  /** Assembles what the first model call has beside its messages. */
+  private async assemble(request: PreviewRequest) {
     const { agents, models, toolChoice, clock, store } = this.deps;
     const run = await this.runOf(request);
     const assembled = agents.agentFor(run);
@@ -77,18 +112,7 @@ export class RunPreviewService {
     const prompt = agents.systemMessageFor(agent, run.locale, sessionStart, memories);
     const systemMessage = withInstructions(prompt, run, run);
     const time = agents.sentTime(run.locale, now, sessionStart);
-    const otherTokens = estimateMessages([systemMessage]) + estimateTools(agent.tools.wireTools);
-    return {
-      agent: agent.profile.name,
-      model: models.shownName(model),
-      parameters: isEmpty(parameters) ? undefined : parameters,
-      ranking: choice.ranking,
-      tools: agent.tools.names.map(name => explain(name, { assembled, choice })),
-      leftOut: leftOutOf(agent, choice),
-      prompt: systemMessage.content,
-      estimatedTokens:
-        otherTokens + (await this.messageTokens(request, { time, otherTokens, contextTokens: models.contextTokensOf(model) })),
-    };
+    return { agent, assembled, choice, parameters, model, systemMessage, time };
   }
 
   private async runOf({ tenantId, text, sessionId, ...request }: PreviewRequest) {
@@ -105,28 +129,21 @@ export class RunPreviewService {
     return { tenantId, input: text, agent, locale, interaction, limits, parameters, sessionStart: session?.createdAt, ...chosen };
   }
 
-  /** Estimates the tokens of the history that fits, and of the message. Messages that a program gives count as a whole. */
-  private async messageTokens(
-    { tenantId, sessionId, text, images, given }: PreviewRequest,
-    { time, otherTokens, contextTokens }: { time: string | undefined; otherTokens: number; contextTokens: number },
-  ): Promise<number> {
-    const { store } = this.deps;
+  /** The messages of the history that fit, and the new one. Messages that a program gives count as a whole. */
+  private async fittingMessages(
+    { tenantId, sessionId, through = Number.POSITIVE_INFINITY, text, images, given }: PreviewRequest,
+    { time, otherTokens, model }: { time: string | undefined; otherTokens: number; model: string | undefined },
+  ): Promise<readonly ChatMessage[]> {
+    const { store, models } = this.deps;
     const [rows, summary] =
       sessionId === undefined
         ? [[], undefined]
         : await Promise.all([store.read.messages.history(tenantId, sessionId), store.read.summaries.get(tenantId, sessionId)]);
-    const messages = rows.filter(row => !summary || !isSummarised(row, summary)).map(row => row.message);
+    const earlier = rows.filter(row => row.runOrdinal <= through && (!summary || !isSummarised(row, summary))).map(row => row.message);
     const opening = summary ? [{ role: 'user' as const, content: summary.text }] : [];
-    if (given) return estimateMessages([...opening, ...messages, ...given.earlier, ...given.turn]);
-    const references = images?.map(toReference);
-    const message = {
-      role: 'user' as const,
-      content: text,
-      time,
-      images: references,
-    };
-    const all = [...opening, ...messages, message];
-    return estimateMessages(fitHistory(all, historyBudget(contextTokens, otherTokens)).messages);
+    if (given) return [...opening, ...earlier, ...given.earlier, ...given.turn];
+    const all = [...opening, ...earlier, { role: 'user' as const, content: text, time, images: images?.map(toReference) }];
+    return fitHistory(all, historyBudget(models.contextTokensOf(model), otherTokens)).messages;
   }
 }
 

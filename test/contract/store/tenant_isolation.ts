@@ -2,6 +2,7 @@ import type { FeedbackRecord } from '../../../src/feature/feedback/store/feedbac
 import type { HookRecord } from '../../../src/feature/hooks/store/hook_records';
 import type { JobRecord } from '../../../src/feature/jobs/store/job_records';
 import type { McpSessionRecord } from '../../../src/feature/mcp_door/store/mcp_session_records';
+import type { UploadedFileRecord } from '../../../src/feature/openai_door/files/store/file_records';
 import type { SavedViewRecord } from '../../../src/feature/ops/store/saved_views';
 import type { PromptRecord } from '../../../src/feature/prompt_library/store/prompt_records';
 import type { PushActionRecord, PushDeliveryRecord, PushSubscriptionRecord } from '../../../src/feature/push/store/push_records';
@@ -47,6 +48,7 @@ type OfAllTenants =
   | 'hooks.find'
   | 'toolExecutions.runningDirectCalls'
   | 'responses.unkept'
+  | 'uploadedFiles.expired'
   | 'mcpSessions.deleteUnused'
   | `recordings.${'tenants' | 'tenantOf' | 'deleteUnusedParts'}`
   | 'replayAnswers.deleteBefore'
@@ -78,6 +80,16 @@ const aNotice = (tenantId: string): PushDeliveryRecord => ({
   attempts: 0,
   nextAttemptAt: 1,
   expiresAt: 2,
+});
+
+const anUpload = (tenantId: string): UploadedFileRecord => ({
+  tenantId,
+  id: 'file_1',
+  path: 'uploads/a.txt',
+  filename: 'a.txt',
+  purpose: 'user_data',
+  size: 1,
+  createdAt: 1,
 });
 
 const anAction = (tenantId: string, name = 'first'): PushActionRecord => ({
@@ -304,6 +316,9 @@ const READS: Record<Exclude<MethodOf<StoreReader>, OfAllTenants>, (read: StoreRe
   'sessionTools.get': (read, tenantId) => read.sessionTools.get({ tenantId, sessionId: 'ses_1', agent: 'default' }),
   'images.get': (read, tenantId) => read.images.get(tenantId, 'ses_1', 'img_1'),
   'responses.get': (read, tenantId) => read.responses.get(tenantId, 'run_1'),
+  'uploadedFiles.get': (read, tenantId) => read.uploadedFiles.get(tenantId, 'file_1'),
+  'uploadedFiles.list': (read, tenantId) => read.uploadedFiles.list(tenantId, { limit: 10, order: 'asc', now: 0 }),
+  'uploadedFiles.count': (read, tenantId) => read.uploadedFiles.count(tenantId),
   'responses.count': (read, tenantId) => read.responses.count(tenantId, 'ses_1'),
   'mcpSessions.get': (read, tenantId) => read.mcpSessions.get(tenantId, 'mcp_1'),
   'mcpSessions.idsOfKey': (read, tenantId) => read.mcpSessions.idsOfKey(tenantId, 'key_1'),
@@ -391,6 +406,8 @@ const WRITES: Record<Writes, (tx: StoreTransaction, tenantId: string) => Promise
   'sessionCopies.giveUp': (tx, tenantId) => tx.sessionCopies.giveUp(tenantId, 'ses_1', 9),
   'responses.insert': (tx, tenantId) =>
     tx.responses.insert({ tenantId, runId: 'run_1', sessionId: 'ses_1', settings: { changed: 1 }, input: [], isKept: true, createdAt: 9 }),
+  'uploadedFiles.insert': (tx, tenantId) => tx.uploadedFiles.insert({ ...anUpload(tenantId), id: 'file_2' }),
+  'uploadedFiles.delete': (tx, tenantId) => tx.uploadedFiles.delete(tenantId, 'file_1'),
   'responses.delete': (tx, tenantId) => tx.responses.delete(tenantId, 'run_1'),
   'mcpSessions.insert': (tx, tenantId) => tx.mcpSessions.insert({ ...anMcpSession(tenantId), locale: 'zh-CN' }),
   'mcpSessions.touch': (tx, tenantId) => tx.mcpSessions.touch(tenantId, 'mcp_1', 9),
@@ -490,6 +507,7 @@ async function fill(tx: StoreTransaction, tenantId: string): Promise<void> {
   await tx.memoryBlocks.insert({ tenantId, sessionId: 'ses_1', memoryIds: ['mem_1'], createdAt: 1 });
   await tx.sessionTools.put({ tenantId, sessionId: 'ses_1', agent: 'default', names: ['a'], updatedAt: 1 });
   await tx.images.insert({ tenantId, sessionId: 'ses_1', id: 'img_1', mediaType: 'image/png', bytes: Buffer.from('a'), createdAt: 1 });
+  await tx.uploadedFiles.insert(anUpload(tenantId));
   await tx.responses.insert({ tenantId, runId: 'run_1', sessionId: 'ses_1', settings: {}, input: [], isKept: true, createdAt: 1 });
 }
 

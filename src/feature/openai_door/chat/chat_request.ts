@@ -17,7 +17,7 @@ const decode = createDecoder(ChatRequest);
 export function decodeChatRequest(body: unknown): ChatRequest {
   const fields = withoutNulls(body);
   refuseUnsupported(fields);
-  const request = decode(readOldFunctions(fields));
+  const request: ChatRequest & { top_logprobs?: unknown } = decode(readOldFunctions(fields));
   const { n = 1, logprobs, modalities = ['text'] } = request;
   if (n !== 1)
     throw refusal(
@@ -26,6 +26,7 @@ export function decodeChatRequest(body: unknown): ChatRequest {
       '必须是 1：一个运行只有一个回答。要另一个回答请再发一次请求',
     );
   if (logprobs) throw refusal('/logprobs', 'is not supported', '不受支持');
+  if (request.top_logprobs !== undefined && request.top_logprobs !== 0) throw refusal('/top_logprobs', 'is not supported', '不受支持');
   if (modalities.some(modality => modality !== 'text')) throw refusal('/modalities', 'must be ["text"]', '必须是 ["text"]');
   return request;
 }

@@ -12,6 +12,8 @@ import type { SessionRecord } from '../../../port/store/sessions';
 import type { ImageService } from '../../../service/image/image_service';
 import { decode } from '../../../wire/decode';
 import { imageUnitsOf } from '../../../wire/image_units';
+import type { FileServices } from '../files/file_services';
+import type { InputFiles } from '../files/input_files';
 import { OPENAI_TAG, READ_QUERY } from '../shared/openai_route';
 import { toSeconds } from '../shared/to_seconds';
 import { toConversationId } from './conversation_id';
@@ -42,6 +44,7 @@ const { Get, Post, Delete } = routesWith({ scope: 'chat', tag: OPENAI_TAG });
 export class ConversationsController extends RestController {
   @InjectService<ConversationServices>() conversationService!: ConversationService;
   @InjectService<ConversationServices>() itemService!: ItemService;
+  @InjectService<FileServices>() inputFiles!: InputFiles;
   @InjectService() imageService!: ImageService;
 
   @Post('/', 'createConversation', {
@@ -169,7 +172,7 @@ export class ConversationsController extends RestController {
   }
 
   private readItems(items: readonly unknown[]): Promise<NewMessages> {
-    return readNewItems(items, { images: this.imageService });
+    return readNewItems(items, { images: this.imageService, takeFile: this.inputFiles.takerFor(tenantOf(this.ctx)) });
   }
 
   private answer({ id, createdAt, metadata = {} }: SessionRecord) {

@@ -18,6 +18,14 @@ const ImagePart = Type.Object({
   image_url: Type.String({ maxLength: 30_000_000 }),
   detail: Optional.String({ maxLength: 20 }),
 });
+const FilePart = Type.Object({
+  type: Type.Literal('input_file'),
+  file_id: Optional.Union([Type.String({ maxLength: 200 }), Type.Null()]),
+  file_data: Optional.Union([Type.String({ maxLength: 30_000_000 }), Type.Null()]),
+  file_url: Optional.Union([Type.String({ maxLength: 8_192 }), Type.Null()]),
+  filename: Optional.Union([Type.String({ maxLength: 512 }), Type.Null()]),
+});
+const FILE_SOURCES = ['file_id', 'file_data', 'file_url'] as const;
 const RefusalPart = Type.Object({ type: Type.Literal('refusal'), refusal: LONG_TEXT });
 
 const ROLES = ['user', 'assistant', 'system', 'developer'] as const;
@@ -36,7 +44,37 @@ const FunctionCallOutput = Type.Object({
 });
 const ItemReference = Type.Object({ id: Type.String({ minLength: 1, maxLength: 200 }) });
 
-export type ContentPart = { type: 'input_text' | 'output_text'; text: string } | { type: 'input_image'; image_url: string; detail: string };
+/** A file that a message brings. */
+export interface InputFile {
+  type: 'input_file';
+  /** null: it was sent with the request. */
+  file_id: string | null;
+  filename: string;
+  /** Where it is in the workspace, and its text when tools cannot read it. */
+  paths: readonly string[];
+}
+
+/** How a request names a file. */
+export interface NamedFile {
+  /** JSON pointer of the part. */
+  at: string;
+  source: { field: (typeof FILE_SOURCES)[number]; value: string };
+  filename?: string;
+}
+
+export type ContentPart =
+  | { type: 'input_text' | 'output_text'; text: string }
+  | { type: 'input_image'; image_url: string; detail: string }
+  | InputFile;
+
+/** Finds or stores the file of a part. */
+export type TakeFile = (file: NamedFile) => Promise<InputFile>;
+
+/** Where items of a request come from that it only names. */
+export interface ItemSources {
+  findItem: FindItem;
+  takeFile: TakeFile;
+}
 
 /** An item of the input, in one form for the several that clients write. */
 export type InputItem =
@@ -59,20 +97,20 @@ export interface ReadInput {
 }
 
 /** Rejects `invalid_request` or `too_large` with a JSON pointer that begins with /input. Items of reasoning are left out. */
-export async function readInput(input: string | readonly unknown[], findItem: FindItem): Promise<ReadInput> {
+export async function readInput(input: string | readonly unknown[], sources: ItemSources): Promise<ReadInput> {
   if (typeof input === 'string') {
     if (input.trim() === '') throw refusal('/input', 'must not be blank', '不能为空');
     return { at: '/input', items: [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: input }] }], places: [0] };
   }
-  return readItems(input, { at: '/input', findItem });
+  return readItems(input, '/input', sources);
 }
 
 /** Reads a list of items. `at`: JSON pointer of the list. Rejects like readInput. */
-export async function readItems(values: readonly unknown[], { at, findItem }: { at: string; findItem: FindItem }): Promise<ReadInput> {
+export async function readItems(values: readonly unknown[], at: string, sources: ItemSources): Promise<ReadInput> {
   const read: ReadInput = { at, items: [], places: [] };
-  const findWithinLimit = limited(findItem);
+  const limitedSources = { ...sources, findItem: limited(sources.findItem) };
   for (const [i, value] of values.entries()) {
-    const item = await readItem(value, `${at}/${i}`, findWithinLimit);
+    const item = await readItem(value, `${at}/${i}`, limitedSources);
     if (!item) continue;
     read.items.push(item);
     read.places.push(i);
@@ -103,12 +141,13 @@ const decodeOutput = createDecoder(FunctionCallOutput);
 const decodeReference = createDecoder(ItemReference);
 const decodeText = createDecoder(TextPart);
 const decodeImage = createDecoder(ImagePart);
+const decodeFile = createDecoder(FilePart);
 const decodeRefusal = createDecoder(RefusalPart);
 
-async function readItem(value: unknown, path: string, findItem: FindItem): Promise<InputItem | undefined> {
+async function readItem(value: unknown, path: string, { findItem, takeFile }: ItemSources): Promise<InputItem | undefined> {
   switch (typeOf(value)) {
     case 'message':
-      return readMessage(value, path);
+      return readMessage(value, path, takeFile);
     case 'function_call': {
       const { call_id, name, arguments: text } = decodeAt(decodeCall, value, path);
       return { type: 'function_call', call_id, name, arguments: text };
@@ -140,22 +179,25 @@ function typeOf(value: unknown): unknown {
   return type ?? (role === undefined ? undefined : 'message');
 }
 
-function readMessage(value: unknown, path: string): InputItem {
+async function readMessage(value: unknown, path: string, takeFile: TakeFile): Promise<InputItem> {
   const { role, content } = decodeAt(decodeMessage, value, path);
   const textType = role === 'assistant' ? 'output_text' : 'input_text';
   if (typeof content === 'string') return { type: 'message', role, content: [{ type: textType, text: content }] };
-  const parts = content.map((part, i): ContentPart => {
-    const read = readPart(part, `${path}/content/${i}`);
-    if (read.type !== 'input_image') return { type: textType, text: read.text };
-    if (role !== 'user')
-      throw refusal(`${path}/content/${i}`, 'only a message of the user can have an image', '只有 user 的消息可以带图片');
-    return read;
-  });
+  const parts: ContentPart[] = [];
+  for (const [i, part] of content.entries()) {
+    const at = `${path}/content/${i}`;
+    const read = readPart(part, at);
+    if ('text' in read) parts.push({ type: textType, text: read.text });
+    else if (role !== 'user')
+      throw refusal(at, 'only a message of the user can have an image or a file', '只有 user 的消息可以带图片或文件');
+    else parts.push('source' in read ? await takeFile(read) : read);
+  }
   return { type: 'message', role, content: parts };
 }
 
-function readPart(part: unknown, path: string): ContentPart {
+function readPart(part: unknown, path: string): Exclude<ContentPart, InputFile> | NamedFile {
   const type = typeOf(part);
+  if (type === 'input_file') return readFilePart(part, path);
   if (type === 'input_image') {
     const { image_url, detail = 'auto' } = decodeAt(decodeImage, part, path);
     return { type, image_url, detail };
@@ -164,17 +206,28 @@ function readPart(part: unknown, path: string): ContentPart {
   if (TEXT_PARTS.some(known => known === type)) return { type: 'input_text', text: decodeAt(decodeText, part, path).text };
   throw refusal(
     `${path}/type`,
-    'must be input_text, output_text, refusal or input_image',
-    '必须是 input_text、output_text、refusal 或 input_image',
+    'must be input_text, output_text, refusal, input_image or input_file',
+    '必须是 input_text、output_text、refusal、input_image 或 input_file',
   );
+}
+
+function readFilePart(part: unknown, at: string): NamedFile {
+  const { filename, ...sources } = decodeAt(decodeFile, part, at);
+  const given = FILE_SOURCES.flatMap(field => {
+    const value = sources[field];
+    return typeof value === 'string' ? [{ field, value }] : [];
+  });
+  const [source] = given;
+  if (!source || given.length > 1)
+    throw refusal(at, 'must have one of file_id, file_data and file_url', '必须有 file_id、file_data、file_url 之一');
+  return { at, source, filename: filename ?? undefined };
 }
 
 function textOfParts(parts: readonly unknown[], path: string): string {
   const texts = parts.map((part, i) => {
     const read = readPart(part, `${path}/${i}`);
-    if (read.type === 'input_image')
-      throw refusal(`${path}/${i}`, 'must be a text; images are not supported here', '必须是文本；这里不支持图片');
-    return read.text;
+    if ('text' in read) return read.text;
+    throw refusal(`${path}/${i}`, 'must be a text; images and files are not supported here', '必须是文本；这里不支持图片和文件');
   });
   return texts.join('\n');
 }

@@ -48,4 +48,9 @@ function toUserMessage(parts: readonly ContentPart[], item: string, images: Name
 }
 
 const textOf = (parts: readonly ContentPart[]): string =>
-  parts.flatMap(part => (part.type === 'input_image' ? [] : [part.text])).join('\n');
+  parts
+    .flatMap(part => (part.type === 'input_file' ? part.paths.map(toMention) : part.type === 'input_image' ? [] : [part.text]))
+    .join('\n');
+
+/** Names a path as the page does for a file that a person attaches. */
+const toMention = (path: string): string => (/\s/.test(path) ? `@"${path}"` : `@${path}`);

@@ -10,7 +10,7 @@ import { definedFields } from '../../../utils/defined_fields';
 import { toCallerTools } from '../../../wire/caller_tools';
 import { createDecoder } from '../../../wire/decode';
 import { refusal } from '../../../wire/refusal';
-import { decodeAt, type FindItem, type ReadInput, readInput } from '../items/input_items';
+import { decodeAt, type ItemSources, type ReadInput, readInput } from '../items/input_items';
 import { type ResponseSettings, runIdOf } from './response_object';
 import { type Format, FunctionChoice, FunctionTool, LEVELS, MODES, ResponseRequest, type ToolChoice } from './response_request_schema';
 
@@ -41,7 +41,7 @@ const decodeTool = createDecoder(FunctionTool);
 const decodeChoice = createDecoder(FunctionChoice);
 
 /** Reads the body of a request. Rejects `invalid_request`. */
-export async function readResponseRequest(value: unknown, findItem: FindItem): Promise<ResponseCall> {
+export async function readResponseRequest(value: unknown, sources: ItemSources): Promise<ResponseCall> {
   const body = decodeBody(withoutNulls(value));
   refuseUnsupported(body);
   refuseOtherAnswers(body);
@@ -50,7 +50,7 @@ export async function readResponseRequest(value: unknown, findItem: FindItem): P
   const { instructions, metadata, conversation, previous_response_id: previous } = body;
   const previousRunId = previous === undefined ? undefined : runIdOf(previous);
   return {
-    input: await readInput(body.input, findItem),
+    input: await readInput(body.input, sources),
     model: body.model ?? 'default',
     isStreamed: body.stream === true,
     isBackground: body.background === true,
@@ -90,9 +90,12 @@ function refuseUnsupported(body: Body & Record<string, unknown>): void {
 }
 
 /** Refuses several answers and log probabilities: a run has one answer, and not every model tells probabilities. */
-function refuseOtherAnswers({ n, logprobs }: Record<string, unknown>): void {
+function refuseOtherAnswers({ n, logprobs, top_logprobs: most, include }: Body & Record<string, unknown>): void {
   if (n !== undefined && n !== 1) throw refusal('/n', 'must be 1: a run has one answer', '必须是 1：一个运行只有一个回答');
   if (logprobs !== undefined && logprobs !== false) throw refusal('/logprobs', 'is not supported', '不受支持');
+  if (most !== undefined && most !== 0) throw refusal('/top_logprobs', 'is not supported', '不受支持');
+  const place = include?.indexOf('message.output_text.logprobs') ?? -1;
+  if (place !== -1) throw refusal(`/include/${place}`, 'is not supported: answers have no log probabilities', '不受支持：回答没有对数概率');
 }
 
 function readTool(tool: { type: string }, path: string): FunctionTool {

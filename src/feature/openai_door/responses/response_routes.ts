@@ -14,17 +14,21 @@ import type { ImageService } from '../../../service/image/image_service';
 import type { ModelCatalog } from '../../../service/model/model_catalog';
 import type { AcceptedRun, AgentExecutor } from '../../../service/run/agent_executor';
 import type { CallerPresence } from '../../../service/run/caller_presence';
+import type { RunPreviewService } from '../../../service/run/run_preview';
 import type { RunService } from '../../../service/run_log/run_service';
 import { imageUnitsOf } from '../../../wire/image_units';
 import type { ConversationService } from '../conversations/conversation_service';
 import type { ConversationServices } from '../conversations/item_requests';
+import type { FileServices } from '../files/file_services';
+import type { InputFiles } from '../files/input_files';
+import type { TakeFile } from '../items/input_items';
 import { OPENAI_TAG, READ_QUERY } from '../shared/openai_route';
 import { ResponseObject, runIdOf, toResponseId } from './response_object';
 import { ResponseReader } from './response_reader';
 import { ResponseRequest } from './response_request_schema';
-import { InputItemsQuery, ResponseDeleted, ResponseInputItems, ResponseQuery } from './response_schemas';
+import { InputItemsQuery, ResponseDeleted, ResponseInputItems, ResponseInputTokens, ResponseQuery } from './response_schemas';
 import type { ResponseService, ResponseServices } from './response_service';
-import { readNewResponse } from './response_start';
+import { readNewResponse, type StartContext } from './response_start';
 
 const RESPONSE = named('Response', ResponseObject);
 const EVENTS = ['text/event-stream'] as const;
@@ -36,7 +40,9 @@ export class ResponsesController extends RestController {
   @InjectService() agentExecutor!: AgentExecutor;
   @InjectService<ResponseServices>() responseService!: ResponseService;
   @InjectService<ConversationServices>() conversationService!: ConversationService;
+  @InjectService<FileServices>() inputFiles!: InputFiles;
   @InjectService() runService!: RunService;
+  @InjectService() runPreviewService!: RunPreviewService;
   @InjectService() imageService!: ImageService;
   @InjectService() agentDirectory!: AgentDirectory;
   @InjectService() modelCatalog!: ModelCatalog;
@@ -65,18 +71,7 @@ export class ResponsesController extends RestController {
   })
   async create() {
     const body = anyBodyOf(this.ctx);
-    const { request, call } = await readNewResponse(body, {
-      principal: principalOf(this.ctx),
-      origin: originOf(this.ctx),
-      responses: this.responseService,
-      conversations: this.conversationService,
-      images: this.imageService,
-      agents: this.agentDirectory,
-      models: this.modelCatalog,
-      locale: localeOf(this.ctx, 'en'),
-      passForeignFields: named =>
-        passForeignFields(this.ctx, Object(body), { schema: ResponseRequest, taken: takenFields(named, tenantOf(this.ctx), this) }),
-    });
+    const { request, call } = await readNewResponse(body, this.startContext(body, this.inputFiles.takerFor(tenantOf(this.ctx))));
     const key = requestKeyOf(this.ctx, { route: '/v1/responses', body, keyName: request.start.keyName });
     // Requests of other doors with the same key are other requests.
     const start = { ...request.start, idempotency: key && { ...key, key: `responses:${key.key}` } };
@@ -96,6 +91,31 @@ export class ResponsesController extends RestController {
     const hasEnded = await stream.answer();
     leave?.(hasEnded ? 'ended' : 'left');
     return undefined;
+  }
+
+  @Post('/input_tokens', 'countInputTokens', {
+    ignoredQuery: CLIENT_QUERY,
+    summary: { en: 'Count the input tokens of a response', 'zh-CN': '计算一个响应的输入 token 数' },
+    description: {
+      en: "Takes the body of POST /v1/responses and counts the first call of the model, with the agent's prompt and tools and the history. Runs nothing and stores nothing.",
+      'zh-CN': '请求体与 POST /v1/responses 相同，计算对模型的首次调用，包括智能体的提示词、工具和历史。不运行也不存储任何内容。',
+    },
+    body: ResponseRequest,
+    longField: 'input',
+    imagesIn: { field: 'input', unitsOf: imageUnitsOf },
+    answers: done(named('ResponseInputTokens', ResponseInputTokens)),
+    errors: ['session_busy', 'store_unavailable'],
+  })
+  async countInput() {
+    const body = anyBodyOf(this.ctx);
+    const { request } = await readNewResponse(body, this.startContext(body, this.inputFiles.namerFor(tenantOf(this.ctx))));
+    const { start, previous } = request;
+    const continued = start.sessionId === undefined && previous ? { sessionId: previous.sessionId, through: previous.ordinal } : {};
+    const gone = new AbortController();
+    this.ctx.res.once('close', () => gone.abort(new Error('The caller went away.')));
+    this.ctx.status = 200;
+    const input_tokens = await this.runPreviewService.countTokens({ ...start, ...continued }, gone.signal);
+    return { object: 'response.input_tokens', input_tokens };
   }
 
   @Get('/:id', 'getResponse', {
@@ -186,6 +206,22 @@ export class ResponsesController extends RestController {
     if (deduplicated) this.ctx.set('idempotency-replayed', 'true');
     this.ctx.set('location', `${this.ctx.state.basePath}/v1/responses/${toResponseId(run.id)}`);
     this.ctx.set('x-session-id', run.sessionId);
+  }
+
+  private startContext(body: unknown, takeFile: TakeFile): StartContext {
+    return {
+      principal: principalOf(this.ctx),
+      origin: originOf(this.ctx),
+      responses: this.responseService,
+      conversations: this.conversationService,
+      takeFile,
+      images: this.imageService,
+      agents: this.agentDirectory,
+      models: this.modelCatalog,
+      locale: localeOf(this.ctx, 'en'),
+      passForeignFields: named =>
+        passForeignFields(this.ctx, Object(body), { schema: ResponseRequest, taken: takenFields(named, tenantOf(this.ctx), this) }),
+    };
   }
 
   private get reader(): ResponseReader {

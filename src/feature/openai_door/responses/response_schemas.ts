@@ -27,3 +27,5 @@ export const ResponseInputItems = Type.Object({
 });
 
 export const ResponseDeleted = Type.Object({ id: Type.String(), object: Type.Literal('response'), deleted: Type.Literal(true) });
+
+export const ResponseInputTokens = Type.Object({ object: Type.Literal('response.input_tokens'), input_tokens: Type.Integer() });

@@ -13,7 +13,7 @@ import type { StartRequest } from '../../../service/run/start_request';
 import { titleFrom } from '../../../service/session/session_title';
 import { refusal } from '../../../wire/refusal';
 import type { ConversationService, ConversationState } from '../conversations/conversation_service';
-import type { FindItem, InputItem, ReadInput } from '../items/input_items';
+import type { FindItem, InputItem, ReadInput, TakeFile } from '../items/input_items';
 import { runOfItem } from '../items/item_ids';
 import { imagePointer } from '../items/item_messages';
 import { type Conversation, toConversation } from './response_conversation';
@@ -29,6 +29,7 @@ export interface StartContext {
   origin: Pick<StartRequest, 'trace' | 'requestId'>;
   responses: ResponseService;
   conversations: ConversationService;
+  takeFile: TakeFile;
   images: ImageService;
   agents: AgentDirectory;
   models: ModelCatalog;
@@ -41,7 +42,7 @@ export interface StartContext {
 export async function readNewResponse(body: unknown, context: StartContext): Promise<{ request: NewResponse; call: ResponseCall }> {
   const { responses, images } = context;
   const { tenantId, keyName } = context.principal;
-  const call = await readResponseRequest(body, itemFinder(context));
+  const call = await readResponseRequest(body, { findItem: itemFinder(context), takeFile: context.takeFile });
   const { previousRunId } = call;
   const previous =
     previousRunId === undefined ? undefined : (await responses.getResponse(tenantId, previousRunId, '/previous_response_id')).run;
@@ -79,7 +80,7 @@ export async function readNewResponse(body: unknown, context: StartContext): Pro
       metadata,
     },
     settings,
-    input: withImageIds(call.input, conversation.images, attached.images),
+    input: toStoredInput(call.input, conversation.images, attached.images),
     isKept,
     previous: previous ?? state?.lastRun,
   };
@@ -139,14 +140,20 @@ const noCall = (callId: string): AppError =>
     `含有调用 ${callId} 的输出，但前面没有对应的 function_call`,
   );
 
-/** Items as they are stored: the bytes of their images are stored with the message already, so they keep an id instead. */
-function withImageIds({ at, items, places }: ReadInput, named: readonly NamedImage[], images: readonly ImageInput[] = []): InputItem[] {
+/** Items as they are stored: the bytes of their images are stored with the message already, so they keep an id instead; a file keeps its name. */
+function toStoredInput(
+  { at, items, places }: ReadInput,
+  named: readonly NamedImage[],
+  images: readonly ImageInput[] = [],
+): NewResponse['input'][number][] {
   const idAt = new Map(named.map(({ at: place, url }, i) => [place, url.startsWith('data:') ? images[i]?.id : undefined]));
   return items.map((item, i) => {
     if (item.type !== 'message') return item;
-    const content = item.content.map((part, k) =>
-      part.type === 'input_image' ? { ...part, image_url: idAt.get(imagePointer(`${at}/${places[i] ?? i}`, k)) ?? part.image_url } : part,
-    );
+    const content = item.content.map((part, k) => {
+      if (part.type === 'input_file') return { type: part.type, file_id: part.file_id, filename: part.filename };
+      if (part.type !== 'input_image') return part;
+      return { ...part, image_url: idAt.get(imagePointer(`${at}/${places[i] ?? i}`, k)) ?? part.image_url };
+    });
     return { ...item, content };
   });
 }

@@ -1,6 +1,13 @@
 import { readResponseRequest } from '../../../../src/feature/openai_door/responses/response_request';
 
-const read = (body: object) => readResponseRequest({ input: 'plant the garlic', ...body }, async () => undefined);
+const read = (body: object) =>
+  readResponseRequest(
+    { input: 'plant the garlic', ...body },
+    {
+      findItem: async () => undefined,
+      takeFile: async () => ({ type: 'input_file', file_id: null, filename: 'x', paths: [] }),
+    },
+  );
 
 it('hands the fields to the model that the request has, and none when it has none', async () => {
   expect((await read({ parallel_tool_calls: true })).caller.modelFields).toBeUndefined();

@@ -1,0 +1,154 @@
+/** DOOR 3, files: documents that a program uploads for its agents. */
+import { Readable } from 'node:stream';
+import { Controller, Param } from '@midwayjs/core';
+import { Type } from '@sinclair/typebox';
+import { principalOf, queryOf, tenantOf } from '../../../controller/http_request';
+import { CLIENT_QUERY } from '../../../controller/model_door/client_query';
+import { done, RestController, routesWith } from '../../../controller/route';
+import { named } from '../../../controller/schemas/answers';
+import { integerText } from '../../../controller/schemas/common';
+import { invalidField } from '../../../errors';
+import { InjectService } from '../../../inject_service';
+import { says } from '../../../utils/bilingual';
+import { Optional, oneOf } from '../../../utils/schema_types';
+import { OPENAI_TAG, READ_QUERY } from '../shared/openai_route';
+import { toSeconds } from '../shared/to_seconds';
+import type { FileServices } from './file_services';
+import { readUpload } from './file_upload';
+import { PURPOSES, type UploadedFileRecord } from './store/file_records';
+import type { UploadedFiles } from './uploaded_files';
+
+const OpenAiFile = Type.Object({
+  id: Type.String(),
+  object: Type.Literal('file'),
+  bytes: Type.Integer(says('size of the upload', '上传时的大小')),
+  created_at: Type.Integer(says('seconds since 1970', '自 1970 年起的秒数')),
+  filename: Type.String(),
+  purpose: oneOf(PURPOSES),
+  status: Type.Literal('processed'),
+  expires_at: Optional.Integer(says('seconds since 1970; absent: never', '自 1970 年起的秒数；缺省表示永不过期')),
+});
+const OpenAiFiles = Type.Object({
+  object: Type.Literal('list'),
+  data: Type.Array(OpenAiFile),
+  first_id: Type.Union([Type.String(), Type.Null()]),
+  last_id: Type.Union([Type.String(), Type.Null()]),
+  has_more: Type.Boolean(),
+});
+const FileDeleted = Type.Object({ id: Type.String(), object: Type.Literal('file'), deleted: Type.Literal(true) });
+
+/** Clients ask for up to this many; a page has fewer. */
+const MAX_LIMIT = 10_000;
+const MAX_PAGE = 1_000;
+const FilesQuery = Type.Object({
+  limit: Type.Optional(
+    integerText(
+      5,
+      { minimum: 1, maximum: MAX_LIMIT, default: MAX_PAGE },
+      says('files of a page, of which it has at most 1,000', '每页文件数，最多 1,000 个'),
+    ),
+  ),
+  order: Optional.OneOf(['asc', 'desc'], says('desc, the newest first, when left out', '省略则为 desc，最新的在前')),
+  after: Optional.String({ maxLength: 200, ...says('id of the last file of the page before', '上一页最后一个文件的 id') }),
+  purpose: Optional.OneOf(PURPOSES),
+});
+
+/** A file must never run as a page of this origin. */
+const DOWNLOAD_POLICY = "sandbox; default-src 'none'";
+
+const { Get, Post, Delete } = routesWith({ scope: 'chat', tag: OPENAI_TAG });
+
+@Controller('/v1/files')
+export class OpenAiFilesController extends RestController {
+  @InjectService<FileServices>() uploadedFiles!: UploadedFiles;
+
+  @Post('/', 'createOpenAiFile', {
+    ignoredQuery: CLIENT_QUERY,
+    summary: { en: 'Upload a file', 'zh-CN': '上传一个文件' },
+    description: {
+      en: 'A form with file (at most 25 MiB), purpose, and if it shall expire, expires_after[anchor]=created_at and expires_after[seconds] (3600 to 2592000). The bytes are stored in the workspace, where the tools of agents read them.',
+      'zh-CN':
+        '表单包含 file（最大 25 MiB）和 purpose；需要过期时，另加 expires_after[anchor]=created_at 和 expires_after[seconds]（3600 到 2592000）。内容存放在工作区，智能体的工具可以读取。',
+    },
+    upload: ['multipart/form-data'],
+    answers: done(named('OpenAiFile', OpenAiFile)),
+    errors: ['forbidden', 'quota_exceeded', 'rate_limited', 'store_unavailable'],
+  })
+  async create() {
+    const { req } = this.ctx;
+    const tenantId = tenantOf(this.ctx);
+    const end = this.uploadedFiles.beginUpload(tenantId);
+    try {
+      const file = await readUpload(this.ctx.get('content-type'), req.iterator({ destroyOnReturn: false }));
+      this.ctx.status = 200;
+      return toWireFile(await this.uploadedFiles.addFile(tenantId, file));
+    } finally {
+      end();
+      // Reads the rest of this request, because the next request on the connection comes behind it.
+      req.resume();
+    }
+  }
+
+  @Get('/', 'listOpenAiFiles', {
+    ignoredQuery: READ_QUERY,
+    summary: { en: 'List the uploaded files', 'zh-CN': '列出已上传的文件' },
+    query: FilesQuery,
+    answers: done(named('OpenAiFiles', OpenAiFiles)),
+  })
+  async list() {
+    const { limit = String(MAX_PAGE), order = 'desc', after, purpose } = queryOf(this.ctx, FilesQuery);
+    const count = Number(limit);
+    if (count < 1 || count > MAX_LIMIT) throw invalidField('/limit', `must be 1 to ${MAX_LIMIT}.`, `必须在 1 到 ${MAX_LIMIT} 之间。`);
+    const page = await this.uploadedFiles.listFiles(tenantOf(this.ctx), { limit: Math.min(count, MAX_PAGE), order, after, purpose });
+    const data = page.data.map(toWireFile);
+    const [first, last] = [data[0]?.id ?? null, data.at(-1)?.id ?? null];
+    return { object: 'list', data, first_id: first, last_id: last, has_more: page.nextCursor !== undefined };
+  }
+
+  @Get('/:id', 'getOpenAiFile', {
+    ignoredQuery: READ_QUERY,
+    summary: { en: 'Read what is known of a file', 'zh-CN': '读取一个文件的信息' },
+    answers: done(named('OpenAiFile', OpenAiFile)),
+  })
+  async get(@Param('id') id: string) {
+    return toWireFile(await this.uploadedFiles.getFile(tenantOf(this.ctx), id));
+  }
+
+  @Get('/:id/content', 'getOpenAiFileContent', {
+    ignoredQuery: READ_QUERY,
+    summary: { en: 'Download a file', 'zh-CN': '下载一个文件' },
+    description: { en: 'As it is in the workspace now.', 'zh-CN': '即它在工作区中现在的内容。' },
+    answers: { 200: { description: { en: 'The bytes of the file, as a download', 'zh-CN': '文件的字节，作为下载' } } },
+    errors: ['forbidden', 'rate_limited', 'store_unavailable'],
+  })
+  async download(@Param('id') id: string) {
+    const { file, content } = await this.uploadedFiles.openFile(tenantOf(this.ctx), id);
+    this.ctx.status = 200;
+    this.ctx.attachment(file.filename);
+    this.ctx.type = 'application/octet-stream';
+    this.ctx.set({ 'cache-control': 'private, no-cache', 'content-security-policy': DOWNLOAD_POLICY });
+    this.ctx.length = content.size;
+    if (this.ctx.method === 'HEAD') {
+      await content.close();
+      return null;
+    }
+    // Comes in every case: at the end, after an error, and when the caller has left before the first byte.
+    return Readable.from(content.read(0, content.size)).on('close', () => void content.close());
+  }
+
+  @Delete('/:id', 'deleteOpenAiFile', {
+    ignoredQuery: CLIENT_QUERY,
+    summary: { en: 'Delete a file', 'zh-CN': '删除一个文件' },
+    answers: done(named('FileDeleted', FileDeleted)),
+    errors: ['store_unavailable'],
+  })
+  async delete(@Param('id') id: string) {
+    await this.uploadedFiles.deleteFile(principalOf(this.ctx), id);
+    return { id, object: 'file', deleted: true };
+  }
+}
+
+function toWireFile({ id, filename, purpose, size, createdAt, expiresAt }: UploadedFileRecord) {
+  const expires = expiresAt === undefined ? {} : { expires_at: toSeconds(expiresAt) };
+  return { id, object: 'file', bytes: size, created_at: toSeconds(createdAt), filename, purpose, status: 'processed', ...expires };
+}

@@ -1,0 +1,133 @@
+/**
+ * The files that messages of a request bring. Each becomes a file of the workspace, and the message names its path, as for a file that a person attaches
+ * on the page. Beside a PDF stands its text, because tools read no PDFs.
+ */
+import { AppError, invalidField } from '../../../errors';
+import { type PageExtractor, type PageFetcher, WebError } from '../../../port/web';
+import { MAX_UPLOAD_BYTES } from '../../../service/file/file_service';
+import { fingerprintOf } from '../../../utils/fingerprint';
+import { refusal } from '../../../wire/refusal';
+import type { InputFile, NamedFile, TakeFile } from '../items/input_items';
+import type { UploadedFiles } from './uploaded_files';
+
+export interface InputFilesDeps {
+  uploadedFiles: Pick<UploadedFiles, 'getFile' | 'storeBytes' | 'write' | 'readBytes' | 'hasPath'>;
+  web: PageFetcher & PageExtractor;
+}
+
+/** The files of one request. */
+type RequestFiles = InputFilesDeps & { tenantId: string; signal: AbortSignal };
+
+const MAX_FILES = 10;
+const FILES_MS = 60_000;
+const HASH_UNITS = 12;
+const DATA_URL = /^data:([^,;]*)(?:;[^,;]*)*;base64,/i;
+const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
+
+interface StoredInput {
+  path: string;
+  filename: string;
+  file_id: string | null;
+}
+
+export class InputFiles {
+  constructor(private readonly deps: InputFilesDeps) {}
+
+  /** Returns the function that takes the files of one request, at most 10 and within 60 s. It rejects with the field of the file. */
+  takerFor(tenantId: string): TakeFile {
+    const request = { ...this.deps, tenantId, signal: AbortSignal.timeout(FILES_MS) };
+    let count = 0;
+    return file => takeFile(file, ++count, request);
+  }
+
+  /** Returns a function like takerFor's that stores nothing and fetches nothing: the paths of new files are only as long as they would be. */
+  namerFor(tenantId: string): TakeFile {
+    return async ({ at, source: { field, value }, filename = 'file' }) => {
+      if (field !== 'file_id')
+        return { type: 'input_file', file_id: null, filename, paths: [`uploads/${'0'.repeat(HASH_UNITS)}-${filename}`] };
+      const file = await this.deps.uploadedFiles.getFile(tenantId, value, `${at}/${field}`);
+      return { type: 'input_file', file_id: file.id, filename: file.filename, paths: [file.path] };
+    };
+  }
+}
+
+async function takeFile(file: NamedFile, count: number, request: RequestFiles): Promise<InputFile> {
+  if (count > MAX_FILES)
+    throw refusal(file.at, `is file ${count}; a request may have ${MAX_FILES}`, `是第 ${count} 个文件；一个请求最多 ${MAX_FILES} 个`);
+  const stored = await storeInput(file, request);
+  const text = /\.pdf$/i.test(stored.path) ? await storeText(stored.path, request) : undefined;
+  const { path, ...named } = stored;
+  return { type: 'input_file', ...named, paths: text === undefined ? [path] : [path, text] };
+}
+
+async function storeInput(file: NamedFile, request: RequestFiles): Promise<StoredInput> {
+  const { tenantId, uploadedFiles } = request;
+  const { field, value } = file.source;
+  const at = `${file.at}/${field}`;
+  if (field === 'file_id') {
+    const { id, path, filename } = await uploadedFiles.getFile(tenantId, value, at);
+    return { path, filename, file_id: id };
+  }
+  const { bytes, name } = field === 'file_data' ? decodeData(value, at) : await fetchFile(value, at, request);
+  const filename = file.filename ?? name;
+  // The same bytes are the same file, also when a client sends its request again.
+  const path = await uploadedFiles.storeBytes(tenantId, `${hashOf(bytes)}-`, { filename, bytes });
+  return { path, filename, file_id: null };
+}
+
+const hashOf = (bytes: Uint8Array): string =>
+  fingerprintOf(Buffer.from(bytes).toString('base64'))
+    .replace(/[^A-Za-z0-9]/g, '')
+    .slice(0, HASH_UNITS);
+
+function decodeData(value: string, at: string): { bytes: Uint8Array; name: string } {
+  const [head = '', type = ''] = DATA_URL.exec(value) ?? [];
+  const base64 = value.slice(head.length);
+  if (base64 === '' || !BASE64.test(base64))
+    throw refusal(at, 'must be base64, or a data URL with base64', '必须是 base64，或 base64 的 data URL');
+  return { bytes: Buffer.from(base64, 'base64'), name: type === 'application/pdf' ? 'file.pdf' : 'file' };
+}
+
+async function fetchFile(url: string, at: string, { web, signal }: RequestFiles): Promise<{ bytes: Uint8Array; name: string }> {
+  if (!/^https?:/i.test(url)) throw refusal(at, 'must be an https address', '必须是 https 地址');
+  try {
+    const { status, bytes, clipped, finalUrl } = await web.fetch(url, signal, MAX_UPLOAD_BYTES);
+    if (clipped)
+      throw new AppError('too_large', {
+        param: at,
+        message: `${at}: the file has more than 25 MiB.`,
+        messageZh: `${at}：文件超过 25 MiB。`,
+      });
+    if (status !== 200) throw refusal(at, `the server answered ${status}`, `服务器返回了 ${status}`);
+    return { bytes, name: nameIn(finalUrl) };
+  } catch (thrown) {
+    if (!(thrown instanceof WebError)) throw thrown;
+    throw invalidField(at, thrown.message, thrown.messageZh, { cause: thrown });
+  }
+}
+
+function nameIn(url: string): string {
+  const last = new URL(url).pathname.split('/').at(-1) ?? '';
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last;
+  }
+}
+
+/** Stores the text of a PDF beside it. Resolves with its path; undefined for a PDF that cannot be read, such as one of pictures. */
+async function storeText(path: string, { tenantId, uploadedFiles, web, signal }: RequestFiles): Promise<string | undefined> {
+  const textPath = `${path}.txt`;
+  if (await uploadedFiles.hasPath(tenantId, textPath)) return textPath;
+  try {
+    const bytes = await uploadedFiles.readBytes(tenantId, path);
+    const page = { url: '', finalUrl: '', status: 200, contentType: 'application/pdf', bytes, clipped: false };
+    const read = await web.extract(page, 'text', signal);
+    if (read.type !== 'text' || read.text.trim() === '') return undefined;
+    await uploadedFiles.write(tenantId, textPath, Buffer.from(read.text));
+    return textPath;
+  } catch (thrown) {
+    if (thrown instanceof WebError) return undefined;
+    throw thrown;
+  }
+}

@@ -1,0 +1,168 @@
+/** Files of programs: the bytes are a file of the tenant's workspace, which the tools of agents read, and a row tells name, purpose and expiry. */
+import { AppError } from '../../../errors';
+import type { Clock, IdSource } from '../../../port/clock';
+import type { Actor } from '../../../port/principal';
+import type { Page } from '../../../port/store/page';
+import type { Store } from '../../../port/store/store';
+import type { OpenFile } from '../../../port/workspace';
+import { type FileService, MAX_UPLOAD_BYTES } from '../../../service/file/file_service';
+import { TransferLimit } from '../../../service/file/transfer_limit';
+import { mapLimited } from '../../../utils/map_limited';
+import type { Purpose, UploadedFileQuery, UploadedFileRecord } from './store/file_records';
+
+interface UploadedFilesDeps {
+  store: Store;
+  clock: Clock;
+  ids: IdSource;
+  files: Pick<FileService, 'uploadFile' | 'openFile' | 'deleteFile'>;
+}
+
+export interface NewFile {
+  filename: string;
+  purpose: Purpose;
+  bytes: Uint8Array;
+  /** Milliseconds until it is deleted. Absent: never. */
+  expiresAfterMs?: number;
+}
+
+/** The directory in which the chat page keeps the files that people attach. */
+const UPLOADS = 'uploads';
+const MAX_FILES = 10_000;
+const MAX_NAME_BYTES = 180;
+const EXPIRED_AT_ONCE = 200;
+/** Each upload is held in memory whole. */
+const UPLOADS_AT_ONCE = { all: 8, ofTenant: 4 };
+const NO_CONDITIONS = { ifMatch: undefined, ifNoneMatch: undefined };
+
+export class UploadedFiles {
+  private readonly uploads = new TransferLimit(UPLOADS_AT_ONCE);
+
+  constructor(private readonly deps: UploadedFilesDeps) {}
+
+  /** Counts an upload that is held in memory. Returns the function that ends it. Throws `rate_limited`. */
+  beginUpload(tenantId: string): () => void {
+    return this.uploads.begin(tenantId);
+  }
+
+  /** Stores a file. Rejects `quota_exceeded` for a tenant with 10,000 files, and as FileService.uploadFile does. */
+  async addFile(tenantId: string, { filename, purpose, bytes, expiresAfterMs }: NewFile): Promise<UploadedFileRecord> {
+    const { store, clock, ids } = this.deps;
+    if ((await store.read.uploadedFiles.count(tenantId)) >= MAX_FILES) throw tooManyFiles();
+    const id = ids.next('file');
+    const path = await this.storeBytes(tenantId, `${id}-`, { filename, bytes });
+    const createdAt = clock.now();
+    const expiresAt = expiresAfterMs === undefined ? undefined : createdAt + expiresAfterMs;
+    const file = { tenantId, id, path, filename, purpose, size: bytes.length, createdAt, expiresAt };
+    await store.transaction('none', tx => tx.uploadedFiles.insert(file));
+    return file;
+  }
+
+  /** Stores bytes in the workspace, without a row. Resolves with the path. Rejects as FileService.uploadFile does. */
+  async storeBytes(tenantId: string, prefix: string, { filename, bytes }: Pick<NewFile, 'filename' | 'bytes'>): Promise<string> {
+    const path = `${UPLOADS}/${prefix}${safeName(filename)}`;
+    await this.write(tenantId, path, bytes);
+    return path;
+  }
+
+  /** Stores bytes at a path of the workspace. Rejects as FileService.uploadFile does. */
+  async write(tenantId: string, path: string, bytes: Uint8Array): Promise<void> {
+    await this.deps.files.uploadFile({ tenantId, path }, oneByOne(bytes), NO_CONDITIONS);
+  }
+
+  /** Reads a file of the workspace. Rejects as FileService.openFile does. */
+  async readBytes(tenantId: string, path: string): Promise<Uint8Array> {
+    const file = await this.deps.files.openFile({ tenantId, path });
+    try {
+      const pieces: Uint8Array[] = [];
+      for await (const piece of file.read(0, Math.min(file.size, MAX_UPLOAD_BYTES))) pieces.push(piece);
+      return Buffer.concat(pieces);
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** True when the workspace has a file of exactly this path. */
+  async hasPath(tenantId: string, path: string): Promise<boolean> {
+    try {
+      const file = await this.deps.files.openFile({ tenantId, path });
+      await file.close();
+      return file.path === path;
+    } catch (thrown) {
+      if (thrown instanceof AppError && thrown.code === 'not_found') return false;
+      throw thrown;
+    }
+  }
+
+  /** Finds a file. Rejects `not_found`, also for another tenant's and for one that has expired. `param`: the field that names it. */
+  async getFile(tenantId: string, id: string, param?: string): Promise<UploadedFileRecord> {
+    const file = await this.deps.store.read.uploadedFiles.get(tenantId, id);
+    if (!file || (file.expiresAt !== undefined && file.expiresAt <= this.deps.clock.now())) throw noFile(param);
+    return file;
+  }
+
+  /** Lists files. `after`: id of the last file of the page before. Rejects `not_found` for it. */
+  async listFiles(
+    tenantId: string,
+    query: Omit<UploadedFileQuery, 'after' | 'now'> & { after?: string },
+  ): Promise<Page<UploadedFileRecord>> {
+    const after = query.after === undefined ? undefined : await this.getFile(tenantId, query.after, '/after');
+    return this.deps.store.lists.uploadedFiles.list(tenantId, { ...query, after, now: this.deps.clock.now() });
+  }
+
+  /** Opens the file as it is in the workspace now; the caller closes it. Rejects `not_found`, also when an agent has deleted it. */
+  async openFile(tenantId: string, id: string): Promise<{ file: UploadedFileRecord; content: OpenFile }> {
+    const file = await this.getFile(tenantId, id);
+    return { file, content: await this.deps.files.openFile({ tenantId, path: file.path }) };
+  }
+
+  /** Deletes a file and its bytes. Rejects `not_found`. */
+  async deleteFile(actor: Actor, id: string): Promise<void> {
+    await this.remove(actor, await this.getFile(actor.tenantId, id));
+  }
+
+  /** Deletes the files of all tenants that have expired. */
+  async deleteExpired(): Promise<void> {
+    const { store, clock } = this.deps;
+    const expired = await store.read.uploadedFiles.expired(clock.now(), EXPIRED_AT_ONCE);
+    await mapLimited(expired, 1, file => this.remove({ tenantId: file.tenantId, keyName: EXPIRY }, file));
+    if (expired.length === EXPIRED_AT_ONCE) await this.deleteExpired();
+  }
+
+  /** An agent may have deleted or moved the bytes. */
+  private async remove(actor: Actor, { tenantId, id, path }: UploadedFileRecord): Promise<void> {
+    await this.deps.files.deleteFile(actor, { path }, NO_CONDITIONS).catch(thrown => {
+      if (!(thrown instanceof AppError && thrown.code === 'not_found')) throw thrown;
+    });
+    await this.deps.store.transaction('none', tx => tx.uploadedFiles.delete(tenantId, id));
+  }
+}
+
+/** Who deletes expired files, in the audit log. */
+const EXPIRY = 'gateway:expiry';
+
+async function* oneByOne(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+/** Returns the name without directories and without characters that a path may not have. */
+function safeName(filename: string): string {
+  const name = (filename.toWellFormed().split(/[\\/]/).at(-1) ?? '').replace(/[\p{Cc}"]/gu, '').trim();
+  return clipBytes(name === '' || /^\.+$/.test(name) ? 'file' : name);
+}
+
+/** Keeps the end, which says the type. */
+function clipBytes(name: string): string {
+  let characters = [...name];
+  while (Buffer.byteLength(characters.join('')) > MAX_NAME_BYTES) characters = characters.slice(1);
+  return characters.join('');
+}
+
+const noFile = (param = '/file_id'): AppError =>
+  new AppError('not_found', { param, message: 'There is no such file.', messageZh: '没有这个文件。' });
+
+const tooManyFiles = (): AppError =>
+  new AppError('quota_exceeded', {
+    param: '/file',
+    message: `There are ${MAX_FILES} files already. Delete some first.`,
+    messageZh: `已有 ${MAX_FILES} 个文件。请先删除一些。`,
+  });
