@@ -88,7 +88,7 @@ it('answers 404 for an unknown model and an unknown route in the same shape', as
     type: 'invalid_request_error',
   });
   expect((await sendRaw({ ...asks('x'), model: 'default@nothing' })).status).toBe(404);
-  const unknown = await bench.rest.request<{ error: object }>('POST', '//v1/embeddings', {});
+  const unknown = await bench.rest.request<{ error: object }>('POST', '//v1/moderations', {});
   expect([unknown.status, Object.keys(unknown.body.error).sort()]).toEqual([404, ['code', 'message', 'param', 'type']]);
 });
 
