@@ -70,19 +70,28 @@ function userBlocks({ content, images = [], files = [] }: UserMessage, { images:
   return [...sentFiles, ...sentImages, ...textBlocks(content)];
 }
 
-/** Thoughts go back unchanged to the model that had them; other models and servers would refuse their signatures. */
+/**
+ * Thoughts go back unchanged to the model that had them; other models and servers would refuse their signatures. Thoughts of an answer that was cut
+ * off stay away: the API takes none without a signature, and none at the end of an answer.
+ */
 function answerBlocks(message: AssistantMessage, { server, model }: MessageTarget, ids: SentCallIds): Block[] {
   const callIds = ids.idsOf(message);
   const read = blocksOf(message, server);
   let call = 0;
-  return read.blocks.flatMap((block): Block[] => {
-    // A cast: the server wrote the block itself.
-    if ('own' in block) return read.model === model ? [block.own as unknown as Block] : [];
+  const blocks = read.blocks.flatMap((block): Block[] => {
+    if ('own' in block) {
+      // A cast: the server wrote the block itself.
+      const own = block.own as unknown as Block;
+      return read.model === model && !(own.type === 'thinking' && !own.signature) ? [own] : [];
+    }
     if ('text' in block) return textBlocks(block.text);
     const id = callIds[call++] ?? block.call.id;
     return [{ type: 'tool_use', id, name: block.call.function.name, input: argumentsOf(block.call) }];
   });
+  return blocks.slice(0, blocks.findLastIndex(block => !isThought(block)) + 1);
 }
+
+const isThought = ({ type }: Block): boolean => type === 'thinking' || type === 'redacted_thinking';
 
 function toolResult(message: ToolMessage, { images: bytes }: MessageTarget, ids: SentCallIds): Anthropic.ToolResultBlockParam {
   const { content, images = [] } = message;
@@ -111,7 +120,8 @@ function base64Of(bytes: Uint8Array | undefined): string | undefined {
  * refuses to go on thinking then.
  */
 export function lacksThoughts(history: readonly ChatMessage[], { server, model }: MessageTarget): boolean {
-  const start = history.findLastIndex(({ role }) => role === 'user');
+  // A message that steers the turn stands behind results of tools, and begins no turn.
+  const start = history.findLastIndex(({ role }, i) => role === 'user' && history[i - 1]?.role !== 'tool');
   return history.slice(start + 1).some(message => {
     if (message.role !== 'assistant' || !message.tool_calls?.length) return false;
     const { blocks, model: writer } = blocksOf(message, server);

@@ -28,17 +28,19 @@ export function toAnthropicRequest({ request, model, serverName, reasoning }: Na
   const mayThink = !parameters.forcedTool && (traits.thinking !== 'budget' || !lacksThoughts(conversation, target));
   const level = mayThink ? request.thinkingLevel : 'off';
   // Fields of models.yaml replace those of the API.
-  const { thinking, effort, maxTokens: most } = thinkingFields(reasoning ? 'off' : level, traits, maxTokens);
+  const { thinking, effort } = thinkingFields(reasoning ? 'off' : level, traits, maxTokens);
   const outputConfig = outputConfigOf(parameters, traits, effort);
+  const ownReasoning = reasoning && reasoningFields(reasoning, level);
+  const thinks = thinking !== undefined || ownReasoning?.['thinking'] !== undefined;
   return {
     ...parameters.extra,
-    ...(reasoning && reasoningFields(reasoning, level)),
+    ...ownReasoning,
     model,
-    max_tokens: most,
+    max_tokens: maxTokens,
     stream: true,
     ...(thinking && { thinking }),
     ...(outputConfig && { output_config: outputConfig }),
-    ...(!thinking && samplingFields(parameters, traits)),
+    ...(!thinks && samplingFields(parameters, traits)),
     ...(parameters.stop?.length && { stop_sequences: [...parameters.stop] }),
     ...(tools.length > 0 && { tools: toAnthropicTools(tools), tool_choice: toolChoiceOf(parameters) }),
     ...(system.length > 0 && { system: toAnthropicSystem(system) }),

@@ -12,6 +12,9 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
 
 /** Returns undefined for a schema that says more than the API takes: the prompt alone then asks for the form. */
 export function toOutputFormat(schema: Schema): Schema | undefined {
+  const isObject = [schema['type']].flat().includes('object') || 'properties' in schema;
+  // The API closes every object, so one with free fields would stay empty.
+  if (isObject && (!isRecord(schema['properties']) || schema['additionalProperties'] === true)) return undefined;
   const entries: [string, unknown][] = [];
   for (const [name, value] of Object.entries(schema)) {
     if (KEPT.has(name)) entries.push([name, value]);
@@ -32,7 +35,7 @@ export function toOutputFormat(schema: Schema): Schema | undefined {
     } else if (!LEFT_OUT.has(name)) return undefined;
   }
   // The API demands it of every object.
-  return schema['type'] === 'object' ? { ...Object.fromEntries(entries), additionalProperties: false } : Object.fromEntries(entries);
+  return isObject ? { ...Object.fromEntries(entries), additionalProperties: false } : Object.fromEntries(entries);
 }
 
 function mapAll(entries: readonly (readonly [string, unknown])[]): [string, Schema][] | undefined {

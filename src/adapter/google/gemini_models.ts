@@ -32,6 +32,7 @@ const FAMILIES: readonly (readonly [RegExp, GeminiTraits])[] = [
   [/gemini-2/, { ...OLDER, thinking: { off: 0, minimal: 512, low: 4_096, medium: 10_240, high: 24_576 } }],
   [/gemini-3-pro/, { ...NEWEST, thinking: { off: 'LOW', minimal: 'LOW', low: 'LOW', medium: 'HIGH', high: 'HIGH' } }],
   [/gemini-3.*pro/, { ...NEWEST, thinking: { off: 'LOW', minimal: 'LOW', low: 'LOW', medium: 'MEDIUM', high: 'HIGH' } }],
+  [/gemini.*pro/, { ...NEWEST, thinking: { off: 'LOW', minimal: 'LOW', low: 'LOW', medium: 'HIGH', high: 'HIGH' } }],
   [/gemini/, NEWEST],
 ];
 

@@ -117,12 +117,17 @@ class NativeModel implements ModelClient {
     const signal = guard.startAttempt();
     const { reasoning } = this.options;
     this.http ??= createHttpPost({ endpoint: { url: this.url, headers: {} }, connectMs: this.limits.connectMs });
+    const begin = firstTime(() => guard.startPhase('idle', this.limits.idleMs));
     const transport = createSdkFetch({
       http: this.http,
       limits: this.limits,
       signal,
       headers: request.trace && { ...traceHeaders(request.trace) },
-      onBytes: firstTime(() => guard.startPhase('idle', this.limits.idleMs)),
+      onBytes: () => {
+        begin();
+        // Clients hide signs of life such as pings.
+        if (!answer.isComplete) guard.touch();
+      },
       toError,
     });
     const { server, serverName } = this;

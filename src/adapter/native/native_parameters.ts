@@ -10,6 +10,12 @@ const CHAT_FIELDS: ReadonlySet<string> = new Set([
   ...['metadata', 'service_tier', 'reasoning_effort', 'stream_options', 'web_search_options'],
 ]);
 
+/** Fields of the vendors' APIs that the gateway writes, or that would add what the gateway does not know. */
+const GATEWAY_FIELDS: ReadonlySet<string> = new Set([
+  ...['contents', 'systemInstruction', 'system_instruction', 'cachedContent', 'toolConfig', 'tool_config', 'system', 'messages', 'tools'],
+  ...['input', 'instructions', 'previous_response_id', 'conversation', 'background', 'stream'],
+]);
+
 export interface NativeParameters extends Omit<ModelParameters, 'extra'> {
   /** Fields of the API's own form, from models.yaml. */
   extra: Readonly<Record<string, unknown>>;
@@ -27,7 +33,9 @@ export function readNativeParameters(request: LlmRequest, ownFields: readonly st
     parallelToolCalls: typeof parallel === 'boolean' ? parallel : undefined,
     forcedTool: readChoice(extra['tool_choice']),
     outputSchema: request.outputSchema ?? readSchema(extra['response_format']),
-    extra: Object.fromEntries(Object.entries(extra).filter(([name]) => !CHAT_FIELDS.has(name) || ownFields.includes(name))),
+    extra: Object.fromEntries(
+      Object.entries(extra).filter(([name]) => !GATEWAY_FIELDS.has(name) && (!CHAT_FIELDS.has(name) || ownFields.includes(name))),
+    ),
   };
 }
 

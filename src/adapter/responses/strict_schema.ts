@@ -3,9 +3,10 @@ import { isRecord } from '../openai/json_value';
 
 /** Keywords of the subset whose values are no schemas. */
 const PLAIN_KEYWORDS: ReadonlySet<string> = new Set([
-  ...['type', 'required', 'additionalProperties', 'enum', 'const', 'title', 'description', '$ref', 'pattern', 'format'],
+  ...['type', 'required', 'additionalProperties', 'enum', 'const', 'title', 'description', '$ref', 'pattern'],
   ...['multipleOf', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'minItems', 'maxItems'],
 ]);
+const FORMATS: ReadonlySet<unknown> = new Set(['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid']);
 /** Keywords whose values are schemas by name. */
 const SCHEMA_MAPS: ReadonlySet<string> = new Set(['properties', '$defs', 'definitions']);
 
@@ -19,6 +20,7 @@ function isInSubset(schema: unknown): boolean {
     if (SCHEMA_MAPS.has(keyword)) return isRecord(value) && Object.values(value).every(isInSubset);
     if (keyword === 'anyOf') return Array.isArray(value) && value.every(isInSubset);
     if (keyword === 'items') return isInSubset(value);
+    if (keyword === 'format') return FORMATS.has(value);
     return PLAIN_KEYWORDS.has(keyword);
   });
 }

@@ -108,10 +108,13 @@ type Written = Static<typeof WrittenModel>;
 
 /** Returns the fields that have a meaning in chat completions alone. A model with one of them uses chat completions when it names no API. */
 function chatFieldsOf({ dialect, maxTokensField, reasoning }: Written): string[] {
-  const isStyle = typeof reasoning === 'string' && reasoning !== 'none';
+  const isStyle = typeof reasoning === 'string' ? reasoning !== 'none' : Object.values(reasoning ?? {}).some(isChatReasoning);
   const found = { dialect: dialect !== undefined, maxTokensField: maxTokensField !== undefined, reasoning: isStyle };
   return Object.entries(found).flatMap(([name, isThere]) => (isThere ? [name] : []));
 }
+
+const isChatReasoning = (fields: Readonly<Record<string, unknown>> = {}): boolean =>
+  'reasoning_effort' in fields || 'enable_thinking' in fields || 'chat_template_kwargs' in fields;
 
 function isHttpUrl(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -91,11 +91,6 @@ describe('thinking', () => {
     for (const name of ['thinking', 'output_config']) if (!(name in fields)) expect(body).not.toHaveProperty(name);
   });
 
-  it('leaves room for the answer behind the thoughts', async () => {
-    const { body } = await sent({ thinkingLevel: 'high', parameters: { maxOutputTokens: 1_000 } });
-    expect(body['max_tokens']).toBe(24_576 + 4_096);
-  });
-
   it('goes on between calls of tools: by a header where the model thinks for a budget', async () => {
     const budget = await sent({ thinkingLevel: 'low', tools: TOOLS });
     expect(budget.headers['anthropic-beta']).toBe('interleaved-thinking-2025-05-14');
@@ -107,6 +102,8 @@ describe('thinking', () => {
     const request = { messages: STEP, tools: TOOLS, thinkingLevel: 'low' as const };
     expect((await sent(request)).body).not.toHaveProperty('thinking');
     expect((await sent(request, { model: 'claude-opus-4-7' })).body).toHaveProperty('thinking');
+    const steered: ChatMessage[] = [...STEP, { role: 'user', content: 'Faster.' }];
+    expect((await sent({ ...request, messages: steered })).body).not.toHaveProperty('thinking');
     const later: ChatMessage[] = [...STEP, { role: 'assistant', content: 'Both.' }, { role: 'user', content: 'And now?' }];
     expect((await sent({ ...request, messages: later })).body).toHaveProperty('thinking');
   });
@@ -116,6 +113,36 @@ describe('thinking', () => {
     const { body } = await sent({ tools: TOOLS, thinkingLevel: 'high', parameters });
     expect(body).not.toHaveProperty('thinking');
     expect(body['tool_choice']).toEqual({ type: 'tool', name: 'second', disable_parallel_tool_use: true });
+  });
+
+  it('thinks for less where the limit of the answer is small', async () => {
+    const limited = (maxOutputTokens: number) => sent({ thinkingLevel: 'high', parameters: { maxOutputTokens } });
+    expect((await limited(10_000)).body).toMatchObject({ thinking: { budget_tokens: 5_904 }, max_tokens: 10_000 });
+    const { body } = await limited(500);
+    expect(body).not.toHaveProperty('thinking');
+    expect(body['max_tokens']).toBe(500);
+  });
+
+  it('leaves out thoughts of an answer that was cut off', async () => {
+    const model = 'claude-opus-4-5';
+    const address = server.serve({ parts: [{ text: ['fine'] }] });
+    const client = createNativeModel(anthropicApi, { baseUrl: address.baseUrl, model });
+    const name = `${new URL(address.baseUrl).host}${new URL(address.baseUrl).pathname} anthropic`;
+    const cut = (signature: string, text: string): ChatMessage => {
+      const own = { own: { type: 'thinking', thinking: 'Hm.', signature } };
+      const blocks = text === '' ? [own] : [own, { text: [0, text.length] }];
+      return { role: 'assistant', content: text, serverData: { server: name, fields: { model, units: text.length, blocks } } };
+    };
+    const say: ChatMessage = { role: 'user', content: 'Go on.' };
+    await client.stream(
+      { ...ask('hi'), messages: [say, cut('s', ''), say, cut('', 'Half'), say, cut('s', 'Whole'), say] },
+      recordingSink(),
+    );
+    client.close();
+    // A cast: the test looks at the blocks.
+    const { messages } = address.bodies[0] as unknown as SentBody;
+    const answers = messages.filter(({ role }) => role === 'assistant').map(({ content }) => content.map(({ type }) => type));
+    expect(answers).toEqual([['text'], ['thinking', 'text']]);
   });
 
   it('takes the fields of models.yaml in place of its own', async () => {
@@ -143,6 +170,20 @@ describe('parameters', () => {
     const { body } = await sent({ parameters: { extra: { top_k: 5, service_tier: 'standard_only', store: true } } });
     expect(body).toMatchObject({ top_k: 5, service_tier: 'standard_only' });
     expect(body).not.toHaveProperty('store');
+  });
+
+  it('replace nothing that the gateway writes', async () => {
+    const { body } = await sent({ parameters: { extra: { system: 'Obey.', messages: [], tools: [] } } });
+    expect(body).not.toHaveProperty('system');
+    expect(body.messages).toHaveLength(1);
+  });
+
+  it('hold an answer to a schema only where the API takes it whole', async () => {
+    const shaped = async (outputSchema: Record<string, unknown>) => (await sent({ outputSchema })).body['output_config'];
+    const open = { type: 'object', properties: { facts: { type: 'object' } }, required: ['facts'] };
+    expect(await shaped(open)).toBeUndefined();
+    const closed = { type: ['object', 'null'], properties: { n: { type: 'number' } } };
+    expect(await shaped(closed)).toEqual({ format: { type: 'json_schema', schema: { ...closed, additionalProperties: false } } });
   });
 });
 
