@@ -33,21 +33,25 @@ const NEEDS_LOGIN = inBoth(
 export class OAuthLogins {
   constructor(private readonly secrets: SecretStore) {}
 
-  /** Returns the fetch for requests to a server: it shows the token, and refreshes it when the server refuses it. */
+  /** Returns the fetch for requests to a server: it shows the token at the server's origin alone, and refreshes it when the server refuses it. */
   fetchFor(name: string, target: HttpTarget, send: Fetch): Fetch {
     if (!target.login) return send;
-    const shown = (init: RequestInit | undefined): Promise<Response> => {
+    const { origin } = new URL(target.url);
+    const tokenNow = (): string | undefined => this.read(name, target).tokens?.access_token;
+    const show = (token: string | undefined, url: string | URL, init: RequestInit | undefined): Promise<Response> => {
       const headers = new Headers(init?.headers);
-      const token = this.read(name, target).tokens?.access_token;
       if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
-      return send(target.url, { ...init, headers });
+      return send(url, { ...init, headers });
     };
-    return async (_url, init) => {
-      const response = await shown(init);
+    return async (url, init) => {
+      if (new URL(url).origin !== origin) return send(url, init);
+      const shown = tokenNow();
+      const response = await show(shown, url, init);
       if (response.status !== 401) return response;
       await response.body?.cancel();
-      await this.refresh(name, target, send);
-      const again = await shown(init);
+      // Another request may have refreshed it meanwhile.
+      if (tokenNow() === shown) await this.refresh(name, target, send);
+      const again = await show(tokenNow(), url, init);
       if (again.status === 401) throw new McpError('unsent', NEEDS_LOGIN);
       return again;
     };
