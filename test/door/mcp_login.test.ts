@@ -100,3 +100,27 @@ it('refuses a state that it has not given, and one that was used', async () => {
 it.each(['https://evil.example/steal', 'http://evil.example/api/v1/mcp-servers/callback'])('refuses to come back to %s', async to => {
   expect(await begin('tracker', to)).toMatchObject({ status: 400, body: { error: { param: '/redirectUrl' } } });
 });
+
+it('refuses a login by a tenant that shares the server with others', async () => {
+  const [root, acme] = ['key-of-root-0123456789', 'key-of-acme-0123456789'];
+  const oauth = { url: server.url, oauth: true };
+  const shared = await createMcpConfig({
+    all: oauth,
+    two: { ...oauth, tenants: ['acme', 'globex'] },
+    own: { ...oauth, tenants: ['acme'] },
+  });
+  const keys = `root:${root}:default:ops:write,acme-ops:${acme}:acme:ops:write`;
+  const other = await startBench({ env: { NETA_CONFIG_DIR: shared.directory, NETA_API_KEYS: keys } });
+  try {
+    const to = `${other.gateway.url}/api/v1/mcp-servers/callback`;
+    const statusOf = async (name: string, key: string) => {
+      const headers = { authorization: `Bearer ${key}` };
+      return (await other.rest.request('POST', `/mcp-servers/${name}/login`, { redirectUrl: to }, headers)).status;
+    };
+    expect([await statusOf('all', acme), await statusOf('two', acme)]).toEqual([403, 403]);
+    expect([await statusOf('own', acme), await statusOf('all', root)]).toEqual([200, 200]);
+  } finally {
+    await other.stop();
+    await shared.remove();
+  }
+}, 60_000);

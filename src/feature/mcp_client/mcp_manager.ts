@@ -108,10 +108,16 @@ export class McpManager implements McpServerList {
     return this.describe(name);
   }
 
-  /** Begins a login at a server. Resolves with the address that a person opens. Rejects like `reconnect`, and with `invalid_request`. */
+  /**
+   * Begins a login at a server. Resolves with the address that a person opens. Rejects like `reconnect`, with `invalid_request`, and with `forbidden`
+   * for a tenant that shares the server: a login counts for all its tenants.
+   */
   async beginLogin(name: string, tenantId: string, redirectUrl: string): Promise<string> {
     await this.reload();
-    return this.logins.begin(name, this.findServer(name, tenantId).config.target, redirectUrl);
+    const { target, tenants } = this.findServer(name, tenantId).config;
+    const isOnlyTenant = tenants?.length === 1 && tenants[0] === tenantId;
+    if (tenantId !== DEFAULT_TENANT && !isOnlyTenant) throw sharedServer();
+    return this.logins.begin(name, target, redirectUrl);
   }
 
   /** Ends a login, and connects the server anew. Resolves with its name. Rejects with `not_found` and `invalid_request`. */
@@ -244,6 +250,12 @@ export class McpManager implements McpServerList {
     this.logged = mistakes;
   }
 }
+
+const sharedServer = (): AppError =>
+  new AppError('forbidden', {
+    message: 'Only a key of the tenant default, or of the one tenant of the server, may log in at it.',
+    messageZh: '只有租户 default 的密钥，或该服务器唯一租户的密钥，才能登录该服务器。',
+  });
 
 const renewed = (name: string): Bilingual =>
   inBoth(`the MCP server ${name} is being connected with its new configuration`, `MCP 服务器 ${name} 正在用新的配置连接`);
