@@ -1,5 +1,6 @@
 /** Files at /v1, and files as input of responses, with the official client. */
 import { existsSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import OpenAI, { toFile } from 'openai';
 import { type Gateway, startGateway } from '../support/gateway';
@@ -38,6 +39,9 @@ afterAll(async () => {
   await site.stop();
   await model.stop();
 });
+
+/** The path on disk of a file of the tenant. */
+const inWorkspace = (path: string): string => join(gateway.dataDir, 'tenants/acme/workspace', path);
 
 const upload = async (text: string, name = 'beds.csv', rest: { expires_after?: { anchor: 'created_at'; seconds: number } } = {}) =>
   client.files.create({ file: await toFile(Buffer.from(text), name), purpose: 'user_data', ...rest });
@@ -81,11 +85,11 @@ test('uploads a file, lists it, gives its bytes back, and deletes it', async () 
   const content = await client.files.content(made.id);
   expect(content.headers.get('content-disposition')).toContain('beds.csv');
   expect(await content.text()).toBe('bed,plant\n1,beans\n');
-  const path = join(gateway.workspace, 'tenants/acme', `uploads/${made.id}-beds.csv`);
-  const paths = [path, join(gateway.workspace, `uploads/${made.id}-beds.csv`)];
+  const path = inWorkspace(`uploads/${made.id}-beds.csv`);
+  expect(existsSync(path)).toBe(true);
   expect(await client.files.delete(made.id)).toEqual({ id: made.id, object: 'file', deleted: true });
   expect(await refusalOf(client.files.retrieve(made.id))).toEqual({ status: 404, code: 'not_found', param: 'file_id' });
-  expect(paths.some(existsSync)).toBe(false);
+  expect(existsSync(path)).toBe(false);
 });
 
 test('lists files in pages, in both orders, by purpose', async () => {
@@ -132,12 +136,35 @@ test('the agent reads a file whose bytes come with the message, once stored howe
   expect(data.map(({ filename }) => filename)).not.toContain('my list.txt');
 });
 
+test('bytes that come again do not overwrite what was changed in the file', async () => {
+  onRead('what has changed');
+  const part = { type: 'input_file' as const, file_data: Buffer.from('radishes\n').toString('base64'), filename: 'roots.txt' };
+  await client.responses.create(asks('what has changed', part));
+  const [path = ''] = pathsSent('what has changed');
+  await writeFile(inWorkspace(path), 'parsnips\n');
+  const again = await client.responses.create(asks('what has changed', part));
+  expect(again.output_text).toContain('parsnips');
+});
+
 test('beside a PDF stands its text', async () => {
   onRead('which tariff');
   const file = await client.files.create({ file: await toFile(makePdf('Lighthouse tariff 1887'), 'tariff.pdf'), purpose: 'user_data' });
   const response = await client.responses.create(asks('which tariff', { type: 'input_file', file_id: file.id }));
   expect(response.output_text).toContain('Lighthouse tariff 1887');
   expect(pathsSent('which tariff')).toEqual([`uploads/${file.id}-tariff.pdf`, `uploads/${file.id}-tariff.pdf.txt`]);
+  const paths = pathsSent('which tariff').map(inWorkspace);
+  expect(paths.map(existsSync)).toEqual([true, true]);
+  await client.files.delete(file.id);
+  expect(paths.map(existsSync)).toEqual([false, false]);
+});
+
+test('deletes a file in whose place a directory is', async () => {
+  const { id } = await upload('x', 'moved.txt');
+  const path = inWorkspace(`uploads/${id}-moved.txt`);
+  await rm(path);
+  await mkdir(path);
+  expect(await client.files.delete(id)).toMatchObject({ id, deleted: true });
+  expect(existsSync(path)).toBe(true);
 });
 
 test('the agent reads a file from an address', async () => {

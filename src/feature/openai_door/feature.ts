@@ -44,7 +44,7 @@ export const openAiDoor: Feature = {
       conversationService: new ConversationService({ store, sessions }),
       itemService: new ItemService({ store, clock, ids, auditLog, sessionWatch }),
     } satisfies ConversationServices;
-    const uploadedFiles = new UploadedFiles({ store, clock, ids, files });
+    const uploadedFiles = new UploadedFiles({ store, clock, ids, files, onError: logger.error });
     const fileServices = { uploadedFiles, inputFiles: new InputFiles({ uploadedFiles, web }) } satisfies FileServices;
     const embeddings = new Embeddings({ model, store, clock, dayBudgets });
     const cleanUp = async () => {

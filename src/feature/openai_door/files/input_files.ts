@@ -8,10 +8,10 @@ import { MAX_UPLOAD_BYTES } from '../../../service/file/file_service';
 import { fingerprintOf } from '../../../utils/fingerprint';
 import { refusal } from '../../../wire/refusal';
 import type { InputFile, NamedFile, TakeFile } from '../items/input_items';
-import type { UploadedFiles } from './uploaded_files';
+import { isPdf, textPathOf, type UploadedFiles } from './uploaded_files';
 
 export interface InputFilesDeps {
-  uploadedFiles: Pick<UploadedFiles, 'getFile' | 'storeBytes' | 'write' | 'readBytes' | 'hasPath'>;
+  uploadedFiles: Pick<UploadedFiles, 'getFile' | 'pathOf' | 'write' | 'readBytes' | 'hasPath'>;
   web: PageFetcher & PageExtractor;
 }
 
@@ -55,7 +55,7 @@ async function takeFile(file: NamedFile, count: number, request: RequestFiles): 
   if (count > MAX_FILES)
     throw refusal(file.at, `is file ${count}; a request may have ${MAX_FILES}`, `是第 ${count} 个文件；一个请求最多 ${MAX_FILES} 个`);
   const stored = await storeInput(file, request);
-  const text = /\.pdf$/i.test(stored.path) ? await storeText(stored.path, request) : undefined;
+  const text = isPdf(stored.path) ? await storeText(stored.path, request) : undefined;
   const { path, ...named } = stored;
   return { type: 'input_file', ...named, paths: text === undefined ? [path] : [path, text] };
 }
@@ -70,8 +70,9 @@ async function storeInput(file: NamedFile, request: RequestFiles): Promise<Store
   }
   const { bytes, name } = field === 'file_data' ? decodeData(value, at) : await fetchFile(value, at, request);
   const filename = file.filename ?? name;
-  // The same bytes are the same file, also when a client sends its request again.
-  const path = await uploadedFiles.storeBytes(tenantId, `${hashOf(bytes)}-`, { filename, bytes });
+  const path = uploadedFiles.pathOf(`${hashOf(bytes)}-`, filename);
+  // The same bytes are the same file, also when a client sends its request again. What the agent changed in it stays.
+  if (!(await uploadedFiles.hasPath(tenantId, path))) await uploadedFiles.write(tenantId, path, bytes);
   return { path, filename, file_id: null };
 }
 
@@ -117,7 +118,7 @@ function nameIn(url: string): string {
 
 /** Stores the text of a PDF beside it. Resolves with its path; undefined for a PDF that cannot be read, such as one of pictures. */
 async function storeText(path: string, { tenantId, uploadedFiles, web, signal }: RequestFiles): Promise<string | undefined> {
-  const textPath = `${path}.txt`;
+  const textPath = textPathOf(path);
   if (await uploadedFiles.hasPath(tenantId, textPath)) return textPath;
   try {
     const bytes = await uploadedFiles.readBytes(tenantId, path);

@@ -1,6 +1,7 @@
 /** Files of programs: the bytes are a file of the tenant's workspace, which the tools of agents read, and a row tells name, purpose and expiry. */
 import { AppError } from '../../../errors';
 import type { Clock, IdSource } from '../../../port/clock';
+import type { LogError } from '../../../port/logger';
 import type { Actor } from '../../../port/principal';
 import type { Page } from '../../../port/store/page';
 import type { Store } from '../../../port/store/store';
@@ -15,6 +16,7 @@ interface UploadedFilesDeps {
   clock: Clock;
   ids: IdSource;
   files: Pick<FileService, 'uploadFile' | 'openFile' | 'deleteFile'>;
+  onError: LogError;
 }
 
 export interface NewFile {
@@ -49,7 +51,8 @@ export class UploadedFiles {
     const { store, clock, ids } = this.deps;
     if ((await store.read.uploadedFiles.count(tenantId)) >= MAX_FILES) throw tooManyFiles();
     const id = ids.next('file');
-    const path = await this.storeBytes(tenantId, `${id}-`, { filename, bytes });
+    const path = this.pathOf(`${id}-`, filename);
+    await this.write(tenantId, path, bytes);
     const createdAt = clock.now();
     const expiresAt = expiresAfterMs === undefined ? undefined : createdAt + expiresAfterMs;
     const file = { tenantId, id, path, filename, purpose, size: bytes.length, createdAt, expiresAt };
@@ -57,11 +60,9 @@ export class UploadedFiles {
     return file;
   }
 
-  /** Stores bytes in the workspace, without a row. Resolves with the path. Rejects as FileService.uploadFile does. */
-  async storeBytes(tenantId: string, prefix: string, { filename, bytes }: Pick<NewFile, 'filename' | 'bytes'>): Promise<string> {
-    const path = `${UPLOADS}/${prefix}${safeName(filename)}`;
-    await this.write(tenantId, path, bytes);
-    return path;
+  /** Returns the path in the workspace at which a file is stored. */
+  pathOf(prefix: string, filename: string): string {
+    return `${UPLOADS}/${prefix}${safeName(filename)}`;
   }
 
   /** Stores bytes at a path of the workspace. Rejects as FileService.uploadFile does. */
@@ -120,22 +121,45 @@ export class UploadedFiles {
     await this.remove(actor, await this.getFile(actor.tenantId, id));
   }
 
-  /** Deletes the files of all tenants that have expired. */
+  /** Deletes the files of all tenants that have expired. One that cannot be deleted is reported, and tried again the next time. */
   async deleteExpired(): Promise<void> {
     const { store, clock } = this.deps;
     const expired = await store.read.uploadedFiles.expired(clock.now(), EXPIRED_AT_ONCE);
-    await mapLimited(expired, 1, file => this.remove({ tenantId: file.tenantId, keyName: EXPIRY }, file));
-    if (expired.length === EXPIRED_AT_ONCE) await this.deleteExpired();
+    const deleted = await mapLimited(expired, 1, file => this.removeExpired(file));
+    if (expired.length === EXPIRED_AT_ONCE && deleted.includes(true)) await this.deleteExpired();
   }
 
-  /** An agent may have deleted or moved the bytes. */
+  /** Resolves true when the file is deleted. Never rejects. */
+  private async removeExpired(file: UploadedFileRecord): Promise<boolean> {
+    const { tenantId, id } = file;
+    try {
+      await this.remove({ tenantId, keyName: EXPIRY }, file);
+      return true;
+    } catch (thrown) {
+      this.deps.onError(`the file ${id} has expired and cannot be deleted`, thrown, { tenant: tenantId });
+      return false;
+    }
+  }
+
+  /** Deletes the bytes, the text beside a PDF, and the row. */
   private async remove(actor: Actor, { tenantId, id, path }: UploadedFileRecord): Promise<void> {
-    await this.deps.files.deleteFile(actor, { path }, NO_CONDITIONS).catch(thrown => {
-      if (!(thrown instanceof AppError && thrown.code === 'not_found')) throw thrown;
-    });
+    await this.removeBytes(actor, path);
+    if (isPdf(path)) await this.removeBytes(actor, textPathOf(path));
     await this.deps.store.transaction('none', tx => tx.uploadedFiles.delete(tenantId, id));
   }
+
+  /** An agent may have deleted or moved the bytes, or made a directory in their place. */
+  private async removeBytes(actor: Actor, path: string): Promise<void> {
+    await this.deps.files.deleteFile(actor, { path }, NO_CONDITIONS).catch(thrown => {
+      if (!(thrown instanceof AppError && ['not_found', 'invalid_request'].includes(thrown.code))) throw thrown;
+    });
+  }
 }
+
+export const isPdf = (path: string): boolean => /\.pdf$/i.test(path);
+
+/** Returns the path of the text that stands beside a PDF. */
+export const textPathOf = (path: string): string => `${path}.txt`;
 
 /** Who deletes expired files, in the audit log. */
 const EXPIRY = 'gateway:expiry';
