@@ -131,12 +131,18 @@ it('[hooks] JSON, forms and texts fill the template; what the body does not have
   expect((await post(hook.url, odd, { authorization: `Bearer ${hook.secret}` })).body.error?.code).toBe('invalid_request');
 });
 
-it('[hooks] a body over 256 KiB, a compressed one and an empty message are refused', async () => {
+it('[hooks] a body over 256 KiB, one with too many names, a compressed one and a message that is empty or too long are refused', async () => {
   const hook = await makeHook(bench.rest, { template: '{{body.text}}' });
   const large = await callWithSecret(hook, { text: 'x'.repeat(256 * 1024) });
   expect([large.status, large.body.error?.code]).toEqual([413, 'too_large']);
   const packed = await callWithSecret(hook, '{}', { 'content-encoding': 'gzip' });
   expect(packed.body.error?.code).toBe('unsupported_media_type');
+  const names = Array.from({ length: 10_001 }, (_, i) => `n${i}`).join('&');
+  const wide = await callWithSecret(hook, names, { 'content-type': 'application/x-www-form-urlencoded' });
+  expect([wide.status, wide.body.error?.code]).toEqual([400, 'invalid_request']);
+  const twice = await makeHook(bench.rest, { template: '{{body.text}}{{body.text}}' });
+  const long = await callWithSecret(twice, { text: 'x'.repeat(100_001) });
+  expect([long.status, long.body.error?.code]).toEqual([413, 'too_large']);
   const empty = await callWithSecret(hook, { text: ' \u200b' });
   expect([empty.status, empty.body.error?.code]).toEqual([400, 'invalid_request']);
 });

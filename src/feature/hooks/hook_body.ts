@@ -62,8 +62,13 @@ function parseJson(text: string): unknown {
 
 /** A field that is given several times becomes a list. */
 function parseForm(text: string): Record<string, string | string[]> {
-  const form = new URLSearchParams(text);
-  return Object.fromEntries([...new Set(form.keys())].map(name => [name, singleOrList(form.getAll(name))]));
+  const fields = new Map<string, string[]>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    const values = fields.get(name);
+    if (values) values.push(value);
+    else fields.set(name, [value]);
+  }
+  return Object.fromEntries([...fields].map(([name, values]) => [name, singleOrList(values)]));
 }
 
 const singleOrList = (values: string[]): string | string[] => (values.length === 1 ? (values[0] ?? '') : values);

@@ -21,8 +21,6 @@ import type { HookRecord } from './store/hook_records';
 
 /** The most requests with a wrong secret or signature, of one address to one hook in a minute. */
 const MAX_FAILURES = 20;
-/** The longest message of a run, in UTF-16 units: the same as over REST. */
-const MAX_MESSAGE_UNITS = 200_000;
 const MAX_ID_UNITS = 200;
 
 export interface HookCallsDeps {
@@ -156,10 +154,9 @@ function isBearer(authorization: string, secret: string): boolean {
   return timingSafeEqual(Buffer.from(contentHash(given)), Buffer.from(contentHash(secret)));
 }
 
-/** Throws `invalid_request` for a message without a visible character, and `too_large`. */
+/** Throws `invalid_request` for a message without a visible character, and as fillTemplate does. */
 function messageOf({ template }: HookRecord, body: unknown): string {
   const text = fillTemplate(template, body);
-  if (text.length > MAX_MESSAGE_UNITS) throw tooLong();
   if (!hasVisibleText(text)) throw blank();
   return text;
 }
@@ -202,10 +199,4 @@ const blank = (): AppError =>
   new AppError('invalid_request', {
     message: 'The template and this body make an empty message.',
     messageZh: '模板与此请求体生成的消息为空。',
-  });
-
-const tooLong = (): AppError =>
-  new AppError('too_large', {
-    message: `The template and this body make a message of more than ${MAX_MESSAGE_UNITS} characters.`,
-    messageZh: `模板与此请求体生成的消息超过 ${MAX_MESSAGE_UNITS} 个字符。`,
   });
