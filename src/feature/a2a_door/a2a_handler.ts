@@ -52,8 +52,8 @@ export class A2aHandler implements A2ARequestHandler {
   sendMessage(request: SendMessageRequest): Promise<Task> {
     return this.explain(async () => {
       refusePush(request);
-      const sent = await this.sender.send(request);
       const { historyLength, returnImmediately = false } = request.configuration ?? {};
+      const sent = await this.sender.send(request, { isFollowed: !returnImmediately });
       if (!returnImmediately) for await (const _update of this.follow(sent));
       return this.readTask(sent.run.id, { historyLength });
     });
@@ -62,7 +62,7 @@ export class A2aHandler implements A2ARequestHandler {
   async *sendMessageStream(request: SendMessageRequest): Updates {
     const sent = await this.explain(async () => {
       refusePush(request);
-      return this.sender.send(request);
+      return this.sender.send(request, { isFollowed: true });
     });
     const task = await this.explain(() => this.readTask(sent.run.id, { historyLength: request.configuration?.historyLength }));
     yield { payload: { $case: 'task', value: task } };
@@ -86,6 +86,7 @@ export class A2aHandler implements A2ARequestHandler {
   async *resubscribe({ id }: SubscribeToTaskRequest): Updates {
     const run = await this.explain(() => this.findRun(id));
     if (isTerminal(run.status)) throw new (a2aSdk().UnsupportedOperationError)('The task has ended: read it with GetTask.');
+    await this.explain(async () => this.deps.runService.assertRoomForReader(run.sessionId));
     yield { payload: { $case: 'task', value: await this.explain(() => this.taskOf(run, {})) } };
     yield* this.follow({ run, after: 0 });
   }
@@ -129,7 +130,6 @@ export class A2aHandler implements A2ARequestHandler {
   private async *follow({ run, after }: SentMessage): Updates {
     const { canApprove, signal } = this.caller;
     try {
-      this.deps.runService.assertRoomForReader(run.sessionId);
       yield* followTask(this.deps.runService, run, { after, canApprove, signal });
     } catch (thrown) {
       throw toA2aError(thrown, this.caller.locale);

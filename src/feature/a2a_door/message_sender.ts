@@ -17,6 +17,9 @@ export interface SentMessage {
   after: number;
 }
 
+/** Throws `rate_limited` when the session, or the gateway, is at its limit of readers. */
+type AssertRoom = (sessionId: string | undefined) => void;
+
 const MAX_ID_UNITS = 200;
 
 /** The words with which a message decides an approval. */
@@ -35,13 +38,19 @@ export class MessageSender {
     private readonly deps: A2aDeps,
   ) {}
 
-  /** Rejects with errors of A2A, as AgentExecutor.start does, and `clarification_closed` when another answer came first. */
-  async send(request: SendMessageRequest): Promise<SentMessage> {
+  /**
+   * Sends a message. `isFollowed`: the client reads the run, so there must be room for a reader. Rejects with errors of A2A, `rate_limited` before
+   * anything is stored, as AgentExecutor.start does, and `clarification_closed` when another answer came first.
+   */
+  async send(request: SendMessageRequest, { isFollowed }: { isFollowed: boolean }): Promise<SentMessage> {
     const { message } = request;
     if (!message?.messageId) throw malformed('message.messageId is needed.');
     if (message.messageId.length > MAX_ID_UNITS || message.contextId.length > MAX_ID_UNITS)
       throw malformed(`message: ids have at most ${MAX_ID_UNITS} characters.`);
-    return message.taskId === '' ? this.startTask(message) : this.continueTask(message);
+    const assertRoom = (sessionId: string | undefined): void => {
+      if (isFollowed) this.deps.runService.assertRoomForReader(sessionId);
+    };
+    return message.taskId === '' ? this.startTask(message, assertRoom) : this.continueTask(message, assertRoom);
   }
 
   /** Rejects with TaskNotFoundError, also for a run of another tenant. */
@@ -59,11 +68,12 @@ export class MessageSender {
     return run.status === 'waiting' ? (await this.deps.questionService.listOpenQuestions(run))[0] : undefined;
   }
 
-  private async startTask(message: Message): Promise<SentMessage> {
+  private async startTask(message: Message, assertRoom: AssertRoom): Promise<SentMessage> {
     const { agentExecutor, imageService } = this.deps;
     const { tenantId } = this.caller.principal;
     const { text, images } = readMessage(message);
     const request = await this.toStartRequest(message, text);
+    assertRoom(request.sessionId);
     const { run } = await agentExecutor.start({ ...request, images: images && (await imageService.readImages(tenantId, images)) });
     return { run, after: 0 };
   }
@@ -91,7 +101,7 @@ export class MessageSender {
     };
   }
 
-  private async continueTask(message: Message): Promise<SentMessage> {
+  private async continueTask(message: Message, assertRoom: AssertRoom): Promise<SentMessage> {
     const run = await this.findRun(message.taskId);
     const { UnsupportedOperationError } = a2aSdk();
     if (isTerminal(run.status))
@@ -99,6 +109,7 @@ export class MessageSender {
     if (message.contextId !== '' && ![contextOf(run), run.sessionId].includes(message.contextId))
       throw malformed('message.contextId: the task belongs to another context.');
     const { text } = readMessage(message);
+    assertRoom(run.sessionId);
     const question = await this.openQuestion(run);
     if (question?.approval) await this.decide(question, text);
     else if (question) await this.answer(question, text);
