@@ -35,8 +35,8 @@ export function serveTasks(server: Server, client: TaskClient, deps: StatelessCa
     server.setRequestHandler(method, { params: ANY }, async (params, ctx) => {
       assertTasks(client.hasTasks(ctx));
       const caller = client.callerOf(ctx);
-      const run = await asProtocolErrors(client.requestId, () => findTask(params, caller, deps));
-      return answer(run, caller, ctx);
+      const work = async () => answer(await findTask(params, caller, deps), caller, ctx);
+      return asProtocolErrors(client.requestId, work, deps.serviceSettings.onError);
     });
   serve('tasks/get', (run, caller) => readTask(run, caller, deps));
   serve('tasks/update', async (run, caller, { mcpReq: { inputResponses = {} } }) => {
