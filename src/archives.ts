@@ -51,7 +51,7 @@ export interface GatewayData {
   check(): Promise<StoredFinding[]>;
 }
 
-/** What a check of the rows found. */
+/** The findings of a check of the rows. */
 export interface StoredFinding extends Finding {
   name: string;
 }

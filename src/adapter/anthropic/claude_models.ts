@@ -5,7 +5,7 @@ export interface ClaudeTraits {
    * adaptive: the model decides how much to think, led by an effort. budget: it thinks for a number of tokens. none: it does not think.
    */
   thinking: 'adaptive' | 'budget' | 'none';
-  /** Whether temperature and topP are taken: both, one of the two, or neither. */
+  /** Names how many of temperature and topP the model takes. */
   sampling: 'both' | 'one' | 'none';
   /** The length of an answer for which no parameter sets a limit: the API demands one. */
   maxTokens: number;

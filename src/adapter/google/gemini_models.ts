@@ -5,7 +5,7 @@ import type { ThinkingLevel } from '../../port/llm';
 export type GeminiLevel = 'MINIMAL' | 'LOW' | 'MEDIUM' | 'HIGH';
 
 export interface GeminiTraits {
-  /** What is sent for each thinking level: a level of the API, or a budget in tokens. Absent: the model does not think. */
+  /** Maps each thinking level to a level of the API, or to a budget in tokens. Absent: the model does not think. */
   thinking?: Readonly<Record<ThinkingLevel, GeminiLevel>> | Readonly<Record<ThinkingLevel, number>>;
   /** The model refuses a call of a tool that has no signature. */
   needsSignatures: boolean;

@@ -6,7 +6,7 @@ export const CLIENT_INFO = { name: 'neta-gateway', version: '1.0.0' };
 const METHOD = 'server/discover';
 const PATIENCE_MS = 5_000;
 
-/** What a server tells of itself. The SDK checks the fields. */
+/** Describes a server in its own words. The SDK checks the fields. */
 export type Discovery = { supportedVersions: string[] } & Record<string, unknown>;
 
 /** Resolves undefined for a server that does not answer as the version says. Rejects when the signal aborts. */

@@ -40,7 +40,7 @@ export interface NativeCall {
   signal: AbortSignal;
 }
 
-/** What the adapter of one API brings. */
+/** The part that the adapter of one API brings. */
 export interface NativeApi {
   api: ModelApi;
   /** The vendor, as metrics and traces name it. */

@@ -19,7 +19,7 @@ class FailedResponse extends Error {
 }
 
 interface OpenItem {
-  /** What the server wants back with the item; filled in when the item is whole. */
+  /** The fields that the server wants back with the item; the reader fills them in when the item is whole. */
   kept: Record<string, unknown>;
   /** Pieces of the item have come. */
   isStreamed: boolean;

@@ -25,7 +25,7 @@ export interface AcpConnectionOptions {
   log: (line: string) => void;
 }
 
-/** What an editor offers to choose in a session. */
+/** The choices that an editor offers in a session. */
 type Choices = Omit<NewSessionResponse, 'sessionId'>;
 
 const MODEL_OPTION = 'model';

@@ -1,4 +1,4 @@
-/** What the agent asks of the editor and tells it. */
+/** The questions and messages of the agent to the editor. */
 import type {
   AgentContext,
   ClientCapabilities,

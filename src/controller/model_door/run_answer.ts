@@ -12,7 +12,7 @@ import type { SseAnswer } from '../sse_answer';
 export type AnswerEvents = Parameters<EventSink>[0];
 export type RunEnd = RunEventData<'run_end'>;
 
-/** What a door makes of the events of a run. The texts are whole server-sent events; an answer that is not streamed ignores them. */
+/** Turns the events of a run into the form of a door. The texts are whole server-sent events; an answer that is not streamed ignores them. */
 export interface AnswerProjection {
   /** True once the run has ended. */
   readonly hasEnded: boolean;

@@ -45,7 +45,7 @@ function supported(body: unknown): unknown {
   return fields;
 }
 
-/** What a request asks of a run; `isTail`: a session has the earlier messages. Throws `invalid_request`. */
+/** Reads the wishes of a request for its run. `isTail`: a session has the earlier messages. Throws `invalid_request`. */
 export function toGivenRequest(body: TokenCountRequest, schema: TObject, { isTail }: { isTail: boolean }): GivenRequest {
   return {
     door: 'anthropic',

@@ -168,7 +168,8 @@ export class McpPeer implements McpSessionPeer {
     const sdk = serverSdk();
     const prompts = new CallerPrompts(this.client, this.deps);
     const resources = new CallerResources(this.client, this.deps);
-    const answer = <T>(extra: CallExtra, work: () => Promise<T>): Promise<T> => asProtocolErrors(requestIdOf(extra), work);
+    const { onError } = this.deps.serviceSettings;
+    const answer = <T>(extra: CallExtra, work: () => Promise<T>): Promise<T> => asProtocolErrors(requestIdOf(extra), work, onError);
     server.setRequestHandler(sdk.ListPromptsRequestSchema, ({ params }, extra) => answer(extra, () => prompts.listPrompts(params?.cursor)));
     server.setRequestHandler(sdk.GetPromptRequestSchema, ({ params }, extra) =>
       answer(extra, () => prompts.getPrompt(params.name, params.arguments)),

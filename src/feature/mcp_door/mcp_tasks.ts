@@ -20,7 +20,7 @@ const EXTENSION = 'io.modelcontextprotocol/tasks';
 export const TASKS = { [EXTENSION]: {} };
 const POLL_MS = 2_000;
 
-/** What a request says about its client. */
+/** The facts that a request gives about its client. */
 export interface TaskClient {
   requestId: string;
   callerOf: (ctx: ServerContext) => McpCaller;

@@ -80,7 +80,7 @@ export function createStatelessServer(request: StatelessRequest, deps: Stateless
 function serveTexts(server: Server, request: StatelessRequest, deps: StatelessServerDeps): void {
   const prompts = new CallerPrompts(request, deps);
   const resources = new CallerResources(request, deps);
-  const answer = <T>(work: () => Promise<T>): Promise<T> => asProtocolErrors(request.requestId, work);
+  const answer = <T>(work: () => Promise<T>): Promise<T> => asProtocolErrors(request.requestId, work, deps.serviceSettings.onError);
   server.setRequestHandler('prompts/list', ({ params }) => answer(() => prompts.listPrompts(params?.cursor)));
   server.setRequestHandler('prompts/get', ({ params }) => answer(() => prompts.getPrompt(params.name, params.arguments)));
   server.setRequestHandler('resources/list', ({ params }) => answer(() => resources.listResources(params?.cursor)));

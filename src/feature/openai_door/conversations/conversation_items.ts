@@ -12,7 +12,7 @@ export interface ConversationItem extends Record<string, unknown> {
   type: 'message' | 'function_call' | 'function_call_output';
 }
 
-/** What the id of an item names: a message, and one of its calls for an item that is a call. */
+/** The message that the id of an item names, and the call for an item that is a call. */
 export interface ItemKey {
   messageId: string;
   /** The fingerprint of the id of the call. */

@@ -15,7 +15,7 @@ export interface ConversationServiceDeps {
   sessions: SessionService;
 }
 
-/** What a response in a conversation continues. */
+/** The conversation that a response continues. */
 export interface ConversationState {
   session: SessionRecord;
   /** The newest run. Absent: the conversation has none. */

@@ -89,7 +89,7 @@ export async function readNewResponse(body: unknown, context: StartContext): Pro
 
 type Given = Pick<NewResponse['start'], 'given' | 'text'>;
 
-/** What the input follows. */
+/** The messages that the input follows. */
 interface Continued {
   /** The newest run before it. */
   last?: RunRecord;

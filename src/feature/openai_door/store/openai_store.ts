@@ -1,4 +1,4 @@
-/** What the door adds to the store. */
+/** The tables that the door adds to the store. */
 import type { StorePart } from '../../../adapter/sql/store_part';
 import { fileStore } from '../files/store/file_store';
 import { responseStore } from '../responses/store/response_store';
