@@ -5,7 +5,7 @@ import type { GatewayData } from '../archives';
 import { formatBytes } from '../utils/format_bytes';
 import { type Command, EXIT, type Invocation, UsageError } from './command';
 import { ROOT } from './directory';
-import { findPlace, readEnvironment } from './local_checks';
+import { findPlace, readEnvironment } from './gateway_place';
 import { findUnitAgainst } from './service';
 import { type Language, TEXTS } from './texts';
 

@@ -6,7 +6,8 @@ import { NetaError } from '../../clients/typescript/src/http';
 import { type Command, EXIT, type Invocation } from './command';
 import { openData } from './data_commands';
 import { ROOT } from './directory';
-import { addressOf, type Check, checkPlace, checkSettings, findPlace, type LocalPlace, mendPlace, readEnvironment } from './local_checks';
+import { addressOf, findPlace, type LocalPlace, readEnvironment } from './gateway_place';
+import { type Check, checkPlace, checkSettings, mendPlace } from './local_checks';
 import { readLogTail } from './log_tail';
 import { type Language, TEXTS } from './texts';
 

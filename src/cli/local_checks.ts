@@ -1,14 +1,12 @@
 /** Checks of this machine without the gateway: directories, database, disk, port. Mends only what is safe. */
 import { existsSync } from 'node:fs';
 import { mkdir, stat, statfs } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { readSettings } from '../../config/settings';
-import { homeOf } from '../../config/settings/home_folder';
 import type { Bilingual } from '../utils/bilingual';
 import { formatBytes } from '../utils/format_bytes';
-import { readEnvFile } from './env_file';
-import { folderSettings } from './gateway_folder';
+import type { LocalPlace } from './gateway_place';
 import { findPortProblem } from './listen_address';
 import type { Language } from './texts';
 
@@ -18,45 +16,8 @@ export interface Check {
   message: string;
 }
 
-export interface LocalPlace {
-  dataDir: string;
-  workspace: string;
-  configDir: string;
-  host: string;
-  port: number;
-  /** A server keeps the database, which only the gateway asks. */
-  isOnServer: boolean;
-}
-
 const LOW_DISK_SHARE = 0.1;
 const DIRECTORIES = ['dataDir', 'workspace', 'configDir'] as const;
-
-/**
- * Returns the settings with which `neta start` starts the gateway of a directory that `neta init` wrote: the environment, and its file .env for what
- * the environment does not set.
- */
-export async function readEnvironment(directory: string, env: NodeJS.ProcessEnv): Promise<NodeJS.ProcessEnv> {
-  return { ...folderSettings(directory), ...(await readEnvFile(resolve(directory))), ...env };
-}
-
-/** Returns the address at which programs of this machine reach the gateway. */
-export function addressOf({ host, port }: LocalPlace): string {
-  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
-  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
-}
-
-/** Finds the directories of a gateway. `root`: the directory of package.json. */
-export function findPlace(root: string, values: NodeJS.ProcessEnv): LocalPlace {
-  const at = (name: string, usual: string) => resolve(homeOf(values, root), values[name]?.trim() || usual);
-  return {
-    dataDir: at('NETA_DATA_DIR', 'data'),
-    workspace: at('NETA_WORKSPACE', 'workspace'),
-    configDir: at('NETA_CONFIG_DIR', 'config'),
-    host: values['HOST']?.trim() || '127.0.0.1',
-    port: Number(values['PORT']?.trim() || 7001),
-    isOnServer: ['DATABASE_URL', 'DATABASE_URL_FILE'].some(name => Boolean(values[name]?.trim())),
-  };
-}
 
 /** Says which setting the start would refuse. */
 export function checkSettings(root: string, values: NodeJS.ProcessEnv, language: Language): Check {

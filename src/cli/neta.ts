@@ -7,6 +7,7 @@ import { type Command, EXIT, type Invocation, UsageError } from './command';
 import { DATA_COMMANDS } from './data_commands';
 import { reachDirectly } from './direct_addresses';
 import { DOCTOR_COMMANDS } from './doctor_commands';
+import { folderAddress } from './gateway_place';
 import { HOOK_COMMANDS } from './hook_commands';
 import { KEY_COMMANDS } from './key_commands';
 import { LIST_COMMANDS } from './list_commands';
@@ -45,7 +46,6 @@ const COMMON_OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-const DEFAULT_URL = 'http://127.0.0.1:7001';
 /** A person waits: fewer repetitions than a service would make. */
 const RETRIES = 2;
 
@@ -67,7 +67,7 @@ export async function main(argv: readonly string[], env: NodeJS.ProcessEnv): Pro
     }
     if (!command) throw new UsageError(`${TEXTS.unknownCommand[language]}: ${name}`);
     checkArguments(command, positionals, language);
-    return await command.run(toInvocation(values, positionals, env));
+    return await command.run(await toInvocation(values, positionals, env));
   } catch (thrown) {
     return report(thrown, name, command);
   }
@@ -81,9 +81,13 @@ function endWithReader(): void {
   });
 }
 
-function toInvocation(values: Record<string, string | boolean | undefined>, args: readonly string[], env: NodeJS.ProcessEnv): Invocation {
+async function toInvocation(
+  values: Record<string, string | boolean | undefined>,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<Invocation> {
   const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
-  const url = text(values['url']) ?? text(env['NETA_URL']) ?? DEFAULT_URL;
+  const url = text(values['url']) ?? text(env['NETA_URL']) ?? (await folderAddress('.', env));
   const apiKey = text(values['key']) ?? text(env['NETA_API_KEY']);
   const language = languageOf(text(values['lang']), env);
   const hasColours = process.stdout.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb';

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { type Invocation, UsageError } from './command';
 import { ROOT } from './directory';
 import { envFileOf } from './env_file';
-import { findPlace, readEnvironment } from './local_checks';
+import { findPlace, readEnvironment } from './gateway_place';
 import { SERVICE_TEXTS as TEXTS } from './onboard_texts';
 import { directoryOf, type ServiceScope, unitText, writableIn } from './systemd_unit';
 

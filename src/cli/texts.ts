@@ -8,12 +8,12 @@ export const TEXTS = {
   commands: { en: 'Commands', 'zh-CN': '命令' },
   options: { en: 'Options', 'zh-CN': '选项' },
   everywhere: {
-    en: `  --url URL      address of the gateway (NETA_URL; default http://127.0.0.1:7001)
+    en: `  --url URL      address of the gateway (NETA_URL; default: HOST and PORT of .env here, else http://127.0.0.1:7001)
   --key KEY      API key (NETA_API_KEY; prefer the variable: other users see arguments)
   --lang LANG    en or zh-CN (default: from LANG)
   --json         JSON for programs, one value a line
   --help         help for a command`,
-    'zh-CN': `  --url URL      网关地址（NETA_URL；默认 http://127.0.0.1:7001）
+    'zh-CN': `  --url URL      网关地址（NETA_URL；默认取当前目录 .env 的 HOST 和 PORT，没有时为 http://127.0.0.1:7001）
   --key KEY      API 密钥（NETA_API_KEY；建议用变量，因为参数会被其他用户看到）
   --lang LANG    en 或 zh-CN（默认取自 LANG）
   --json         供程序使用的 JSON，每行一个值

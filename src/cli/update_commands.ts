@@ -6,7 +6,7 @@ import { type Command, EXIT, type Invocation, UsageError } from './command';
 import { openData } from './data_commands';
 import { ROOT } from './directory';
 import { isInstalled } from './gateway_folder';
-import { addressOf, findPlace, readEnvironment } from './local_checks';
+import { addressOf, findPlace, readEnvironment } from './gateway_place';
 import { type Candidate, unpackCandidate } from './update/candidate';
 import { type RehearsalReport, rehearseUpdate } from './update/rehearsal';
 import { isReady, type SwitchResult, switchVersion } from './update/switch_version';

@@ -189,7 +189,7 @@ it('doctor finds the gateway by the .env of its directory, and names a setting t
   const settings = ['NETA_DATA_DIR=data', 'NETA_WORKSPACE=workspace'].map(line => line.replace('=', `=${directory}/`));
   const doctor = async (...lines: string[]) => {
     await writeFile(join(directory, '.env'), [...settings, ...lines, ''].join('\n'));
-    const { code, stdout } = await ended(start(['doctor', '--json', directory], {}));
+    const { code, stdout } = await ended(startNeta(['doctor', '--json', directory], {}));
     const { checks }: { checks: { name: string; status: string; message: string }[] } = JSON.parse(stdout);
     return { code, checks: Object.fromEntries(checks.map(({ name, ...check }) => [name, check])) };
   };
@@ -201,6 +201,23 @@ it('doctor finds the gateway by the .env of its directory, and names a setting t
     const bad = await doctor(`PORT=${port}`, 'NETA_MAX_TOOL_ITERATIONS=many');
     expect([bad.code, bad.checks['address'], bad.checks['local:settings']?.status]).toEqual([1, address, 'fail']);
     expect(bad.checks['local:settings']?.message).toContain('NETA_MAX_TOOL_ITERATIONS');
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+});
+
+it('finds the gateway by the .env of the directory it is in, and sends no key to another machine', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'neta-address-'));
+  const tools = async (...lines: string[]) => {
+    await writeFile(join(directory, '.env'), [...lines, ''].join('\n'));
+    return ended(startNeta(['tools', 'read_file'], { NETA_API_KEY: 'a-secret-of-sixteen' }, [], directory));
+  };
+  try {
+    const { hostname, port } = new URL(bench.gateway.url);
+    expect(await tools(`HOST=${hostname}`, `PORT=${port}`)).toMatchObject({ code: 0, stdout: expect.stringContaining('read_file') });
+    // 192.0.2.1 is an address for documents alone.
+    expect(await tools('HOST=192.0.2.1', `PORT=${port}`)).toMatchObject({ code: 0 });
+    expect(await tools('PORT=9')).toMatchObject({ code: 4, stderr: expect.stringContaining('127.0.0.1:9') });
   } finally {
     await rm(directory, { recursive: true });
   }

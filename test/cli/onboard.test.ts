@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { changeEnvFile, variableLine, withVariables } from '../../src/cli/env_file';
-import { findPlace } from '../../src/cli/local_checks';
+import { findPlace } from '../../src/cli/gateway_place';
 import { unitText } from '../../src/cli/systemd_unit';
 import { KEY, type KeyedModel, startKeyedModel } from '../support/keyed_model';
 import { sandboxSettings } from '../support/missing_sandboxes';

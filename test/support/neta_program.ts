@@ -26,8 +26,13 @@ export async function ended(child: ChildProcess): Promise<Ended> {
   return { code: child.exitCode, stdout, stderr };
 }
 
-/** Starts the program with only these variables beside PATH and LANG. */
-export function startNeta(args: readonly string[], env: Record<string, string>, prefix: readonly string[] = []): ChildProcess {
+/** Starts the program with only these variables beside PATH and LANG, in a directory, or in the one of the tests. */
+export function startNeta(
+  args: readonly string[],
+  env: Record<string, string>,
+  prefix: readonly string[] = [],
+  directory?: string,
+): ChildProcess {
   const [program = '', ...rest] = [...prefix, ...PROGRAM, ...args];
-  return spawn(program, rest, { env: { ...BASE_ENV, ...env } });
+  return spawn(program, rest, { env: { ...BASE_ENV, ...env }, cwd: directory });
 }
