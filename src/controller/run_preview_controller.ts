@@ -3,6 +3,7 @@ import { Controller } from '@midwayjs/core';
 import { InjectService } from '../inject_service';
 import type { ImageService } from '../service/image/image_service';
 import { readRequestParameters } from '../service/model/model_parameters';
+import { readOutputSchema } from '../service/run/output_schema';
 import type { RunPreviewService } from '../service/run/run_preview';
 import type { ServiceSettings } from '../service/service_settings';
 import { bodyOf, checkMetadata, tenantOf } from './http_request';
@@ -32,7 +33,7 @@ export class RunPreviewController extends RestController {
   async preview() {
     const request = bodyOf(this.ctx, RunRequest);
     checkMetadata(request);
-    const { input, images, clarify = 'text', sessionId, agent, model, parameters, locale, limits, tools } = request;
+    const { input, images, clarify = 'text', sessionId, agent, model, parameters, locale, limits, tools, output } = request;
     this.ctx.status = 200;
     return this.runPreviewService.previewRun({
       tenantId: tenantOf(this.ctx),
@@ -45,6 +46,7 @@ export class RunPreviewController extends RestController {
       parameters: parameters && readRequestParameters(parameters),
       locale,
       limits: { ...limits, tools },
+      outputSchema: output && readOutputSchema(output.schema),
     });
   }
 }

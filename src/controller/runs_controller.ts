@@ -10,7 +10,7 @@ import type { ImageService } from '../service/image/image_service';
 import { readRequestParameters } from '../service/model/model_parameters';
 import type { AcceptedRun, AgentExecutor, BeforeStart } from '../service/run/agent_executor';
 import type { BranchRuns, ReplacedRun } from '../service/run/branch_runs';
-import { outputSchemaProblem } from '../service/run/output_schema';
+import { readOutputSchema } from '../service/run/output_schema';
 import type { StartRequest } from '../service/run/start_request';
 import type { RunService } from '../service/run_log/run_service';
 import { decodeCursor, type EventCursor, mayBeLost } from '../service/run_log/stored_cursor';
@@ -276,13 +276,6 @@ export class RunsController extends RestController {
     const request = { tenantId, sessionId, after: { runId, ...after }, onlyRun: true };
     return new EventStream(this.ctx, sink => this.runService.subscribe(request, sink));
   }
-}
-
-/** Throws `invalid_request` for a schema that cannot be used. */
-function readOutputSchema(schema: Record<string, unknown>): Record<string, unknown> {
-  const found = outputSchemaProblem(schema);
-  if (found) throw invalidField('/output/schema', `cannot be used: ${found.en}.`, `无法使用：${found['zh-CN']}。`);
-  return schema;
 }
 
 /** Returns the run in whose place the new run stands, if any. Throws `invalid_request`. */

@@ -41,3 +41,17 @@ const VENDOR_URLS: Readonly<Record<ModelApi, string>> = {
 
 /** Returns the base URL of a definition, or the one of the vendor. */
 export const baseUrlOf = (choice: ApiChoice): string => choice.baseUrl || VENDOR_URLS[apiOf(choice)];
+
+/** The ends of addresses that the vendors' clients add themselves. */
+const ADDED_PATHS: Readonly<Partial<Record<ModelApi, RegExp>>> = {
+  anthropic: /\/v1$/,
+  google: /(?:\/v\d+(?:alpha|beta)?\d*)?(?:\/openai)?$/,
+};
+
+/** Returns the address of a server without the paths that may be written or left out, so that the same server has one address. */
+export function serverAddressOf(choice: ApiChoice): string {
+  const address = baseUrlOf(choice).replace(/\/+$/, '');
+  const host = URL.canParse(address) ? new URL(address).hostname : '';
+  const api = choice.api ?? RULES.find(rule => rule.host.test(host))?.api ?? 'chat';
+  return address.replace(ADDED_PATHS[api] ?? '', '');
+}

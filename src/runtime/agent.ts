@@ -14,7 +14,7 @@ import { nextAfterCalls } from './hand_over';
 import { streamWithinContext } from './model_call';
 import { noteAbout } from './raw_calls/call_note';
 import { recordUsage } from './record_answer';
-import { resumeAttempt } from './resume';
+import { resumeAttempt, wasRepaired } from './resume';
 import { BudgetSpent } from './run_spending';
 import { outputInvalid, readOutput, repairNote } from './structured_output';
 import { createToolRunner, type ToolRunner } from './tool_runner/tool_runner';
@@ -51,13 +51,18 @@ export async function runAgent(params: AgentRunParams): Promise<AgentOutcome> {
 }
 
 async function runTurn(params: AgentRunParams): Promise<AgentOutcome> {
+  const outcome = await runAttempts(params);
+  const problems = outputProblems(params, outcome);
+  return problems === undefined ? outcome : repairAnswer(params, problems);
+}
+
+async function runAttempts(params: AgentRunParams): Promise<AgentOutcome> {
   const { spending, limits, locale } = params;
   const runner = params.toolRunner ?? createToolRunner(params);
   const resumed = params.resumed && (await resumeAttempt(params, runner));
   let note = resumed?.note;
   let outcome = resumed && note === undefined ? endOf(resumed) : undefined;
   let isTold = note !== undefined;
-  let isRepaired = false;
   for (let i = params.resumed?.attempts ?? 0; !outcome && i < limits.maxToolIterations && !spending?.isOutOfToolCalls; i++) {
     await addSteeringMessages(params);
     const attempt = await runAttempt(params, { runner, note });
@@ -65,16 +70,23 @@ async function runTurn(params: AgentRunParams): Promise<AgentOutcome> {
     note = isTold ? undefined : attempt.note;
     isTold ||= note !== undefined;
     outcome = note === undefined ? endOf(attempt) : undefined;
-    const problems = outcome && outputProblems(params, outcome);
-    if (problems === undefined) continue;
-    if (isRepaired) throw outputInvalid(problems);
-    isRepaired = true;
-    outcome = undefined;
-    note = repairNote(problems, locale);
   }
   if (outcome) return outcome;
   const last = await runAttempt(params, { note: LAST_ANSWER[locale] });
   return { status: 'incomplete', reason: spending?.isOutOfToolCalls ? 'budget' : 'max_iterations', text: last.text };
+}
+
+/**
+ * Gives the model one call, without tools and beside its tool iterations, to write its answer again. Rejects `output_invalid` when that answer does
+ * not match either, or when the run was interrupted behind it.
+ */
+async function repairAnswer(params: AgentRunParams, problems: string): Promise<AgentOutcome> {
+  if (params.resumed && wasRepaired(params)) throw outputInvalid(problems);
+  const { text, cut } = await runAttempt(params, { note: repairNote(problems, params.locale) });
+  if (cut) return { status: 'incomplete', reason: cut, text };
+  const left = outputProblems(params, { status: 'completed', text });
+  if (left !== undefined) throw outputInvalid(left);
+  return { status: 'completed', text };
 }
 
 /** Returns why the answer does not match the schema of the run; undefined when it does, or is no answer for a program. */

@@ -61,6 +61,17 @@ function storedAnswer(params: AgentRunParams, index: number): AttemptOutcome {
   return { next: 'answered', text, note: problem && noteAbout(problem, locale) };
 }
 
+/**
+ * Returns true when the last message is an answer that the model wrote in place of another one, because that one did not match the schema of the run:
+ * then an answer of the same turn stands before it that called for no other note.
+ */
+export function wasRepaired(params: AgentRunParams): boolean {
+  const { history } = params;
+  const [before, last] = history.slice(-2);
+  if (before?.role !== 'assistant' || before.tool_calls?.length || last?.role !== 'assistant') return false;
+  return untoldProblem(params, history.length - 2) === undefined;
+}
+
 /** Returns what is wrong with a call in the stored answer, unless the model was told: then an answer of the same turn stands before it. */
 function untoldProblem({ history, tools, ids }: AgentRunParams, index: number): CallProblem | undefined {
   const answer = history[index] as AssistantMessage;

@@ -3,6 +3,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import { describeFile, describeImage } from '../../port/describe_image';
 import type { AssistantMessage, ChatMessage, LlmRequest, ToolMessage, UserMessage } from '../../port/llm';
 import { argumentsOf, blocksOf, SentCallIds } from '../native/answer_blocks';
+import { BEGINNING, base64Of, TAKEN_CALL_IDS } from '../native/sent_parts';
 
 type Block = Anthropic.ContentBlockParam;
 export interface SentMessage {
@@ -17,10 +18,6 @@ export interface MessageTarget {
   images: LlmRequest['images'];
 }
 
-const CALL_IDS = /^[A-Za-z0-9_-]{1,64}$/;
-/** Stands before an answer that no message of a person precedes: the API wants a conversation to begin with a person. */
-const BEGINNING = '[The beginning of the conversation is left out.]';
-
 export interface ConvertedMessages {
   messages: SentMessage[];
   /** The place in `messages` that the message of the history went to, by its index there. */
@@ -29,7 +26,7 @@ export interface ConvertedMessages {
 
 /** Messages of the same role in a row become one, because results of tools that ran side by side must stand in one message. */
 export function toAnthropicMessages(history: readonly ChatMessage[], target: MessageTarget): ConvertedMessages {
-  const ids = new SentCallIds(target.server, CALL_IDS);
+  const ids = new SentCallIds(target.server, TAKEN_CALL_IDS);
   const messages: SentMessage[] = [];
   const places = history.map(message => {
     const role = message.role === 'assistant' ? 'assistant' : 'user';
@@ -109,10 +106,6 @@ function imageBlock(
 ): Anthropic.ImageBlockParam | undefined {
   const data = base64Of(bytes?.get(id));
   return data === undefined ? undefined : { type: 'image', source: { type: 'base64', media_type: mediaType, data } };
-}
-
-function base64Of(bytes: Uint8Array | undefined): string | undefined {
-  return bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Content, FunctionResponse, Part } from '@google/genai';
 import { describeFile, describeImage } from '../../port/describe_image';
 import type { AssistantMessage, ChatMessage, ImageReference, LlmRequest, ToolMessage, UserMessage } from '../../port/llm';
 import { argumentsOf, blocksOf, SentCallIds } from '../native/answer_blocks';
+import { BEGINNING, base64Of, TAKEN_CALL_IDS } from '../native/sent_parts';
 import { geminiTraits } from './gemini_models';
 
 export interface ContentTarget {
@@ -17,15 +18,12 @@ interface SentContent extends Content {
   parts: Part[];
 }
 
-const CALL_IDS = /^[A-Za-z0-9_-]{1,64}$/;
-/** Stands before an answer that no message of a person precedes: a call of a tool must follow a message of a person. */
-const BEGINNING = '[The beginning of the conversation is left out.]';
 /** Takes the place of a signature that another model did not give (ai.google.dev, "Thought signatures"). */
 const NO_SIGNATURE = 'skip_thought_signature_validator';
 
 /** Messages of the same role in a row become one: results of tools that ran side by side must stand in one content. */
 export function toGoogleContents(history: readonly ChatMessage[], target: ContentTarget): Content[] {
-  const ids = new SentCallIds(target.server, CALL_IDS);
+  const ids = new SentCallIds(target.server, TAKEN_CALL_IDS);
   const contents: SentContent[] = [];
   for (const message of history) {
     const role = message.role === 'assistant' ? 'model' : 'user';
@@ -98,8 +96,4 @@ function toFunctionResponse(message: ToolMessage, { model, images: bytes }: Cont
 function imagePart({ id, mediaType }: ImageReference, bytes: LlmRequest['images']): Pick<Part, 'inlineData'> | undefined {
   const data = base64Of(bytes?.get(id));
   return data === undefined ? undefined : { inlineData: { mimeType: mediaType, data } };
-}
-
-function base64Of(bytes: Uint8Array | undefined): string | undefined {
-  return bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 }

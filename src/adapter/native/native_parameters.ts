@@ -22,6 +22,8 @@ export interface NativeParameters extends Omit<ModelParameters, 'extra'> {
   /** `any`: the model must call a tool; otherwise the name of the tool to call. Absent: it decides. */
   forcedTool?: 'any' | { name: string };
   outputSchema?: Readonly<Record<string, unknown>>;
+  /** The answer must be JSON of any form. */
+  wantsJson: boolean;
 }
 
 /** `ownFields`: names in CHAT_FIELDS that the API has too, with the same meaning. */
@@ -33,6 +35,7 @@ export function readNativeParameters(request: LlmRequest, ownFields: readonly st
     parallelToolCalls: typeof parallel === 'boolean' ? parallel : undefined,
     forcedTool: readChoice(extra['tool_choice']),
     outputSchema: request.outputSchema ?? readSchema(extra['response_format']),
+    wantsJson: isRecord(extra['response_format']) && extra['response_format']['type'] === 'json_object',
     extra: Object.fromEntries(
       Object.entries(extra).filter(([name]) => !GATEWAY_FIELDS.has(name) && (!CHAT_FIELDS.has(name) || ownFields.includes(name))),
     ),

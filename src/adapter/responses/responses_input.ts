@@ -3,6 +3,7 @@ import type { OpenAI } from 'openai';
 import { describeFile, describeImage } from '../../port/describe_image';
 import type { AssistantMessage, ChatMessage, ImageReference, LlmRequest, ToolMessage, UserMessage } from '../../port/llm';
 import { blocksOf, SentCallIds } from '../native/answer_blocks';
+import { TAKEN_CALL_IDS } from '../native/sent_parts';
 import { dataUrlOf } from '../openai/chat_request';
 
 type Item = OpenAI.Responses.ResponseInputItem;
@@ -16,12 +17,11 @@ export interface InputTarget {
   images: LlmRequest['images'];
 }
 
-const CALL_IDS = /^[A-Za-z0-9_-]{1,64}$/;
 const NO_IMAGES: ReadonlyMap<string, Uint8Array> = new Map();
 
 /** The items of a message depend on this message and the calls before it alone, so a longer history begins with the items of the shorter one. */
 export function toResponsesInput(history: readonly ChatMessage[], target: InputTarget): Item[] {
-  const ids = new SentCallIds(target.server, CALL_IDS);
+  const ids = new SentCallIds(target.server, TAKEN_CALL_IDS);
   return history.flatMap(message => toItems(message, target, ids));
 }
 

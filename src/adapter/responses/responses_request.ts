@@ -31,7 +31,7 @@ export function toResponsesRequest({ request, model, serverName, reasoning }: Na
   const ownReasoning = reasoning && reasoningFields(reasoning, request.thinkingLevel);
   const effort = reasoning ? undefined : traits.efforts[request.thinkingLevel];
   const hasReasoning = traits.alwaysReasons || effort !== undefined || ownReasoning?.['reasoning'] !== undefined;
-  const text = textFields(parameters.outputSchema, verbosity);
+  const text = textFields(parameters, verbosity);
   return {
     ...definedFields({ prompt_cache_key: cacheKeyOf(request) }),
     ...extra,
@@ -90,9 +90,14 @@ function samplingFields({ temperature, topP }: NativeParameters, { sampling }: O
   return definedFields({ temperature, top_p: topP });
 }
 
-function textFields(schema: NativeParameters['outputSchema'], verbosity: unknown): Body['text'] {
-  if (!schema && verbosity === undefined) return undefined;
-  const format = schema && { type: 'json_schema' as const, name: 'answer', schema: { ...schema }, strict: isStrictSchema(schema) };
+function textFields(parameters: NativeParameters, verbosity: unknown): Body['text'] {
+  const format = formatOf(parameters);
+  if (!format && verbosity === undefined) return undefined;
   // A cast: operators and callers write the word, and the server checks it.
   return definedFields({ format, verbosity: verbosity as 'low' | 'medium' | 'high' | undefined });
+}
+
+function formatOf({ outputSchema: schema, wantsJson }: NativeParameters): OpenAI.Responses.ResponseFormatTextConfig | undefined {
+  if (schema) return { type: 'json_schema', name: 'answer', schema: { ...schema }, strict: isStrictSchema(schema) };
+  return wantsJson ? { type: 'json_object' } : undefined;
 }

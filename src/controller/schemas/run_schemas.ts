@@ -13,6 +13,14 @@ import { NOT_BLANK } from '../../wire/not_blank';
 import { AnyObject, Id, integerText, Locale, Metadata, PAGE_QUERY, ParentQuery, Time } from './common';
 import { MODEL_NAME } from './model_schemas';
 
+const OutputRequest = closedObject(
+  { schema: Type.Record(Type.String(), Type.Unknown(), says('JSON Schema of an object', '对象的 JSON Schema')) },
+  says(
+    'the last answer is JSON that matches the schema; an answer that does not match is repaired once, then the run fails with output_invalid',
+    '最后的回答是符合 schema 的 JSON；不符合时修正一次，仍不符合则运行以 output_invalid 失败',
+  ),
+);
+
 export const RunRequest = closedObject(
   {
     input: Type.String({ minLength: 1, maxLength: 200_000, pattern: NOT_BLANK, ...says('the message to the agent', '发给智能体的消息') }),
@@ -45,6 +53,7 @@ export const RunRequest = closedObject(
       ...says('id of a model; that of the session or of the agent when left out', '模型的 id；省略则用会话或智能体的'),
     }),
     parameters: Type.Optional(WrittenParameters),
+    output: Type.Optional(OutputRequest),
     metadata: Type.Optional(Metadata),
     tools: Type.Optional(RunTools),
     limits: Type.Optional(
@@ -98,14 +107,6 @@ const REPLACED_RUN = {
     ),
   }),
 };
-const OutputRequest = closedObject(
-  { schema: Type.Record(Type.String(), Type.Unknown(), says('JSON Schema of an object', '对象的 JSON Schema')) },
-  says(
-    'the last answer is JSON that matches the schema; an answer that does not match is repaired once, then the run fails with output_invalid',
-    '最后的回答是符合 schema 的 JSON；不符合时修正一次，仍不符合则运行以 output_invalid 失败',
-  ),
-);
-
 export const StartRequest = closedObject(
   {
     ...RunRequest.properties,
@@ -113,7 +114,6 @@ export const StartRequest = closedObject(
       ...RunRequest.properties.input,
       ...says('the message to the agent; may be left out with regenerate alone', '发给智能体的消息；只有 regenerate 时可以省略'),
     }),
-    output: Type.Optional(OutputRequest),
     ...REPLACED_RUN,
   },
   { examples: RunRequest['examples'] },

@@ -1,8 +1,8 @@
 /** Connects the gateway to a model server while it runs: finds servers, tries a key, and writes models.yaml and the key. */
 import { AppError, invalidField } from '../../errors';
 import type { ConfigEditor, ConfigReader } from '../../port/config_files';
-import { type ApiChoice, baseUrlOf, type ModelApi } from '../../port/model_apis';
-import type { ModelClient, ModelClients, ModelPrice } from '../../port/model_client';
+import { type ApiChoice, baseUrlOf, type ModelApi, serverAddressOf } from '../../port/model_apis';
+import type { ModelClient, ModelClients, ModelDefinition, ModelPrice } from '../../port/model_client';
 import type { Principal } from '../../port/principal';
 import type { Redactor } from '../../port/redactor';
 import type { SecretStore } from '../../port/secret_store';
@@ -118,7 +118,7 @@ export class ModelConnector {
    * Rejects `invalid_request`, `config_changed` and, for a directory that is read-only, `forbidden`.
    */
   connect(principal: Principal, choice: ModelChoice): Promise<ModelStatus> {
-    return this.lock.run(MODELS_FILE, () => this.write(principal, { isDefault: true }, () => this.describe(choice)));
+    return this.lock.run(MODELS_FILE, () => this.write(principal, { isDefault: true }, known => this.describe(choice, known)));
   }
 
   /**
@@ -129,7 +129,7 @@ export class ModelConnector {
   async putModel(principal: Principal, id: string, fields: ModelFields): Promise<{ model: ModelStatus; created: boolean }> {
     const { apiKey, baseUrl, api, model, label, contextWindow, images, price } = fields;
     const address = baseUrl === undefined ? null : addressOf('other', baseUrl);
-    const provider = PROVIDERS.find(other => other.baseUrl === address)?.id ?? 'other';
+    const provider = address === null ? 'other' : providerAt({ api, baseUrl: address });
     const optional = {
       api: api ?? null,
       label: label ?? null,
@@ -149,19 +149,22 @@ export class ModelConnector {
     });
   }
 
-  /** Writes models.yaml when the file with the model in it can be read, then the models are read again. */
+  /**
+   * Writes models.yaml when the file with the model in it can be read, then the models are read again. `describe` gets the models of the file, or those
+   * of the settings.
+   */
   private async write(
     principal: Principal,
     { isDefault }: { isDefault: boolean },
-    describe: () => { model: WrittenModel; key?: NamedKey },
+    describe: (known: readonly ModelDefinition[]) => { model: WrittenModel; key?: NamedKey },
   ): Promise<ModelStatus> {
-    const { configFiles, configEditor, secretStore, modelSupervisor } = this.deps;
+    const { configFiles, configEditor, secretStore, modelSupervisor, modelCatalog } = this.deps;
     const base = await configEditor.readText(MODELS_FILE);
     await assertUnchanged(configEditor, { name: MODELS_FILE, baseHash: base?.hash });
-    await readModelsFile(configFiles).catch(thrown => {
+    const file = await readModelsFile(configFiles).catch(thrown => {
       throw refused(thrown);
     });
-    const { model, key } = describe();
+    const { model, key } = describe(file?.models ?? modelCatalog.listModels().map(({ definition }) => definition));
     const text = withModel(base?.text ?? this.textOfSettings(), model, { isDefault });
     const changed = configEditor.parse(MODELS_FILE, text);
     await readModelsFile({ readFile: async () => changed, readFolder: async () => [] }).catch(thrown => {
@@ -190,10 +193,13 @@ export class ModelConnector {
   }
 
   /** Returns the model as models.yaml has it, and its key. A model of the same server keeps its id. */
-  private describe({ provider, baseUrl, api, apiKey, model, label, images }: ModelChoice): { model: WrittenModel; key?: NamedKey } {
+  private describe(
+    { provider, baseUrl, api, apiKey, model, label, images }: ModelChoice,
+    known: readonly ModelDefinition[],
+  ): { model: WrittenModel; key?: NamedKey } {
     const address = addressOf(provider, baseUrl);
-    const known = this.deps.modelCatalog.listModels().map(({ definition }) => definition);
-    const same = known.find(other => other.model === model && other.baseUrl === address);
+    const server = serverAddressOf({ api, baseUrl: address });
+    const same = known.find(other => other.model === model && serverAddressOf(other) === server);
     const taken = new Set(known.map(({ id }) => id));
     const id = same?.id ?? firstFree(model.replaceAll(/[^A-Za-z0-9_-]+/g, '-').slice(0, 56), taken);
     const key = apiKey === undefined ? undefined : this.nameKey(provider, apiKey);
@@ -252,6 +258,12 @@ function addressOf(id: string, baseUrl = providerOf(id).baseUrl): string {
   if ((url?.protocol === 'http:' || url?.protocol === 'https:') && url.username === '' && url.password === '')
     return (baseUrl as string).replace(/\/+$/, '');
   throw invalidField('/baseUrl', 'must be an http or https URL without a password.', '必须是不含密码的 http 或 https 地址。');
+}
+
+/** Returns the id of the provider behind an address. */
+function providerAt(choice: ApiChoice): string {
+  const server = serverAddressOf(choice);
+  return PROVIDERS.find(({ baseUrl }) => baseUrl !== undefined && serverAddressOf({ baseUrl }) === server)?.id ?? 'other';
 }
 
 const originOf = (choice: ApiChoice): string => new URL(baseUrlOf(choice)).origin;

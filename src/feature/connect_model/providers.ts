@@ -30,7 +30,7 @@ export const PROVIDERS: readonly Provider[] = [
   {
     id: 'gemini',
     label: 'Google Gemini',
-    baseUrl: 'https://generativelanguage.googleapis.com/v1beta/openai',
+    baseUrl: 'https://generativelanguage.googleapis.com',
     keyName: 'GEMINI_API_KEY',
     keyPage: 'https://aistudio.google.com/apikey',
   },

@@ -58,7 +58,19 @@ export interface RunPreview {
 
 export type PreviewRequest = Pick<
   StartRequest,
-  'tenantId' | 'text' | 'images' | 'given' | 'caller' | 'sessionId' | 'agent' | 'model' | 'parameters' | 'locale' | 'interaction' | 'limits'
+  | 'tenantId'
+  | 'text'
+  | 'images'
+  | 'given'
+  | 'caller'
+  | 'sessionId'
+  | 'agent'
+  | 'model'
+  | 'parameters'
+  | 'locale'
+  | 'interaction'
+  | 'limits'
+  | 'outputSchema'
 > & {
   /** Messages of later runs than this ordinal are left out. */
   through?: number;
@@ -122,10 +134,17 @@ export class RunPreviewService {
     if (request.limits?.tools) agents.assertToolsExist(request.limits.tools);
     const session = sessionId === undefined ? undefined : await store.read.sessions.get(tenantId, sessionId);
     if (sessionId !== undefined && !session) throw noSession();
-    const { agent = session?.agent ?? 'default', locale = session?.locale ?? defaultLocale, interaction, limits = {}, caller } = request;
+    const {
+      agent = session?.agent ?? 'default',
+      locale = session?.locale ?? defaultLocale,
+      interaction,
+      limits = {},
+      caller,
+      outputSchema,
+    } = request;
     const { model = session?.model } = request;
     const parameters = mergeParameters(session?.parameters, request.parameters);
-    const chosen = { sessionId, model, caller, instructions: session?.instructions };
+    const chosen = { sessionId, model, caller, outputSchema, instructions: session?.instructions };
     return { tenantId, input: text, agent, locale, interaction, limits, parameters, sessionStart: session?.createdAt, ...chosen };
   }
 

@@ -196,6 +196,20 @@ describe('parameters', () => {
     expect(body).not.toHaveProperty('user');
   });
 
+  it('are not replaced by extra fields of generationConfig', async () => {
+    const generationConfig = { topK: 5, temperature: 2, max_output_tokens: 9, responseMimeType: 'text/plain', thinkingConfig: {} };
+    const parameters = { temperature: 0.1, maxOutputTokens: 100, extra: { generationConfig } };
+    const body = await sent({ parameters, thinkingLevel: 'low', outputSchema: { type: 'object' } });
+    expect(body.generationConfig).toEqual({
+      topK: 5,
+      temperature: 0.1,
+      maxOutputTokens: 100,
+      responseMimeType: 'application/json',
+      responseJsonSchema: { type: 'object' },
+      thinkingConfig: { includeThoughts: true, thinkingLevel: 'LOW' },
+    });
+  });
+
   it('make the model call a tool', async () => {
     const chosen = async (tool_choice: unknown) => (await sent({ tools: TOOLS, parameters: { extra: { tool_choice } } })).toolConfig;
     expect(await chosen('required')).toEqual({ functionCallingConfig: { mode: 'ANY' } });
@@ -217,6 +231,15 @@ describe('parameters', () => {
     const older = { model: 'gemini-2.5-flash' };
     expect((await sent(request, older)).generationConfig).not.toHaveProperty('responseJsonSchema');
     expect((await sent({ ...request, tools: [] }, older)).generationConfig).toHaveProperty('responseJsonSchema');
+  });
+
+  it('ask for JSON of any form when a caller of chat completions does', async () => {
+    const parameters = { extra: { response_format: { type: 'json_object' } } };
+    expect((await sent({ parameters })).generationConfig).toEqual({
+      responseMimeType: 'application/json',
+      thinkingConfig: { thinkingLevel: 'MINIMAL' },
+    });
+    expect((await sent({ parameters, tools: TOOLS }, { model: 'gemini-2.0-flash' })).generationConfig).toEqual({});
   });
 });
 

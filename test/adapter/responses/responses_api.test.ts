@@ -212,6 +212,11 @@ describe('requests', () => {
     expect(await strictOf({ anyOf: [field] })).toBe(false);
   });
 
+  it('ask for JSON of any form when a caller of chat completions does', async () => {
+    const { body } = await call(FINE, { parameters: { extra: { response_format: { type: 'json_object' } } } });
+    expect(body.text).toEqual({ format: { type: 'json_object' } });
+  });
+
   it('have the service tier, the verbosity and fields of the API from extra, and never let the server store the answer', async () => {
     const extra = { service_tier: 'flex', verbosity: 'low', truncation: 'auto', store: true, tool_choice: 'required' };
     const { body } = await call(FINE, { tools: TOOLS, parameters: { maxOutputTokens: 99, extra } });

@@ -118,6 +118,28 @@ it('keeps the comments of models.yaml, replaces a model of the same server, and 
   expect(await readFile(path, 'utf8')).toBe('models: [{ id: x }]\n');
 });
 
+it.each([
+  ['https://api.anthropic.com/v1', 'anthropic', 'claude-opus-4-5', 'https://api.anthropic.com'],
+  [
+    'https://generativelanguage.googleapis.com/v1beta/openai',
+    'gemini',
+    'gemini-3-flash-preview',
+    'https://generativelanguage.googleapis.com',
+  ],
+])('replaces a model that was written with another address of the same server: %s', async (baseUrl, provider, name, address) => {
+  const path = join(directory, 'models.yaml');
+  await writeFile(path, `models:\n  - { id: known, model: ${name}, baseUrl: "${baseUrl}" }\n`);
+  const { status, body } = await rest.request<{ id: string; api: string }>('POST', '/model-providers/connect', {
+    provider,
+    apiKey: KEY,
+    model: name,
+  });
+  expect([status, body.id]).toEqual([201, 'known']);
+  const text = await readFile(path, 'utf8');
+  expect(text.match(/id: /g)).toHaveLength(1);
+  expect(text).toMatch(new RegExp(`baseUrl: "?${address}"?[ ,\n]`));
+});
+
 it('checks a server, and adds and changes a model by its id', async () => {
   const path = join(directory, 'models.yaml');
   await writeFile(path, 'models:\n  - id: house\n    model: gpt-small\n    idleMs: 5000 # slow network\n');

@@ -1,6 +1,6 @@
 /** A model server of one wire, over real HTTP on a free loopback port. Each `serve` has an address of its own. */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { ModelWire, WireAnswer, WireFailure, WireRequest } from './model_wire';
 
 /** One answer: a whole answer, a refusal, or anything else. */
@@ -55,7 +55,7 @@ export async function startWireServer(wire: ModelWire): Promise<WireServer> {
     let text = '';
     for await (const piece of request.setEncoding('utf8')) text += piece;
     const body = JSON.parse(text) as Record<string, unknown>;
-    request.socket.once('close', () => address.noteClose(performance.now()));
+    watchClose(request.socket, address);
     address.bodies.push(body);
     address.headers.push(request.headers);
     address.requests.push(wire.read(body, request.headers, (request.url ?? '').replace(/^\/s\d+/, '')));
@@ -63,6 +63,18 @@ export async function startWireServer(wire: ModelWire): Promise<WireServer> {
     const asked = address.requests.at(-1);
     if (served && asked) send(wire, typeof served === 'function' ? await served(asked, body) : served, request, response);
     address.noteArrival();
+  };
+  const watched = new WeakMap<Socket, Set<Address>>();
+  /** A connection that carries many requests has one listener. */
+  const watchClose = (socket: Socket, address: Address): void => {
+    const known = watched.get(socket);
+    const addresses = known ?? new Set<Address>();
+    addresses.add(address);
+    if (known) return;
+    watched.set(socket, addresses);
+    socket.once('close', () => {
+      for (const { noteClose } of addresses) noteClose(performance.now());
+    });
   };
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

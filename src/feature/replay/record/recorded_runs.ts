@@ -85,11 +85,11 @@ function hashesOf({ prompt, tools, calls }: RunRecording): string[] {
 }
 
 function factsOf(
-  { id, agent, model, locale, input, interaction, limits, parameters, caller, parent }: RunRecord,
+  { id, agent, model, locale, input, interaction, limits, parameters, outputSchema, caller, parent }: RunRecord,
   { thinkingLevel = 'off' }: RunRecording,
 ) {
   const isMember = parent && (true as const);
-  return { id, agent, model, locale, input, interaction, limits, parameters, thinkingLevel, caller, isMember };
+  return { id, agent, model, locale, input, interaction, limits, parameters, outputSchema, thinkingLevel, caller, isMember };
 }
 
 function promptOf({ prompt }: RunRecording, textOf: ReadonlyMap<string, string>): RecordedRun['prompt'] {

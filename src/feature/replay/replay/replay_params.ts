@@ -43,6 +43,7 @@ export function assembleReplay(
   return {
     agent: agent.profile.name,
     parameters: isEmpty(parameters) ? undefined : parameters,
+    outputSchema: run.outputSchema,
     thinkingLevel: run.thinkingLevel,
     locale,
     systemMessage: promptOf(agent, run, options),

@@ -43,6 +43,8 @@ export interface RecordedRun {
   interaction: Interaction;
   limits: RunLimits;
   parameters?: ModelParameters;
+  /** JSON Schema of the answer. */
+  outputSchema?: Readonly<Record<string, unknown>>;
   thinkingLevel: ThinkingLevel;
   caller?: CallerContext;
   /** The run of a crew member. */
