@@ -1,5 +1,6 @@
 /** Conversations at /v1, with the official client. */
 import OpenAI from 'openai';
+import type { ConversationCreateParams } from 'openai/resources/conversations/conversations';
 import type { ConversationItem } from 'openai/resources/conversations/items';
 import { type Gateway, startGateway } from '../support/gateway';
 import { type MockModel, startMockModel } from '../support/mock_model';
@@ -156,6 +157,38 @@ test('items that are added between two responses reach the next one, also beside
     'Then pick them.',
     expect.stringContaining('go on'),
   ]);
+});
+
+const keyed = (key: string) => ({ headers: { 'idempotency-key': key } });
+
+test('a conversation is stored with its items or not at all', async () => {
+  const metadata = { topic: 'refused' };
+  const output = { type: 'function_call_output' as const, call_id: 'call_unknown', output: '4 crowns' };
+  const create = (items: ConversationCreateParams['items']) => client.conversations.create({ metadata, items }, keyed('with-items'));
+  expect(await refusalOf(create([user('price?'), output]))).toMatchObject({ status: 400, param: 'items' });
+  // The key is free: the refused request stored nothing.
+  const made = await create([user('hello'), assistant('Hello.')]);
+  expect((await create([user('hello'), assistant('Hello.')])).id).toBe(made.id);
+  expect((await itemsOf(made.id)).map(told)).toEqual(['user: hello', 'assistant: Hello.']);
+  expect(await refusalOf(create([user('hello')]))).toMatchObject({ status: 409, code: 'idempotency_mismatch' });
+});
+
+test('items with an Idempotency-Key are added once', async () => {
+  const { id } = await client.conversations.create({ items: [user('hello')] });
+  const add = (content: string, items = [user(content), assistant('Noted.'), user('And more.')]) =>
+    client.conversations.items.create(id, { items }, keyed('add-once')).withResponse();
+  const [first, second] = await Promise.all([add('beans'), add('beans')]);
+  expect(second.data).toEqual(first.data);
+  expect([first, second].map(({ response }) => response.headers.get('idempotency-replayed')).sort()).toEqual(['true', null].sort());
+  expect((await itemsOf(id)).map(told)).toEqual(['user: hello', 'user: beans', 'assistant: Noted.', 'user: And more.']);
+  await client.conversations.items.delete(first.data.data[1]?.id ?? '', { conversation_id: id });
+  expect((await add('beans')).data.data.map(told)).toEqual(['user: beans', 'user: And more.']);
+  expect(await refusalOf(add('peas'))).toMatchObject({ status: 409, code: 'idempotency_mismatch' });
+  const other = await client.conversations.create();
+  expect(await refusalOf(client.conversations.items.create(other.id, { items: [user('beans')] }, keyed('add-once')))).toMatchObject({
+    status: 409,
+    code: 'idempotency_mismatch',
+  });
 });
 
 test('a deleted item is read by no later response', async () => {

@@ -1,12 +1,15 @@
 /** Files at /v1, and files as input of responses, with the official client. */
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import OpenAI, { toFile } from 'openai';
+import { fingerprintOf } from '../../src/utils/fingerprint';
 import { type Gateway, startGateway } from '../support/gateway';
 import { type MockModel, startMockModel } from '../support/mock_model';
 import { createRestClient, type ErrorBody } from '../support/rest_client';
 import { makePdf, type Site, startSite } from '../support/site';
+import { until } from '../support/until';
 
 const KEY = 'key-of-ada-0123456789';
 const RIVAL_KEY = 'key-of-ben-0123456789';
@@ -16,10 +19,12 @@ let gateway: Gateway;
 let site: Site;
 let client: OpenAI;
 let rival: OpenAI;
+const slowAnswers: (() => void)[] = [];
 
 beforeAll(async () => {
   model = await startMockModel();
-  site = await startSite({ '/plan.txt': response => response.writeHead(200, { 'content-type': 'text/plain' }).end('leeks\n') });
+  const sendText = (response: ServerResponse) => response.writeHead(200, { 'content-type': 'text/plain' }).end('leeks\n');
+  site = await startSite({ '/plan.txt': sendText, '/slow.txt': response => void slowAnswers.push(() => sendText(response)) });
   gateway = await startGateway({
     env: {
       OPENAI_BASE_URL: model.baseUrl,
@@ -180,6 +185,31 @@ test('a large file comes with the message', async () => {
   const file_data = Buffer.alloc(3_000_000, 'x').toString('base64');
   const response = await client.responses.create(asks('large', { type: 'input_file', file_data, filename: 'large.txt' }));
   expect(response.output_text).toBe('Seen.');
+});
+
+test('a tenant holds four files in memory at once; another tenant has room', async () => {
+  model.onTurn('slow file', 'Read.');
+  const waiting = Array.from({ length: 4 }, (_, i) =>
+    client.responses.create(asks('slow file', { type: 'input_file', file_url: site.url(`/slow.txt?${i}`) })),
+  );
+  await until(() => slowAnswers.length === 4);
+  const file = { type: 'input_file' as const, file_data: base64, filename: 'more.txt' };
+  expect(await refusalOf(client.responses.create(asks('slow file', file)))).toMatchObject({ status: 429, code: 'rate_limit_exceeded' });
+  expect(await refusalOf(upload('more'))).toMatchObject({ status: 429 });
+  expect((await rival.responses.create(asks('slow file', file))).output_text).toBe('Read.');
+  for (const end of slowAnswers) end();
+  for (const { output_text } of await Promise.all(waiting)) expect(output_text).toBe('Read.');
+  expect((await client.responses.create(asks('slow file', file))).output_text).toBe('Read.');
+});
+
+test('the same bytes have the name that earlier versions gave them', async () => {
+  model.onTurn('keep my name', 'Kept.');
+  const bytes = Buffer.from(Array.from({ length: 200_001 }, (_, i) => i % 251));
+  const hash = fingerprintOf(bytes.toString('base64'))
+    .replace(/[^A-Za-z0-9]/g, '')
+    .slice(0, 12);
+  await client.responses.create(asks('keep my name', { type: 'input_file', file_data: bytes.toString('base64'), filename: 'x.bin' }));
+  expect(pathsSent('keep my name')).toEqual([`uploads/${hash}-x.bin`]);
 });
 
 test('an item of a conversation brings a file', async () => {

@@ -94,7 +94,10 @@ export const BranchRequest = closedObject(
 export const SessionsQuery = closedObject({
   ...PAGE_QUERY,
   parent: ParentQuery,
-  origin: Optional.Literal('openai', says('only sessions that requests of OpenAI clients made', '只列出由 OpenAI 客户端请求建立的会话')),
+  origin: Optional.Literal(
+    'openai',
+    says('only sessions of single calls at /v1, also those of Anthropic clients', '只列出 /v1 单次调用的会话，包括 Anthropic 客户端的'),
+  ),
   pinned: Optional.Literal('true', says('only pinned sessions', '只列出置顶的会话')),
   archived: Optional.OneOf(
     ['true', 'false'],
@@ -145,8 +148,8 @@ export const Session = Type.Object({
   origin: Optional.Object(
     { jobId: Optional.String(), hookId: Optional.String(), door: Optional.Literal('openai') },
     says(
-      'present when a job, a hook or a request of an OpenAI client made the session',
-      '由定时任务、钩子或 OpenAI 客户端请求建立的会话才有',
+      'present when a job, a hook or a single call at /v1 made the session; door is openai for Anthropic clients too',
+      '由定时任务、钩子或 /v1 单次调用建立的会话才有；Anthropic 客户端的会话，door 也是 openai',
     ),
   ),
   rootSessionId: Optional.String(says('the first session of a chat that has branches', '有分支的对话的第一个会话')),

@@ -41,7 +41,7 @@ export const openAiDoor: Feature = {
   }) {
     const responseService = new ResponseService({ store, clock, auditLog, executor, sessions, onError: logger.error });
     const conversations = {
-      conversationService: new ConversationService({ store, sessions }),
+      conversationService: new ConversationService({ store, ids, sessions }),
       itemService: new ItemService({ store, clock, ids, auditLog, sessionWatch }),
     } satisfies ConversationServices;
     const uploadedFiles = new UploadedFiles({ store, clock, ids, files, onError: logger.error });

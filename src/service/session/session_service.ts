@@ -78,8 +78,16 @@ export function newSession(start: Pick<SessionRecord, 'tenantId' | 'id' | 'title
 export class SessionService {
   constructor(private readonly deps: SessionServiceDeps) {}
 
-  /** Creates a session. Rejects `not_found` for the agent or the model, and `idempotency_mismatch`. */
-  async createSession(tenantId: string, input: SessionInput, once = new OncePerKey()): Promise<SessionRecord> {
+  /**
+   * Creates a session. Rejects `not_found` for the agent or the model, and `idempotency_mismatch`. `insertMore` stores more in the same transaction,
+   * and is not called for a request that repeats an earlier one.
+   */
+  async createSession(
+    tenantId: string,
+    input: SessionInput,
+    once = new OncePerKey(),
+    insertMore?: (tx: StoreTransaction, session: SessionRecord) => Promise<void>,
+  ): Promise<SessionRecord> {
     this.assertChoicesExist(input);
     const { clock, ids, store } = this.deps;
     const { title = '', agent = 'default', locale = this.deps.defaultLocale, model, parameters, project, instructions, ...rest } = input;
@@ -93,6 +101,7 @@ export class SessionService {
     await store.transaction(once.lockOf(tenantId), tx =>
       once.makeOnce(tx, { tenantId, now: session.createdAt }, async () => {
         await tx.sessions.insert(session);
+        await insertMore?.(tx, session);
         return session.id;
       }),
     );

@@ -30,7 +30,8 @@ import {
 } from './conversation_schemas';
 import type { ConversationService } from './conversation_service';
 import { type ConversationServices, readNewItems, showsImageUrls, toWireItem, WRITE_QUERY } from './item_requests';
-import type { ItemPage, ItemService, NewMessages } from './item_service';
+import type { ItemPage, ItemService } from './item_service';
+import type { NewMessages } from './new_messages';
 
 const CONVERSATION = done(named('Conversation', Conversation));
 const ITEMS = done(named('ConversationItems', ConversationItems));
@@ -63,12 +64,11 @@ export class ConversationsController extends RestController {
   })
   async create() {
     const body = decode(NewConversation, withoutNulls(anyBodyOf(this.ctx)));
-    const items = body.items ?? [];
-    const added = items.length > 0 ? await this.readItems(items) : undefined;
+    const { metadata, items = [] } = body;
+    const readMessages = items.length > 0 ? () => this.readItems(items) : undefined;
     const once = onceOf(this.ctx, 'createConversation', body);
-    const session = await this.conversationService.createConversation(tenantOf(this.ctx), body.metadata, once);
+    const session = await this.conversationService.createConversation(tenantOf(this.ctx), { metadata, readMessages }, once);
     markReplay(this.ctx, once);
-    if (added && once.replayedId === undefined) await this.itemService.addMessages(session, added);
     return this.answer(session);
   }
 
@@ -130,16 +130,19 @@ export class ConversationsController extends RestController {
     ignoredQuery: WRITE_QUERY,
     summary: { en: 'Add items to a conversation', 'zh-CN': '向一个对话添加条目' },
     description: { en: 'Starts no run: the next response reads them.', 'zh-CN': '不启动运行：由下一个响应读取。' },
+    headers: IdempotencyHeader,
     body: NewItems,
     longField: 'items',
     imagesIn: { field: 'items', unitsOf: imageUnitsOf },
     answers: ITEMS,
-    errors: ['session_busy', 'store_unavailable'],
+    errors: ['session_busy', 'idempotency_mismatch', 'store_unavailable'],
   })
   async createItems(@Param('id') id: string) {
-    const { items } = decode(NewItems, withoutNulls(anyBodyOf(this.ctx)));
+    const body = decode(NewItems, withoutNulls(anyBodyOf(this.ctx)));
     const session = await this.find(id);
-    const records = await this.itemService.addMessages(session, await this.readItems(items));
+    const once = onceOf(this.ctx, 'createConversationItems', { id, body });
+    const records = await this.itemService.addMessages(session, () => this.readItems(body.items), once);
+    markReplay(this.ctx, once);
     this.ctx.status = 200;
     return this.answerItems({ data: records.flatMap(record => itemsOfMessage(record).map(item => ({ item, record }))), hasMore: false });
   }

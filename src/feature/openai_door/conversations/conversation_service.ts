@@ -1,5 +1,5 @@
 /** Conversations: sessions that a program creates, continues with responses, and reads and changes item by item. */
-import { AppError } from '../../../errors';
+import type { IdSource } from '../../../port/clock';
 import type { Actor } from '../../../port/principal';
 import { isTerminal } from '../../../port/run_event';
 import type { RunRecord } from '../../../port/store/runs';
@@ -9,9 +9,11 @@ import type { OncePerKey } from '../../../service/once_per_key';
 import type { SessionService } from '../../../service/session/session_service';
 import { noConversation, sessionOfConversation } from './conversation_id';
 import { openCallsOf } from './conversation_items';
+import { conversationIsBusy, insertMessages, type NewMessages } from './new_messages';
 
 export interface ConversationServiceDeps {
   store: Store;
+  ids: IdSource;
   sessions: SessionService;
 }
 
@@ -30,8 +32,21 @@ const NEWEST = { limit: 50, maxBytes: 1024 * 1024 };
 export class ConversationService {
   constructor(private readonly deps: ConversationServiceDeps) {}
 
-  createConversation(tenantId: string, metadata: Record<string, string> | undefined, once: OncePerKey): Promise<SessionRecord> {
-    return this.deps.sessions.createSession(tenantId, { metadata }, once);
+  /**
+   * Creates a conversation together with its first messages. `readMessages` is not called for a request that repeats an earlier one. Rejects as
+   * insertMessages does, and with `idempotency_mismatch`.
+   */
+  async createConversation(
+    tenantId: string,
+    { metadata, readMessages }: { metadata?: Record<string, string>; readMessages?: () => Promise<NewMessages> },
+    once: OncePerKey,
+  ): Promise<SessionRecord> {
+    const { store, ids, sessions } = this.deps;
+    const isRepeat = (await once.findEarlier(store.read, tenantId)) !== undefined;
+    const added = isRepeat ? undefined : await readMessages?.();
+    return sessions.createSession(tenantId, { metadata }, once, async (tx, session) => {
+      if (added) await insertMessages(tx, session, added, { ids, now: session.createdAt });
+    });
   }
 
   /** Finds a conversation. Rejects `not_found`, also for another tenant's. */
@@ -66,12 +81,3 @@ export class ConversationService {
     return { session, lastRun, openCalls: openCallsOf(newest.data.map(({ message }) => message)) };
   }
 }
-
-/** Creates the error for a conversation in which a run is in progress. */
-export const conversationIsBusy = (param: string): AppError =>
-  new AppError('session_busy', {
-    param,
-    message: 'A response of the conversation has not ended.',
-    messageZh: '对话中有一个响应还没有结束。',
-    retryAfterMs: 1_000,
-  });

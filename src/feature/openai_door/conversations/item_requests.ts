@@ -8,7 +8,8 @@ import { type InputItem, readItems, type TakeFile } from '../items/input_items';
 import { toMessages } from '../items/item_messages';
 import type { ConversationItem } from './conversation_items';
 import type { ConversationService } from './conversation_service';
-import type { ItemPage, ItemService, NewMessages } from './item_service';
+import type { ItemPage, ItemService } from './item_service';
+import type { NewMessages } from './new_messages';
 
 /** The services of conversations, as controllers inject them. */
 export interface ConversationServices {

@@ -1,21 +1,17 @@
 /** The items of conversations: listed by page, added without a run, deleted one by one. */
 import { AppError } from '../../../errors';
 import type { Clock, IdSource } from '../../../port/clock';
-import type { ImageInput } from '../../../port/image_input';
-import type { ChatMessage } from '../../../port/llm';
 import type { Actor } from '../../../port/principal';
 import type { MessageOrder, MessageRecord } from '../../../port/store/messages';
 import type { SessionRecord } from '../../../port/store/sessions';
 import type { Store, StoreReader } from '../../../port/store/store';
 import { type AuditRecorder, byActor } from '../../../service/audit/audit_log';
-import { insertFirstMessages } from '../../../service/run/given_messages';
-import { titleFrom } from '../../../service/session/session_title';
+import type { OncePerKey } from '../../../service/once_per_key';
 import type { SessionWatch } from '../../../service/session/session_watch';
 import { refusal } from '../../../wire/refusal';
 import { runOfItem } from '../items/item_ids';
-import { noConversation } from './conversation_id';
-import { type ConversationItem, type ItemKey, itemsOfMessage, keyOfItem, openCallsOf, withoutItem } from './conversation_items';
-import { conversationIsBusy } from './conversation_service';
+import { type ConversationItem, type ItemKey, itemsOfMessage, keyOfItem, withoutItem } from './conversation_items';
+import { type AddedPlaces, assertIdle, insertMessages, messagesAt, type NewMessages } from './new_messages';
 
 export interface ItemServiceDeps {
   store: Store;
@@ -31,16 +27,9 @@ export interface ItemPage {
   hasMore: boolean;
 }
 
-export interface NewMessages {
-  messages: readonly ChatMessage[];
-  /** The images to which the messages refer. */
-  images?: readonly ImageInput[];
-}
-
 type Session = Pick<SessionRecord, 'tenantId' | 'id'>;
 
 const PAGE_BYTES = 1024 * 1024;
-const NEWEST = { limit: 50, maxBytes: PAGE_BYTES };
 
 export class ItemService {
   constructor(private readonly deps: ItemServiceDeps) {}
@@ -72,28 +61,26 @@ export class ItemService {
   }
 
   /**
-   * Adds messages behind the last one. Each message of a person begins a place of its own, as in an imported chat. Resolves with the stored messages.
-   * Rejects `not_found`, `session_busy`, and `invalid_request` for a result whose call does not wait for one.
+   * Adds messages behind the last one, once per idempotency key. `readMessages` is not called for a request that repeats an earlier one. Resolves
+   * with the stored messages. Rejects as insertMessages does, and with `idempotency_mismatch`.
    */
-  async addMessages({ tenantId, id: sessionId }: Session, { messages, images = [] }: NewMessages): Promise<MessageRecord[]> {
+  async addMessages(session: Session, readMessages: () => Promise<NewMessages>, once: OncePerKey): Promise<MessageRecord[]> {
     const { store, clock, ids, sessionWatch } = this.deps;
+    const { tenantId, id: sessionId } = session;
+    const earlier = await once.findEarlier(store.read, tenantId);
+    if (earlier !== undefined) return messagesAt(store.read, session, decodePlaces(earlier));
+    const added = await readMessages();
     const now = clock.now();
-    const added = await store.transaction({ session: { tenantId, sessionId } }, async tx => {
-      const touched = await tx.sessions.touch(tenantId, sessionId, now);
-      if (!touched) throw noConversation();
-      await assertIdle(tx, { tenantId, id: sessionId }, '/conversation_id');
-      await assertAnswersCalls(tx, { tenantId, id: sessionId }, messages);
-      const title = titleFrom(messages.find(({ role }) => role === 'user')?.content ?? '');
-      if (touched.session.title === '' && title !== '') await tx.sessions.update(tenantId, sessionId, { title });
-      const records: MessageRecord[] = [];
-      for (const [i, turn] of splitByPerson(messages).entries()) {
-        const place = { tenantId, sessionId, id: ids.next('imp'), ordinal: touched.lastOrdinal + 1 + i, input: '', createdAt: now };
-        records.push(...(await insertFirstMessages(tx, ids, place, { given: { earlier: [], turn }, images: imagesOf(turn, images) })));
-      }
-      return records;
+    const records = await store.transaction({ session: { tenantId, sessionId }, ...once.lockOf(tenantId) }, async tx => {
+      let places: AddedPlaces | undefined;
+      await once.makeOnce(tx, { tenantId, now }, async () => {
+        places = await insertMessages(tx, session, added, { ids, now });
+        return encodePlaces(places);
+      });
+      return messagesAt(tx, session, places ?? decodePlaces(once.replayedId ?? ''));
     });
     sessionWatch.noteChange(tenantId);
-    return added;
+    return records;
   }
 
   /** Deletes an item from the history, so that no later run reads it. Rejects `not_found`, and `session_busy` while a run is in progress. */
@@ -148,44 +135,12 @@ function isNamed(itemId: string, key: ItemKey): boolean {
   return named?.messageId === key.messageId && named.call === key.call;
 }
 
-async function assertIdle(tx: Pick<StoreReader, 'runs'>, { tenantId, id }: Session, param: string): Promise<void> {
-  if ((await tx.runs.unfinishedOf(tenantId, id)).length > 0) throw conversationIsBusy(param);
-}
+/** A key remembers the places of the messages, as `first-last`. */
+const encodePlaces = ({ first, last }: AddedPlaces): string => `${first}-${last}`;
 
-/** `messages`: each result must follow its call, in the request or near the end of the conversation. */
-async function assertAnswersCalls(
-  tx: Pick<StoreReader, 'messages'>,
-  { tenantId, id }: Session,
-  messages: readonly ChatMessage[],
-): Promise<void> {
-  if (!messages.some(({ role }) => role === 'tool')) return;
-  const newest = await tx.messages.list(tenantId, id, NEWEST, 'desc');
-  const open = openCallsOf(newest.data.map(({ message }) => message));
-  for (const message of messages) {
-    if (message.role === 'assistant') for (const call of message.tool_calls ?? []) open.add(call.id);
-    if (message.role === 'tool' && !open.delete(message.tool_call_id))
-      throw refusal(
-        '/items',
-        `has an output for the call ${message.tool_call_id}, which waits for none`,
-        `含有调用 ${message.tool_call_id} 的输出，但没有这个等待结果的调用`,
-      );
-  }
-}
-
-/** Splits the messages in front of each message of a person. */
-function splitByPerson(messages: readonly ChatMessage[]): ChatMessage[][] {
-  const parts: ChatMessage[][] = [];
-  for (const message of messages) {
-    const part = parts.at(-1);
-    if (part && message.role !== 'user') part.push(message);
-    else parts.push([message]);
-  }
-  return parts;
-}
-
-function imagesOf(messages: readonly ChatMessage[], images: readonly ImageInput[]): ImageInput[] {
-  const ids = new Set(messages.flatMap(message => (message.role === 'user' ? (message.images ?? []).map(({ id }) => id) : [])));
-  return images.filter(({ id }) => ids.has(id));
+function decodePlaces(text: string): AddedPlaces {
+  const [first = 0, last = -1] = text.split('-').map(Number);
+  return { first, last };
 }
 
 const noItem = (): AppError =>

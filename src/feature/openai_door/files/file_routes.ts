@@ -77,13 +77,13 @@ export class OpenAiFilesController extends RestController {
   async create() {
     const { req } = this.ctx;
     const tenantId = tenantOf(this.ctx);
-    const end = this.uploadedFiles.beginUpload(tenantId);
     try {
-      const file = await readUpload(this.ctx.get('content-type'), req.iterator({ destroyOnReturn: false }));
+      const added = await this.uploadedFiles.whileHeld(tenantId, async () =>
+        this.uploadedFiles.addFile(tenantId, await readUpload(this.ctx.get('content-type'), req.iterator({ destroyOnReturn: false }))),
+      );
       this.ctx.status = 200;
-      return toWireFile(await this.uploadedFiles.addFile(tenantId, file));
+      return toWireFile(added);
     } finally {
-      end();
       // Reads the rest of this request, because the next request on the connection comes behind it.
       req.resume();
     }

@@ -2,16 +2,16 @@
  * The files that messages of a request bring. Each becomes a file of the workspace, and the message names its path, as for a file that a person attaches
  * on the page. Beside a PDF stands its text, because tools read no PDFs.
  */
+import { createHash } from 'node:crypto';
 import { AppError, invalidField } from '../../../errors';
 import { type PageExtractor, type PageFetcher, WebError } from '../../../port/web';
 import { MAX_UPLOAD_BYTES } from '../../../service/file/file_service';
-import { fingerprintOf } from '../../../utils/fingerprint';
 import { refusal } from '../../../wire/refusal';
 import type { InputFile, NamedFile, TakeFile } from '../items/input_items';
 import { isPdf, textPathOf, type UploadedFiles } from './uploaded_files';
 
 export interface InputFilesDeps {
-  uploadedFiles: Pick<UploadedFiles, 'getFile' | 'pathOf' | 'write' | 'readBytes' | 'hasPath'>;
+  uploadedFiles: Pick<UploadedFiles, 'getFile' | 'pathOf' | 'write' | 'readBytes' | 'hasPath' | 'whileHeld'>;
   web: PageFetcher & PageExtractor;
 }
 
@@ -21,6 +21,8 @@ type RequestFiles = InputFilesDeps & { tenantId: string; signal: AbortSignal };
 const MAX_FILES = 10;
 const FILES_MS = 60_000;
 const HASH_UNITS = 12;
+/** Bytes; a multiple of 3, so that the base64 of the pieces is that of the whole. */
+const HASHED_AT_ONCE = 48 * 1024;
 const DATA_URL = /^data:([^,;]*)(?:;[^,;]*)*;base64,/i;
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 
@@ -68,18 +70,26 @@ async function storeInput(file: NamedFile, request: RequestFiles): Promise<Store
     const { id, path, filename } = await uploadedFiles.getFile(tenantId, value, at);
     return { path, filename, file_id: id };
   }
-  const { bytes, name } = field === 'file_data' ? decodeData(value, at) : await fetchFile(value, at, request);
-  const filename = file.filename ?? name;
-  const path = uploadedFiles.pathOf(`${hashOf(bytes)}-`, filename);
-  // The same bytes are the same file, also when a client sends its request again. What the agent changed in it stays.
-  if (!(await uploadedFiles.hasPath(tenantId, path))) await uploadedFiles.write(tenantId, path, bytes);
-  return { path, filename, file_id: null };
+  return uploadedFiles.whileHeld(tenantId, async () => {
+    const { bytes, name } = field === 'file_data' ? decodeData(value, at) : await fetchFile(value, at, request);
+    const filename = file.filename ?? name;
+    const path = uploadedFiles.pathOf(`${hashOf(bytes)}-`, filename);
+    // The same bytes are the same file, also when a client sends its request again. What the agent changed in it stays.
+    if (!(await uploadedFiles.hasPath(tenantId, path))) await uploadedFiles.write(tenantId, path, bytes);
+    return { path, filename, file_id: null };
+  });
 }
 
-const hashOf = (bytes: Uint8Array): string =>
-  fingerprintOf(Buffer.from(bytes).toString('base64'))
+/** Hashes the base64 as a JSON text, because the names of files that are stored already hold this hash. In pieces: a file may have 25 MiB. */
+function hashOf(bytes: Uint8Array): string {
+  const hash = createHash('sha256').update('"');
+  for (let i = 0; i < bytes.length; i += HASHED_AT_ONCE) hash.update(Buffer.from(bytes.subarray(i, i + HASHED_AT_ONCE)).toString('base64'));
+  return hash
+    .update('"')
+    .digest('base64url')
     .replace(/[^A-Za-z0-9]/g, '')
     .slice(0, HASH_UNITS);
+}
 
 function decodeData(value: string, at: string): { bytes: Uint8Array; name: string } {
   const [head = '', type = ''] = DATA_URL.exec(value) ?? [];
@@ -120,15 +130,17 @@ function nameIn(url: string): string {
 async function storeText(path: string, { tenantId, uploadedFiles, web, signal }: RequestFiles): Promise<string | undefined> {
   const textPath = textPathOf(path);
   if (await uploadedFiles.hasPath(tenantId, textPath)) return textPath;
-  try {
-    const bytes = await uploadedFiles.readBytes(tenantId, path);
-    const page = { url: '', finalUrl: '', status: 200, contentType: 'application/pdf', bytes, clipped: false };
-    const read = await web.extract(page, 'text', signal);
-    if (read.type !== 'text' || read.text.trim() === '') return undefined;
-    await uploadedFiles.write(tenantId, textPath, Buffer.from(read.text));
-    return textPath;
-  } catch (thrown) {
-    if (thrown instanceof WebError) return undefined;
-    throw thrown;
-  }
+  return uploadedFiles.whileHeld(tenantId, async () => {
+    try {
+      const bytes = await uploadedFiles.readBytes(tenantId, path);
+      const page = { url: '', finalUrl: '', status: 200, contentType: 'application/pdf', bytes, clipped: false };
+      const read = await web.extract(page, 'text', signal);
+      if (read.type !== 'text' || read.text.trim() === '') return undefined;
+      await uploadedFiles.write(tenantId, textPath, Buffer.from(read.text));
+      return textPath;
+    } catch (thrown) {
+      if (thrown instanceof WebError) return undefined;
+      throw thrown;
+    }
+  });
 }

@@ -32,18 +32,23 @@ const UPLOADS = 'uploads';
 const MAX_FILES = 10_000;
 const MAX_NAME_BYTES = 180;
 const EXPIRED_AT_ONCE = 200;
-/** Each upload is held in memory whole. */
-const UPLOADS_AT_ONCE = { all: 8, ofTenant: 4 };
+/** Files that are held in memory whole. */
+const HELD_AT_ONCE = { all: 8, ofTenant: 4 };
 const NO_CONDITIONS = { ifMatch: undefined, ifNoneMatch: undefined };
 
 export class UploadedFiles {
-  private readonly uploads = new TransferLimit(UPLOADS_AT_ONCE);
+  private readonly held = new TransferLimit(HELD_AT_ONCE);
 
   constructor(private readonly deps: UploadedFilesDeps) {}
 
-  /** Counts an upload that is held in memory. Returns the function that ends it. Throws `rate_limited`. */
-  beginUpload(tenantId: string): () => void {
-    return this.uploads.begin(tenantId);
+  /** Does work that holds a file in memory. Rejects `rate_limited` when the tenant, or all tenants, hold as many as they may. */
+  async whileHeld<T>(tenantId: string, work: () => Promise<T>): Promise<T> {
+    const end = this.held.begin(tenantId);
+    try {
+      return await work();
+    } finally {
+      end();
+    }
   }
 
   /** Stores a file. Rejects `quota_exceeded` for a tenant with 10,000 files, and as FileService.uploadFile does. */

@@ -11,7 +11,7 @@ import type { AcceptedRun, AgentExecutor, BeforeStart } from '../../../service/r
 import { areCallsClosed, type GivenMessages } from '../../../service/run/given_messages';
 import type { StartRequest } from '../../../service/run/start_request';
 import type { SessionService } from '../../../service/session/session_service';
-import { conversationIsBusy } from '../conversations/conversation_service';
+import { conversationIsBusy } from '../conversations/new_messages';
 import type { ResponseRecord } from './store/response_records';
 
 /** Time in which a retry finds a response that is not kept. */
