@@ -16,7 +16,7 @@ import type { RunAdmission } from '../../service/run/run_admission';
 import type { RunCapacity } from '../../service/run/run_capacity';
 import type { RunTurn } from '../../service/run/run_turn';
 import type { Claimed } from '../../service/run/start_request';
-import { WriterClosed } from '../../service/run_log/run_writer';
+import { WriterClosed } from '../../service/run_log/run_owner';
 import { formatQuestion } from '../../tools/builtin/clarify';
 import { inLocale, type ToolLocale } from '../../tools/common';
 import type { CrewReport, CrewTask } from '../../tools/crew_access';

@@ -110,7 +110,9 @@ export class RunAdmission {
       await this.deps.runLimiter.assertRoomInQueue(tx, request);
       reservation.joinQueue(request);
     }
-    const newRun = { ...this.newRun(request, session), ...this.callerOf(request), ordinal };
+    // The caller of such a request waits at this process.
+    const caller = isBoundToCaller(request) ? { callerAt: this.deps.identity.self, callerUntil: WITH_NODE_LEASE } : {};
+    const newRun = { ...this.newRun(request, session), ...caller, ordinal };
     const start = startsNow ? await this.startOf(tx, newRun) : undefined;
     const { run, first } = await this.insertRun(tx, newRun, session, { ...request, start });
     await this.storeKey(tx, request, run.id);
@@ -270,11 +272,6 @@ export class RunAdmission {
       cancelRequested: false,
       createdAt: clock.now(),
     };
-  }
-
-  /** Returns the fields that say that the caller of the request waits at this process. */
-  private callerOf(request: StartRequest): Pick<RunRecord, 'callerAt' | 'callerUntil'> {
-    return isBoundToCaller(request) ? { callerAt: this.deps.identity.self, callerUntil: WITH_NODE_LEASE } : {};
   }
 
   /** Returns the limits of the request, narrowed by the limits of its key and tenant. */

@@ -1,5 +1,6 @@
 /** Controls a run that executes in this process: stops it, abandons it, or stops one of its tool calls. */
-import { type RunWriter, WriterClosed } from '../run_log/run_writer';
+import { WriterClosed } from '../run_log/run_owner';
+import type { RunWriter } from '../run_log/run_writer';
 
 export class RunHandle {
   private readonly stopped = new AbortController();

@@ -8,6 +8,7 @@ import type { AgentDirectory } from '../agent/agent_directory';
 import type { ActiveReplays } from '../limits/active_replays';
 import type { RunLimiter } from '../limits/run_limiter';
 import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
+import { Drain } from './drain';
 import type { EarlyReading } from './early_reading';
 import { RunCancelled } from './finish_run';
 import type { RunAdmission } from './run_admission';
@@ -49,17 +50,16 @@ interface ActiveRun {
 
 const NOT_RENEWED = 'the lease could not be renewed';
 const HEARTBEAT_MS = 5_000;
-const DRAIN_POLL_MS = 50;
 /** Limit of the wait for abandoned runs, and again of the wait for the store to release their leases. */
 const ABANDON_LIMIT_MS = 4_000;
 
 export class RunSupervisor implements ExecutingRuns {
   readonly active = new Map<string, ActiveRun>();
   private readonly queue = new RunQueue();
+  private readonly drain: Drain;
   private readonly listeners: HeartbeatListener[] = [];
   private stopHeartbeat = () => {};
   isStopping = false;
-  private isDrainCut = false;
   private hasDrained = false;
   /** The queued runs of the store are looked at in parts: the part after this time of creation is the next one. */
   private queuePart = 0;
@@ -67,6 +67,7 @@ export class RunSupervisor implements ExecutingRuns {
 
   constructor(private readonly deps: RunSupervisorDeps) {
     this.recovery = new RunRecovery(deps, this);
+    this.drain = new Drain(deps.clock);
     // A slot is taken before the transaction that claims its run.
     deps.nodeLease.keepWhile(() => deps.capacity.isInUse);
   }
@@ -190,23 +191,22 @@ export class RunSupervisor implements ExecutingRuns {
    */
   async stop(drainMs: number): Promise<void> {
     this.isStopping = true;
-    const { clock, activeReplays } = this.deps;
-    const deadline = clock.monotonic() + drainMs;
+    const { activeReplays } = this.deps;
     const isWorking = () => activeReplays.count > 0 || [...this.active.values()].some(({ handle }) => !handle.isWaiting);
-    while (isWorking() && !this.isDrainCut && clock.monotonic() < deadline) await this.pause(DRAIN_POLL_MS);
+    await this.drain.untilIdle(isWorking, drainMs);
     // Set only now: the drain may outlast a lease, and another process must not take over runs that still execute here.
     this.hasDrained = true;
     this.stopHeartbeat();
     activeReplays.stop();
     const rest = [...this.active.values()];
     for (const { handle } of rest) handle.abandon();
-    await Promise.race([Promise.all(rest.map(({ done }) => done)), this.pause(ABANDON_LIMIT_MS)]);
-    await Promise.race([this.releaseRuns(rest.map(({ run }) => run)), this.pause(ABANDON_LIMIT_MS)]);
+    await this.drain.atMost(ABANDON_LIMIT_MS, Promise.all(rest.map(({ done }) => done)));
+    await this.drain.atMost(ABANDON_LIMIT_MS, this.releaseRuns(rest.map(({ run }) => run)));
   }
 
   /** Ends the drain of `stop` at once. */
   cutDrain(): void {
-    this.isDrainCut = true;
+    this.drain.cut();
   }
 
   private createHandle(): RunHandle {
@@ -295,9 +295,5 @@ export class RunSupervisor implements ExecutingRuns {
     } catch (thrown) {
       this.deps.onError('runs could not be released and wait for the end of the lease', thrown);
     }
-  }
-
-  private pause(milliseconds: number): Promise<void> {
-    return new Promise(resolve => this.deps.clock.after(milliseconds, resolve));
   }
 }

@@ -15,6 +15,7 @@ import type { RecordBody, RunJournal } from '../../runtime/journal';
 import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
 import { type AlsoWrite, type Entry, type ExtraWrite, mergeDelta, type NumberedEntry, numberEntries } from './run_entry';
 import type { RunHooks } from './run_hooks';
+import { type RunOwner, WriterClosed } from './run_owner';
 import { appendOnce, type ProjectionState, RunProjection } from './run_projection';
 import type { DeltaTick, WriteTick } from './writer_ticks';
 
@@ -28,24 +29,6 @@ export interface RunWriterDeps {
   deltaTick: DeltaTick;
   hooks: Pick<RunHooks, 'numbered'>;
   observer: Observer;
-}
-
-/** The part of a RunHandle that its writer uses. */
-export interface RunOwner {
-  /** When this signal aborts, the writer closes: nothing more is stored or published. */
-  readonly abandoned: AbortSignal;
-  /** The time of the newest event, in milliseconds since 1970; the writer sets it. */
-  lastEventAt?: number;
-  /** Called with the error of a failed write. */
-  stop(reason: Error): void;
-}
-
-/** Thrown by writes to a run that this process has abandoned. */
-export class WriterClosed extends Error {
-  constructor() {
-    super('The run is no longer written here.');
-    this.name = 'WriterClosed';
-  }
 }
 
 /** The most published events that are not stored; further events are stored before they are published. */

@@ -1,5 +1,5 @@
 import { RunFiles } from '../../../src/service/run/run_files';
-import { WriterClosed } from '../../../src/service/run_log/run_writer';
+import { WriterClosed } from '../../../src/service/run_log/run_owner';
 import { NO_WORKSPACE_SYNC, type WorkspaceSync } from '../../../src/service/workspace/workspace_sync';
 import { Slot } from '../../../src/utils/slot';
 import { aRun } from '../../support/store_records';

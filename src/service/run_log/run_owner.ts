@@ -1,0 +1,19 @@
+/** What a writer of a run's log knows of the process part that owns the run. */
+
+/** The part of a RunHandle that its writer uses. */
+export interface RunOwner {
+  /** When this signal aborts, the writer closes: nothing more is stored or published. */
+  readonly abandoned: AbortSignal;
+  /** The time of the newest event, in milliseconds since 1970; the writer sets it. */
+  lastEventAt?: number;
+  /** Called with the error of a failed write. */
+  stop(reason: Error): void;
+}
+
+/** Thrown by writes to a run that this process has abandoned. */
+export class WriterClosed extends Error {
+  constructor() {
+    super('The run is no longer written here.');
+    this.name = 'WriterClosed';
+  }
+}
