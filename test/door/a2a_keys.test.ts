@@ -71,7 +71,10 @@ it('[a2a] the card asks for a key, and a call without one is refused', async () 
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'GetTask', params: { id: 'x' } }),
   });
-  expect([refused.status, await refused.json()]).toMatchObject([401, { jsonrpc: '2.0', error: { data: { code: 'unauthenticated' } } }]);
+  expect([refused.status, await refused.json()]).toMatchObject([
+    401,
+    { jsonrpc: '2.0', error: { data: [{ metadata: { code: 'unauthenticated' } }] } },
+  ]);
   // With the capability extendedAgentCard, the client asks for the card of callers with a key.
   const { skills } = await owner.getAgentCard();
   expect(skills.map(({ id }) => id)).toEqual(expect.arrayContaining(['default', 'helper']));

@@ -1,7 +1,7 @@
 /** Errors of the A2A door, as JSON-RPC has them. */
 import type { DoorForm } from '../../controller/door_form';
 import { localeOf } from '../../controller/http_request';
-import { type ErrorCode, messageIn, toAppError, toWireError } from '../../errors';
+import { type AppError, type ErrorCode, messageIn, toAppError } from '../../errors';
 import type { Locale } from '../../port/store/sessions';
 import { a2aSdk } from './a2a_sdk';
 
@@ -21,8 +21,9 @@ const WRONG_PARAMETERS: readonly ErrorCode[] = [
 export const a2aForm: DoorForm = {
   isFor: path => /^\/a2a\/?$/i.test(path),
   toBody: (ctx, error, requestId) => {
-    const data = toWireError(error, requestId, localeOf(ctx, 'en'));
-    return { jsonrpc: '2.0', id: null, error: { code: NUMBERS[error.code] ?? SERVER_ERROR, message: data.message, data } };
+    const message = messageIn(error, localeOf(ctx, 'en'));
+    const data = [errorInfoOf(error, { requestId })];
+    return { jsonrpc: '2.0', id: null, error: { code: NUMBERS[error.code] ?? SERVER_ERROR, message, data } };
   },
 };
 
@@ -35,5 +36,13 @@ export function toA2aError(thrown: unknown, locale: Locale): Error {
   const message = messageIn(error, locale);
   if (WRONG_PARAMETERS.includes(code)) return new sdk.RequestMalformedError({ message, metadata: { code }, cause: thrown });
   const envelope = { code: NUMBERS[code] ?? SERVER_ERROR, message };
-  return new sdk.JsonRpcTransportError({ jsonrpc: '2.0', id: null, error: envelope });
+  const answer = new sdk.JsonRpcTransportError({ jsonrpc: '2.0', id: null, error: envelope });
+  // The SDK sends the details of an error only under a name that it knows.
+  return Object.assign(answer, { name: 'RequestMalformedError', toErrorInfo: () => errorInfoOf(error) });
+}
+
+/** Details in the form of google.rpc.ErrorInfo, whose values are texts. */
+function errorInfoOf({ code, param, retryAfterMs }: AppError, more: { requestId?: string } = {}): object {
+  const metadata = { code, param, retryAfterMs: retryAfterMs?.toString(), ...more };
+  return { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: code.toUpperCase(), domain: 'neta-gateway', metadata };
 }
