@@ -26,6 +26,7 @@ const TELLING = {
     ACP: 'test/cli/acp.test.ts',
     'Durable Streams': 'test/door/durable_streams.test.ts',
     'command line': 'test/cli/neta.test.ts',
+    'every door': 'test/door/every_door.test.ts',
   },
   pages: {
     chat: 'test/e2e/turns.test.ts',
