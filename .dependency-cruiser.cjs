@@ -119,8 +119,8 @@ module.exports = {
     layer(
       'cli',
       inside('cli/'),
-      outside('cli/', 'utils/', '(archives|start_check)\\.ts$'),
-      'the command line reaches the gateway by REST alone, the data of this machine through archives.ts, and checks a start with start_check.ts',
+      outside('cli/', 'utils/', '(archives|start_check|model_probe)\\.ts$'),
+      'the command line reaches the gateway by REST alone, the data of this machine through archives.ts, checks a start with start_check.ts, and models with model_probe.ts',
     ),
     layer('utils', inside('utils/'), outside('utils/', 'errors\\.ts$'), 'utils are pure helpers'),
     {

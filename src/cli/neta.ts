@@ -13,6 +13,7 @@ import { KEY_COMMANDS } from './key_commands';
 import { LIST_COMMANDS } from './list_commands';
 import { LOCAL_COMMANDS } from './local_commands';
 import { createPatientFetch } from './long_requests';
+import { MODEL_COMMANDS } from './model_commands';
 import { ONBOARD_COMMANDS } from './onboard_commands';
 import { Output, withoutControls } from './output';
 import { REPLAY_COMMANDS } from './replay_commands';
@@ -34,6 +35,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   ...REPLAY_COMMANDS,
   ...SUITE_COMMANDS,
   ...LIST_COMMANDS,
+  ...MODEL_COMMANDS,
   ...HOOK_COMMANDS,
   ...KEY_COMMANDS,
 };

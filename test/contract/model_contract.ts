@@ -187,9 +187,12 @@ export function describeModelAdapter(wire: ModelWire): void {
       else expect(address.requests[0]?.parallel).toBe(false);
     });
 
-    it('carry images and files', async () => {
+    it.each([
+      ['behind a prompt', [{ role: 'system', content: 'You are terse.' }]],
+      ['without a prompt', []],
+    ] satisfies [string, ChatMessage[]][])('carry images and files %s', async (_, prompt) => {
       const messages: ChatMessage[] = [
-        { role: 'system', content: 'You are terse.' },
+        ...prompt,
         {
           role: 'user',
           content: 'What is this?',

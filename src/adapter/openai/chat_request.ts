@@ -31,19 +31,20 @@ export interface ChatRequest {
 
 /**
  * Returns the JSON of a request body in pieces. Bytes of messages and tool lists are cached by object, so these must not change once they have been
- * sent. The first message is the system message, which changes with the time while the other messages stay.
+ * sent. The first message usually is the system message, which changes with the time while the other messages stay.
  */
 export function encodeChatRequest({ fields, messages, images, tools }: ChatRequest): Uint8Array[] {
   const [first, ...others] = messages;
   const pieces: Uint8Array[] = [toJsonBytes(`${JSON.stringify(fields).slice(0, -1)},"messages":[`)];
-  if (first) pieces.push(...bytesOfFirst(first), images ? bytesWithImages(others, images) : bytesOfMessages(others));
+  if (first) pieces.push(...bytesOfFirst(first, images), images ? bytesWithImages(others, images) : bytesOfMessages(others));
   pieces.push(MESSAGES_END);
   if (tools.length > 0) pieces.push(bytesOfTools(tools));
   pieces.push(BODY_END);
   return pieces;
 }
 
-function bytesOfFirst(message: ChatMessage): readonly Uint8Array[] {
+function bytesOfFirst(message: ChatMessage, images: Images | undefined): readonly Uint8Array[] {
+  if (images && message.role !== 'system') return [toJsonBytes(JSON.stringify(toWire(message, images)))];
   const known = systemBytes.get(message);
   if (known) return known;
   const [long, ...others] = promptPartsOf(message) ?? [];

@@ -11,8 +11,8 @@ import { assertUnchanged, writeConfigFile } from '../../service/config_file_writ
 import type { ModelCatalog } from '../../service/model/model_catalog';
 import type { ModelStatus, ModelSupervisor } from '../../service/model/model_supervisor';
 import { MODELS_FILE, readModelsFile } from '../../service/model/models_file';
+import { textOfSettings, type WrittenModel, withModel } from '../../service/model/models_yaml';
 import { KeyedLock } from '../../utils/keyed_lock';
-import { type WrittenModel, withModel } from './models_yaml';
 import { PROVIDERS, type Provider } from './providers';
 
 export interface ModelConnectorDeps {
@@ -165,7 +165,7 @@ export class ModelConnector {
       throw refused(thrown);
     });
     const { model, key } = describe(file?.models ?? modelCatalog.listModels().map(({ definition }) => definition));
-    const text = withModel(base?.text ?? this.textOfSettings(), model, { isDefault });
+    const text = withModel(base?.text ?? textOfSettings(modelCatalog), model, { isDefault });
     const changed = configEditor.parse(MODELS_FILE, text);
     await readModelsFile({ readFile: async () => changed, readFolder: async () => [] }).catch(thrown => {
       throw refused(thrown);
@@ -216,15 +216,6 @@ export class ModelConnector {
       const known = readSecret(name) ?? secretStore.read(name);
       if (known === undefined || known === value) return { name, value, isNew: known === undefined };
     }
-  }
-
-  /** Returns the text of a first models.yaml with the model of the settings, which the file replaces. */
-  private textOfSettings(): string | undefined {
-    const { modelCatalog } = this.deps;
-    const { definition, client } = modelCatalog.defaultModel;
-    if (client.info.demo) return undefined;
-    const { id, api, baseUrl, apiKeyEnv, model, images } = definition;
-    return withModel(undefined, { id, api, baseUrl, apiKeyEnv, model, images: images || undefined }, { isDefault: true });
   }
 }
 

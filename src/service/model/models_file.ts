@@ -18,7 +18,8 @@ const fields = Type.Optional(Type.Record(Type.String({ maxLength: 100 }), Type.U
 
 const LevelFields = closedObject({ off: fields, minimal: fields, low: fields, medium: fields, high: fields });
 const REASONING_STYLES = ['reasoning_effort', 'thinking', 'enable_thinking', 'none'] as const;
-type ReasoningStyle = (typeof REASONING_STYLES)[number];
+/** Words for the request fields of thinking levels. */
+export type ReasoningStyle = (typeof REASONING_STYLES)[number];
 
 const time = (setting: string) => Optional.Integer({ minimum: 100, maximum: 86_400_000, description: `milliseconds; absent: ${setting}` });
 const TIMES = {
@@ -134,5 +135,6 @@ const STYLES: Readonly<Record<ReasoningStyle, ReasoningFields>> = {
 /** The reasoning of a model about which nothing is written. */
 const USUAL_REASONING = STYLES.reasoning_effort;
 
-const toReasoning = (written: ReasoningStyle | ReasoningFields | undefined): ReasoningFields | undefined =>
+/** Returns the request fields of each thinking level that a word or a map of models.yaml names. */
+export const toReasoning = (written: ReasoningStyle | ReasoningFields | undefined): ReasoningFields | undefined =>
   typeof written === 'string' ? STYLES[written] : written;

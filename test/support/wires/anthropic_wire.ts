@@ -136,6 +136,10 @@ export const anthropicWire: ModelWire = {
   malformed: 'event: content_block_delta\ndata: {"type":"content_block_delta","index":0,"del\n\n',
   errorEvent: toEvent(errorOf('overloaded'), 'error'),
   refuse: failure => ({ status: FAILURES[failure][0], body: errorOf(failure) }),
+  badRequest: message => ({
+    status: 400,
+    body: { type: 'error', error: { type: 'invalid_request_error', message }, request_id: 'req_01' },
+  }),
   read(sent, headers, path) {
     // A cast: what the server does not know is an error below.
     const body = sent as unknown as Anthropic.MessageCreateParamsStreaming;

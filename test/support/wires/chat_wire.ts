@@ -35,6 +35,8 @@ function encode({ parts, usage, end }: WireAnswer): string[] {
   let calls = 0;
   const deltas = parts.flatMap((part: WirePart): Delta[] => {
     if ('text' in part) return part.text.map(content => ({ content }));
+    // A cast: the field is that of DeepSeek and many others.
+    if ('thought' in part) return part.thought.map(reasoning_content => ({ reasoning_content }) as Delta);
     if (!('call' in part)) return [];
     const index = calls++;
     const { id, name, args } = part.call;
@@ -104,6 +106,7 @@ export const chatWire: ModelWire = {
   malformed: 'data: {"choices":[{"delta":{"content":"hel\n\n',
   errorEvent: toEvent({ error: { message: 'Overloaded', type: 'overloaded_error', code: 'overloaded' } }),
   refuse: failure => ({ status: FAILURES[failure][0], body: { error: FAILURES[failure][1] } }),
+  badRequest: message => ({ status: 400, body: { error: { message, type: 'invalid_request_error', code: null, param: null } } }),
   read(sent, headers, path) {
     // A cast: what the server does not know is an error below.
     const body = sent as unknown as OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;

@@ -132,6 +132,7 @@ export const googleWire: ModelWire = {
   malformed: 'data: {"candidates":[{"content":{"par\n\n',
   errorEvent: toEvent(errorOf('overloaded')),
   refuse: failure => ({ status: FAILURES[failure][0], body: errorOf(failure) }),
+  badRequest: message => ({ status: 400, body: { error: { code: 400, message, status: 'INVALID_ARGUMENT' } } }),
   read(sent, headers, path) {
     // A cast: what the server does not know is an error below.
     const body = sent as unknown as GoogleBody;

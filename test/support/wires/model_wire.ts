@@ -83,6 +83,8 @@ export interface ModelWire {
   /** An event that says that the server is overloaded. */
   errorEvent: string;
   refuse(failure: WireFailure): { status: number; body: unknown };
+  /** The error for a request that is wrong in itself, in the words of the vendor. */
+  badRequest(message: string): { status: number; body: unknown };
   read(body: Record<string, unknown>, headers: IncomingHttpHeaders, path: string): WireRequest;
   /** The document of the list of models. */
   list(names: string[]): unknown;

@@ -207,6 +207,7 @@ export const responsesWire: ModelWire = {
   malformed: 'event: response.output_text.delta\ndata: {"type":"response.output_text.delta","del\n\n',
   errorEvent: toEvent(overloaded, 'error'),
   refuse: failure => ({ status: FAILURES[failure][0], body: { error: FAILURES[failure][1] } }),
+  badRequest: message => ({ status: 400, body: { error: { message, type: 'invalid_request_error', code: null, param: null } } }),
   read(sent, headers, path) {
     // A cast: what the server does not know is an error below.
     const body = sent as unknown as OpenAI.Responses.ResponseCreateParamsStreaming;

@@ -7,6 +7,8 @@ import type { ModelWire, WireAnswer, WireFailure, WireRequest } from './model_wi
 export type Served =
   | WireAnswer
   | { refuse: WireFailure; headers?: Record<string, string> }
+  /** Refuses the request with these words. */
+  | { badRequest: string }
   /** Sends these pieces; `ending` says what happens behind them. Default: the body ends. */
   | { pieces: readonly string[]; ending?: 'end' | 'reset' | 'hang' }
   | { respond: (request: IncomingMessage, response: ServerResponse) => void }
@@ -110,6 +112,9 @@ function send(wire: ModelWire, served: Served, request: IncomingMessage, respons
   else if ('refuse' in served) {
     const { status, body } = wire.refuse(served.refuse);
     response.writeHead(status, { 'content-type': 'application/json', ...served.headers }).end(JSON.stringify(body));
+  } else if ('badRequest' in served) {
+    const { status, body } = wire.badRequest(served.badRequest);
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   } else stream('pieces' in served ? served : { pieces: wire.encode(served) }, request, response);
 }
 

@@ -1,7 +1,10 @@
 /** Adds a model to the text of models.yaml; comments and the order of the file stay. */
 import { isSeq, parseDocument, YAMLMap, YAMLSeq } from 'yaml';
+import type { DialectName } from '../../port/dialects';
 import type { ModelApi } from '../../port/model_apis';
 import type { ModelPrice } from '../../port/model_client';
+import type { ModelCatalog } from './model_catalog';
+import type { ReasoningStyle } from './models_file';
 
 /** A model as models.yaml has it. null removes a field, undefined leaves it as it is. */
 export interface WrittenModel {
@@ -14,6 +17,9 @@ export interface WrittenModel {
   contextWindow?: number | null;
   images?: boolean | null;
   price?: ModelPrice | null;
+  dialect?: DialectName;
+  maxTokensField?: 'max_tokens' | 'max_completion_tokens';
+  reasoning?: ReasoningStyle;
 }
 
 /**
@@ -40,6 +46,13 @@ export function withModel(text: string | undefined, model: WrittenModel, { isDef
     fallback.items.unshift(document.createNode(model.id));
   }
   return document.toString({ lineWidth: 0 });
+}
+
+/** Returns the text of a first models.yaml with the model of the settings, which the file replaces; undefined for the demo. */
+export function textOfSettings({ defaultModel: { definition, client } }: Pick<ModelCatalog, 'defaultModel'>): string | undefined {
+  if (client.info.demo) return undefined;
+  const { id, api, baseUrl, apiKeyEnv, model, images } = definition;
+  return withModel(undefined, { id, api, baseUrl, apiKeyEnv, model, images: images || undefined }, { isDefault: true });
 }
 
 function makeFirst<T>(list: YAMLSeq<T>, item: T): void {
