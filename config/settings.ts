@@ -40,6 +40,8 @@ export interface Settings extends HelperModels {
   origins: string[];
   apiKeys: readonly ConfiguredApiKey[];
   metricsToken?: string;
+  /** Encrypts logins in the store. Absent: the key in `secret.key` of `dataDir` does. */
+  secretKey?: string;
   /** Names of the gateway beside its address. */
   hosts: string[];
   /** Addresses and CIDR ranges whose X-Forwarded-* headers count. */
@@ -122,7 +124,14 @@ export interface Settings extends HelperModels {
 
 const DAY_MS = 86_400_000;
 const MEBIBYTE = 1024 * 1024;
-const OWN_SECRETS: ReadonlySet<string> = new Set(['NETA_API_KEYS', 'NETA_METRICS_TOKEN', 'DATABASE_URL', 'DATABASE_READ_URL', 'REDIS_URL']);
+const OWN_SECRETS: ReadonlySet<string> = new Set([
+  'NETA_API_KEYS',
+  'NETA_METRICS_TOKEN',
+  'NETA_SECRET_KEY',
+  'DATABASE_URL',
+  'DATABASE_READ_URL',
+  'REDIS_URL',
+]);
 const TOOL_ENVIRONMENT = ['PATH', 'LANG', 'LC_ALL', 'TZ'];
 
 /**
@@ -153,6 +162,7 @@ export function readSettings(given: Environment, root: string): Settings {
     origins: values.NETA_ORIGINS,
     apiKeys: toApiKeys(values),
     metricsToken: values.NETA_METRICS_TOKEN || undefined,
+    secretKey: toSecretKey(values),
     hosts: values.NETA_HOSTS,
     trustedProxies: values.NETA_TRUST_PROXY,
     basePath: toBasePath(values.NETA_BASE_PATH) ?? '',
@@ -191,6 +201,13 @@ export function readSettings(given: Environment, root: string): Settings {
     readSecret: name => (OWN_SECRETS.has(name) ? undefined : readSecretValue(given, name, at('.'))),
     readVariable: name => (OWN_SECRETS.has(name) ? undefined : given[name]?.trim() || undefined),
   };
+}
+
+const MIN_SECRET_KEY = 32;
+
+function toSecretKey({ NETA_SECRET_KEY }: SettingValues): string | undefined {
+  if (!NETA_SECRET_KEY || NETA_SECRET_KEY.length >= MIN_SECRET_KEY) return NETA_SECRET_KEY || undefined;
+  throw new SettingError(`NETA_SECRET_KEY has fewer than ${MIN_SECRET_KEY} characters: make one, such as with openssl rand -base64 32.`);
 }
 
 /** Throws without the primary, which writes. */

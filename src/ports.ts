@@ -7,6 +7,7 @@ import { createBackupMaker, placeOf } from './adapter/archive/backup_maker';
 import { createConfigDirectory, TOOLS_FOLDER } from './adapter/config/config_directory';
 import { createConfigEditor } from './adapter/config/config_editor';
 import { createOpenAiEmbedding } from './adapter/embedding/openai_embedding';
+import { createSealer } from './adapter/local/disk/sealer';
 import { openSecretStore } from './adapter/local/disk/secret_store';
 import { openLogger } from './adapter/local/log/open_logger';
 import { createSystemClock } from './adapter/local/node/clock';
@@ -75,6 +76,7 @@ import type { PatchEngine } from './port/patch_engine';
 import type { PriceList } from './port/price_list';
 import type { PushSender } from './port/push_sender';
 import type { Redactor } from './port/redactor';
+import type { Sealer } from './port/sealer';
 import type { SecretStore } from './port/secret_store';
 import type { Shell } from './port/shell';
 import type { SkillFiles } from './port/skill_files';
@@ -105,6 +107,7 @@ export interface Ports {
   configEditor: ConfigEditor;
   /** Keys of model servers that people enter. */
   secretStore: SecretStore;
+  sealer: Sealer;
   identity: InstanceId;
   failpoints: Failpoints;
   observer: Observer;
@@ -166,6 +169,7 @@ export async function createPorts(settings: Settings, storeParts: StoreParts): P
     configFiles: createConfigDirectory(settings.configDir),
     configEditor: createConfigEditor(settings.configDir),
     secretStore,
+    sealer: createSealer({ secret: settings.secretKey, file: join(settings.dataDir, 'secret.key') }),
     identity,
     failpoints,
     ...observed,
@@ -175,7 +179,7 @@ export async function createPorts(settings: Settings, storeParts: StoreParts): P
     priceList: createPriceList(),
     embedding: settings.embedding && createOpenAiEmbedding({ ...settings.embedding, observer: observed.observer }),
     transcription: settings.transcription && createOpenAiTranscription(settings.transcription),
-    ...(await openWorkspaces(settings, workspace, { store, clock, identity, secretStore })),
+    ...(await openWorkspaces(settings, workspace, { store, clock, identity, redactor })),
     undoStore: await openTenantUndo(settings.dataDir),
     skillFiles: await openSkillFiles({ config: join(settings.configDir, 'skills'), data: join(settings.dataDir, 'skills') }),
     patchEngine: createPatchWorker(),
@@ -207,7 +211,7 @@ function openBuses({ databaseUrl, redisUrl }: Settings, clock: Clock, self: stri
 async function openWorkspaces(
   settings: Settings,
   workspace: Workspace,
-  { store, clock, identity, secretStore: secrets }: Pick<Ports, 'store' | 'clock' | 'identity' | 'secretStore'>,
+  { store, clock, identity, redactor }: Pick<Ports, 'store' | 'clock' | 'identity' | 'redactor'>,
 ): Promise<Pick<Ports, 'workspaces' | 'workspaceTrees' | 'blobDirectory' | 'shell' | 'callers' | 'mcp' | 'toolProcesses'>> {
   const { root } = workspace;
   const { sandbox, problem } = await openSandbox(settings.sandbox, sandboxOptions(settings, root));
@@ -259,7 +263,8 @@ async function openWorkspaces(
     limits: settings.shell,
     owner: owner.name,
     recordCaller: () => callers.recordCommand(),
-    secrets,
+    redactor,
+    allow: settings.web.fetchAllow,
   });
   const { kind, directory } = settings.workspaceStore;
   const workspaces = kind === 'shared' ? shareWorkspaces(own, { store, clock, self: identity.self }) : own;
@@ -281,10 +286,10 @@ function programFolders(programDir: string): { packages: string[]; helpers: stri
 }
 
 /** Secrets of the environment. Those that files name become known when the files are read. */
-const secretsOf = ({ apiKeys, openai, embedding, transcription, web, metricsToken, otlp, ...stores }: Settings): string[] => [
+const secretsOf = ({ apiKeys, openai, embedding, transcription, web, metricsToken, secretKey, otlp, ...stores }: Settings): string[] => [
   ...apiKeys.map(({ secret }) => secret),
   ...[openai, embedding, transcription].flatMap(model => model?.apiKey ?? []),
-  ...[web.braveApiKey, web.tavilyApiKey, metricsToken].filter(key => key !== undefined),
+  ...[web.braveApiKey, web.tavilyApiKey, metricsToken, secretKey].filter(key => key !== undefined),
   ...Object.values(otlp?.headers ?? {}),
   ...passwordsOf(stores.databaseUrl),
   ...passwordsOf(stores.databaseReadUrl),

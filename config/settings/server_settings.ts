@@ -103,6 +103,11 @@ export const SERVER = {
     en: 'token with which Prometheus reads `/metrics`, as a bearer token ([metrics](docs/guides/metrics.md)); a key with the scope `ops:read` does, too',
     zh: 'Prometheus 读取 `/metrics` 所用的令牌，以 bearer 方式发送（[指标](docs/guides/metrics.zh-CN.md)）；有 `ops:read` 权限的密钥也可以',
   }),
+  NETA_SECRET_KEY: secret({
+    section: 'server',
+    en: 'text of at least 32 random characters that encrypts [logins at MCP servers](docs/guides/mcp.md#logins) in the store; gateways on one database need the same; left out: the key in `secret.key` of the data directory',
+    zh: '至少 32 个随机字符的文本，用于加密存储中的 [MCP 服务器登录](docs/guides/mcp.zh-CN.md#登录)；共用一个数据库的网关须设为相同的值；省略时使用数据目录中 `secret.key` 里的密钥',
+  }),
   NETA_HOSTS: list('host-name', 'NETA_HOSTS: {value} is not a host name; write names such as gateway.example.com, without scheme.', {
     section: 'server',
     en: 'names under which clients reach the gateway, separated by commas; its address and loopback names always work, any other `Host` is refused',

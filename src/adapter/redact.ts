@@ -18,21 +18,30 @@ export function createRedactor(secrets: readonly string[]): (text: string) => st
 /** Creates a redactor. Texts are found in all forms that `JSON.stringify` gives them. */
 export function createKnownSecrets(secrets: Iterable<string> = []): Redactor {
   const known = new Set<string>();
+  const owned = new Map<string, string[]>();
+  const all = () => [...known, ...[...owned.values()].flat()];
   let redact: ((text: string) => string) | undefined;
+  const longForms = (texts: Iterable<string>) => [...texts].flatMap(formsOf).filter(({ length }) => length >= MIN_SECRET_UNITS);
   const addSecrets = (more: Iterable<string>) => {
     const before = known.size;
-    for (const form of [...more].flatMap(formsOf)) if (form.length >= MIN_SECRET_UNITS) known.add(form);
+    for (const form of longForms(more)) known.add(form);
     if (known.size > before) redact = undefined;
   };
   addSecrets(secrets);
   return {
     addSecrets,
+    setSecrets(owner, texts) {
+      const forms = longForms(texts);
+      if (forms.join('\n') === (owned.get(owner) ?? []).join('\n')) return;
+      owned.set(owner, forms);
+      redact = undefined;
+    },
     redact(text) {
       // Compiled once, until another secret becomes known.
-      redact ??= toRedact([...patternsOf([...known]), MADE_SECRETS]);
+      redact ??= toRedact([...patternsOf(all()), MADE_SECRETS]);
       return redact(text);
     },
-    openPieces: () => new PieceRedactor([...known]),
+    openPieces: () => new PieceRedactor(all()),
   };
 }
 

@@ -9,22 +9,35 @@ export type McpTarget = { secrets: readonly string[] } & (
   | { kind: 'http'; url: string; headers: Readonly<Record<string, string>>; login?: McpLogin | undefined }
 );
 
-/** The server lets people in by OAuth. `client`: as the operator has registered the gateway. Absent: the gateway registers itself. */
+/**
+ * The server lets people in by OAuth. `client`: as the operator has registered the gateway. Absent: the gateway registers itself. `issuer`: the only
+ * authorization server that may be used. Absent: the one of the first login.
+ */
 export interface McpLogin {
   client?: { id: string; secret?: string | undefined } | undefined;
   scope?: string | undefined;
+  issuer?: string | undefined;
 }
 
-/** `redirectUrl`: the address to which the browser of the person comes back, with `state`. */
+/** Keeps the login at one server, encrypted, for all gateways on the store. The text is the adapter's own. */
+export interface McpLoginKeeper {
+  /** Resolves with the newest login. */
+  read(): Promise<string | undefined>;
+  write(login: string): Promise<void>;
+  /** Replaces the login by what `change` makes of it. Runs one change at a time among all gateways. Does nothing when there is no login. */
+  change(change: (login: string) => Promise<string>): Promise<void>;
+}
+
+/** `redirectUrl`: the address to which the browser of the person comes back, with `state`. `known`: the login that is kept now. */
 export interface McpLoginStart {
   redirectUrl: string;
   state: string;
+  known?: string | undefined;
 }
 
-/** `verifier`: from the start of the login. `iss`: the authorization server, when the browser names it. */
+/** `step`: from the start of the login. `iss`: the authorization server, when the browser names it. */
 export interface McpLoginAnswer {
-  redirectUrl: string;
-  verifier: string;
+  step: string;
   code: string;
   iss?: string | undefined;
 }
@@ -123,6 +136,12 @@ export interface McpCallOptions {
   trace?: TraceContext | undefined;
 }
 
+/** `keeper`: of the login at the server, which the connection refreshes. */
+export interface McpConnectOptions {
+  signal: AbortSignal;
+  keeper: McpLoginKeeper;
+}
+
 export interface McpConnection {
   readonly transport: McpTransportKind;
   /** Name and version that the server gives itself. */
@@ -152,14 +171,14 @@ export interface McpConnection {
  *   beginLogin: async () => {
  *     throw new McpError('unsent', inBoth('There is no network.', '没有网络。'));
  *   },
- *   finishLogin: async () => {},
+ *   finishLogin: async () => '',
  * };
  */
 export interface McpPort {
   /** Connects and resolves when the server has answered. Rejects with an McpError; the signal ends the attempt and what it started. */
-  connect(name: string, target: McpTarget, handlers: McpHandlers, signal: AbortSignal): Promise<McpConnection>;
+  connect(target: McpTarget, handlers: McpHandlers, options: McpConnectOptions): Promise<McpConnection>;
   /** Begins a login at a server. Resolves with the address that a person opens, and a secret for `finishLogin`. Rejects with an McpError. */
-  beginLogin(name: string, target: McpTarget, start: McpLoginStart): Promise<{ url: string; verifier: string }>;
-  /** Ends a login: the tokens are stored, and refreshed from then on. Rejects with an McpError. */
-  finishLogin(name: string, target: McpTarget, answer: McpLoginAnswer): Promise<void>;
+  beginLogin(target: McpTarget, start: McpLoginStart): Promise<{ url: string; step: string }>;
+  /** Ends a login. Resolves with the login, for the keeper. Rejects with an McpError. */
+  finishLogin(target: McpTarget, answer: McpLoginAnswer): Promise<string>;
 }

@@ -40,6 +40,16 @@ describe('the known secrets', () => {
     expect(secrets.redact('log: another line of it')).toBe('log: [redacted]');
   });
 
+  it('are replaced with those of the same owner, such as tokens that are refreshed', () => {
+    const secrets = createKnownSecrets(['first-secret-0123']);
+    secrets.setSecrets('server', ['old-token-of-the-server']);
+    expect(secrets.redact('old-token-of-the-server')).toBe('[redacted]');
+    secrets.setSecrets('server', ['new-token-of-the-server']);
+    expect(secrets.redact('first-secret-0123 old-token-of-the-server new-token-of-the-server')).toBe(
+      '[redacted] old-token-of-the-server [redacted]',
+    );
+  });
+
   it('are removed whole when one is the beginning of another', () => {
     expect(createKnownSecrets(['0123456789abcdef', '0123456789abcdef-long']).redact('0123456789abcdef-long')).toBe('[redacted]');
   });

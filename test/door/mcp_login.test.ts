@@ -1,5 +1,5 @@
-/** Logins at MCP servers by OAuth: registration, PKCE, the way back, stored and refreshed tokens, against a real authorization server. */
-import { readFile, stat } from 'node:fs/promises';
+/** Logins at MCP servers by OAuth: registration, PKCE, the way back, encrypted and refreshed tokens, against a real authorization server. */
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { createMcpConfig, listServers, type McpConfig, waitForServers } from '../support/mcp_servers';
@@ -8,9 +8,11 @@ import { type OAuthMcpServer, startOAuthServer } from '../support/oauth_mcp_serv
 let bench: AgentBench;
 let config: McpConfig;
 let server: OAuthMcpServer;
+/** Another authorization server. */
+let other: OAuthMcpServer;
 
 beforeAll(async () => {
-  server = await startOAuthServer();
+  [server, other] = await Promise.all([startOAuthServer(), startOAuthServer()]);
   config = await createMcpConfig({
     tracker: { url: server.url, oauth: true },
     known: { url: server.url, oauth: { clientId: 'client-of-the-operator' } },
@@ -20,7 +22,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await bench?.stop();
-  await Promise.all([config?.remove(), server?.stop()]);
+  await Promise.all([config?.remove(), server?.stop(), other?.stop()]);
 });
 
 const redirectUrl = () => `${bench.gateway.url}/api/v1/mcp-servers/callback`;
@@ -52,13 +54,20 @@ it('logs in: the gateway registers itself, comes back with the code, and uses th
   expect(await callWhere('where is it')).toContain('here');
 });
 
-it('stores the tokens in a file that only its owner can read, and shows them nowhere', async () => {
-  const file = join(bench.gateway.dataDir, 'secrets.yaml');
-  const secrets = await readFile(file, 'utf8');
-  const [, token = ''] = /"access_token":"([^"]+)"/.exec(secrets) ?? [];
+it('encrypts the tokens with a key that only its owner can read, and shows them nowhere', async () => {
+  const { dataDir } = bench.gateway;
+  expect((await stat(join(dataDir, 'secret.key'))).mode & 0o077).toBe(0);
+  const [token = ''] = server.refreshTokens;
   expect(token).toMatch(/^.{36}$/);
-  expect((await stat(file)).mode & 0o077).toBe(0);
+  const files = (await readdir(dataDir)).filter(name => /^(neta\.db|secrets)/.test(name));
+  const texts = await Promise.all(files.map(name => readFile(join(dataDir, name), 'latin1')));
+  expect(texts.filter(text => text.includes(token))).toEqual([]);
   expect(JSON.stringify(await listServers(bench.rest))).not.toContain(token);
+});
+
+it('writes to the audit log who logged the gateway in', async () => {
+  const { body } = await bench.rest.request<{ data: object[] }>('GET', '/audit?action=mcp.login');
+  expect(body.data).toMatchObject([{ actor: 'local', target: 'tracker' }]);
 });
 
 it('refreshes a token that has ended, during a call', async () => {
@@ -81,8 +90,14 @@ it('uses the client that the operator has registered', async () => {
 });
 
 it('needs a new login when the refresh is refused', async () => {
+  const [token = ''] = server.refreshTokens;
   server.revokeAll();
   expect(await callWhere('where is it at last')).toContain('login');
+  expect(bench.gateway.output()).not.toContain(token);
+  const tries = server.grants.length;
+  await bench.rest.request('POST', '/mcp-servers/tracker/reconnect');
+  // The refresh token is forgotten, so it is not sent again and again.
+  expect(server.grants).toHaveLength(tries);
   expect((await logIn('tracker')).status).toBe(200);
   await waitForServers(bench.rest, ({ tracker }) => tracker?.state === 'connected');
 });
@@ -97,9 +112,47 @@ it('refuses a state that it has not given, and one that was used', async () => {
   expect((await fetch(`${redirectUrl()}?error=access_denied&state=x`)).status).toBe(400);
 });
 
-it.each(['https://evil.example/steal', 'http://evil.example/api/v1/mcp-servers/callback'])('refuses to come back to %s', async to => {
+it.each([
+  'https://evil.example/steal',
+  'http://evil.example/api/v1/mcp-servers/callback',
+  'https://evil.example/api/v1/mcp-servers/callback',
+])('refuses to come back to %s', async to => {
   expect(await begin('tracker', to)).toMatchObject({ status: 400, body: { error: { param: '/redirectUrl' } } });
 });
+
+it('sends the code to the authorization server at which the login began, and the client of the operator to no other one', async () => {
+  const begun = await Promise.all([begin('tracker'), begin('known')]);
+  const before = server.grants.length;
+  server.nameAuthorizationServer(new URL(other.url).origin);
+  try {
+    for (const { body } of begun) expect((await fetch(body.url)).status).toBe(200);
+    expect(server.grants).toHaveLength(before + 2);
+    expect(await begin('known')).toMatchObject({ status: 400, body: { error: { message: expect.stringContaining('oauth.issuer') } } });
+    // A gateway that registers itself gets a client at the new server.
+    expect((await begin('tracker')).status).toBe(200);
+    expect([other.registered.length, other.grants]).toEqual([1, []]);
+  } finally {
+    server.nameAuthorizationServer(new URL(server.url).origin);
+  }
+});
+
+it('takes over tokens that an earlier version kept in plain text', async () => {
+  expect((await logIn('tracker')).status).toBe(200);
+  const access_token = server.giveToken();
+  const place = await createMcpConfig({ moved: { url: server.url, oauth: true } });
+  const later = await startBench({ env: { NETA_CONFIG_DIR: place.directory } });
+  try {
+    await waitForServers(later.rest, ({ moved }) => moved?.state === 'failed');
+    const file = join(later.gateway.dataDir, 'secrets.yaml');
+    await writeFile(file, JSON.stringify({ mcp_login_moved: JSON.stringify({ url: server.url, tokens: { access_token } }) }));
+    await later.rest.request('POST', '/mcp-servers/moved/reconnect');
+    expect((await listServers(later.rest))['moved']?.state).toBe('connected');
+    expect(await readFile(file, 'utf8')).not.toContain(access_token);
+  } finally {
+    await later.stop();
+    await place.remove();
+  }
+}, 60_000);
 
 it('refuses a login by a tenant that shares the server with others', async () => {
   const [root, acme] = ['key-of-root-0123456789', 'key-of-acme-0123456789'];
@@ -110,17 +163,17 @@ it('refuses a login by a tenant that shares the server with others', async () =>
     own: { ...oauth, tenants: ['acme'] },
   });
   const keys = `root:${root}:default:ops:write,acme-ops:${acme}:acme:ops:write`;
-  const other = await startBench({ env: { NETA_CONFIG_DIR: shared.directory, NETA_API_KEYS: keys } });
+  const tenants = await startBench({ env: { NETA_CONFIG_DIR: shared.directory, NETA_API_KEYS: keys } });
   try {
-    const to = `${other.gateway.url}/api/v1/mcp-servers/callback`;
+    const to = `${tenants.gateway.url}/api/v1/mcp-servers/callback`;
     const statusOf = async (name: string, key: string) => {
       const headers = { authorization: `Bearer ${key}` };
-      return (await other.rest.request('POST', `/mcp-servers/${name}/login`, { redirectUrl: to }, headers)).status;
+      return (await tenants.rest.request('POST', `/mcp-servers/${name}/login`, { redirectUrl: to }, headers)).status;
     };
     expect([await statusOf('all', acme), await statusOf('two', acme)]).toEqual([403, 403]);
     expect([await statusOf('own', acme), await statusOf('all', root)]).toEqual([200, 200]);
   } finally {
-    await other.stop();
+    await tenants.stop();
     await shared.remove();
   }
 }, 60_000);

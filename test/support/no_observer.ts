@@ -11,5 +11,6 @@ export const NO_OBSERVER: Observer = {
 export const NO_REDACTOR: Redactor = {
   redact: text => text,
   addSecrets() {},
+  setSecrets() {},
   openPieces: () => ({ add: piece => piece, finish: () => '' }),
 };

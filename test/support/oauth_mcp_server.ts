@@ -16,8 +16,14 @@ export interface OAuthMcpServer {
   readonly grants: string[];
   /** Ends all access tokens; refresh tokens still count. */
   expireTokens(): void;
+  /** Returns a new access token. */
+  giveToken(): string;
   /** Ends all tokens. */
   revokeAll(): void;
+  /** From now on the MCP server names another authorization server. */
+  nameAuthorizationServer(issuer: string): void;
+  /** The refresh tokens that still count. */
+  readonly refreshTokens: ReadonlySet<string>;
   stop(): Promise<void>;
 }
 
@@ -32,6 +38,7 @@ export async function startOAuthServer(): Promise<OAuthMcpServer> {
   const access = new Set<string>();
   const refresh = new Set<string>();
   let origin = '';
+  let named: string | undefined;
 
   const json = (response: ServerResponse, body: object, status = 200) =>
     void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
@@ -44,7 +51,11 @@ export async function startOAuthServer(): Promise<OAuthMcpServer> {
   const answerToken = (form: URLSearchParams, response: ServerResponse) => {
     grants.push(form.get('grant_type') ?? '');
     if (form.get('grant_type') === 'refresh_token') {
-      return refresh.delete(form.get('refresh_token') ?? '') ? giveTokens(response) : json(response, { error: 'invalid_grant' }, 400);
+      const token = form.get('refresh_token') ?? '';
+      // A careless server repeats the token.
+      return refresh.delete(token)
+        ? giveTokens(response)
+        : json(response, { error: 'invalid_grant', error_description: `no ${token}` }, 400);
     }
     const code = codes.get(form.get('code') ?? '');
     codes.delete(form.get('code') ?? '');
@@ -85,7 +96,7 @@ export async function startOAuthServer(): Promise<OAuthMcpServer> {
     const body = Buffer.concat(chunks).toString();
     if (pathname === '/mcp') return void forward(request, response, body).catch(() => response.destroy());
     if (pathname.startsWith('/.well-known/oauth-protected-resource'))
-      return json(response, { resource: `${origin}/mcp`, authorization_servers: [origin] });
+      return json(response, { resource: `${origin}/mcp`, authorization_servers: [named ?? origin] });
     if (pathname.startsWith('/.well-known/oauth-authorization-server'))
       return json(response, {
         issuer: origin,
@@ -114,6 +125,15 @@ export async function startOAuthServer(): Promise<OAuthMcpServer> {
     url: `${origin}/mcp`,
     registered,
     grants,
+    refreshTokens: refresh,
+    nameAuthorizationServer(issuer) {
+      named = issuer;
+    },
+    giveToken() {
+      const token = randomUUID();
+      access.add(token);
+      return token;
+    },
     expireTokens: () => access.clear(),
     revokeAll() {
       access.clear();

@@ -1,29 +1,32 @@
 /** Connects to MCP servers with the official SDK. */
 import { McpError, type McpPort, type McpTarget } from '../../port/mcp';
-import type { SecretStore } from '../../port/secret_store';
+import type { Redactor } from '../../port/redactor';
 import { inBoth } from '../../utils/bilingual';
 import { createBoundedFetch } from './http_transport';
 import { OAuthLogins } from './oauth_logins';
 import { openConnection } from './open_connection';
 import type { ServerSurroundings } from './server_process';
 
-/** `secrets`: keeps the logins at servers. */
-export function createMcpConnector({ secrets, ...surroundings }: ServerSurroundings & { secrets: SecretStore }): McpPort {
-  const logins = new OAuthLogins(secrets);
-  // The authorization server can have another address than the server.
-  const send = (url: string | URL, init?: RequestInit) => createBoundedFetch(String(url))(url, init);
+export interface McpConnectorOptions extends ServerSurroundings {
+  /** Gets the tokens of logins, and removes known secrets from the words of servers. */
+  redactor: Pick<Redactor, 'redact' | 'setSecrets'>;
+  /** host:port entries at which the authorization server of a public MCP server may stand although they are private. */
+  allow: readonly string[];
+}
+
+export function createMcpConnector({ redactor, allow, ...surroundings }: McpConnectorOptions): McpPort {
+  const logins = new OAuthLogins({ redactor, allow });
   return {
-    async connect(name, target, handlers, signal) {
-      if (target.kind === 'stdio') return openConnection(target, { handlers, signal }, surroundings);
-      const secretTexts = [...target.secrets, ...logins.secretsOf(name, target)];
-      const fetch = logins.fetchFor(name, target, createBoundedFetch(target.url));
-      return openConnection({ ...target, secrets: secretTexts }, { handlers, signal, fetch }, surroundings);
+    async connect(target, handlers, { signal, keeper }) {
+      const hasLogin = target.kind === 'http' && target.login !== undefined;
+      const fetch = hasLogin ? logins.fetchFor(target, keeper, createBoundedFetch(target.url)) : undefined;
+      return openConnection(target, { handlers, signal, fetch, redact: redactor.redact }, surroundings);
     },
-    async beginLogin(name, target, start) {
-      return logins.begin(name, loginTarget(target), { ...start, send });
+    async beginLogin(target, start) {
+      return logins.begin(loginTarget(target), start);
     },
-    async finishLogin(name, target, answer) {
-      return logins.finish(name, loginTarget(target), { ...answer, send });
+    async finishLogin(target, answer) {
+      return logins.finish(loginTarget(target), answer);
     },
   };
 }

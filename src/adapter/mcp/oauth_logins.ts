@@ -1,43 +1,39 @@
 /**
- * Logins at MCP servers by OAuth 2.1: a person lets the gateway in once, and the gateway refreshes its tokens from then on. The SDK finds the
- * authorization server, registers the gateway there unless the operator has done so, and protects the code with PKCE.
+ * Logins at MCP servers by OAuth 2.1: a person lets the gateway in once, and the gateway refreshes its tokens from then on. Finds the authorization
+ * server, registers the gateway there unless the operator has done so, and protects the code with PKCE. The functions of the SDK are used one by one:
+ * its `auth` finds the authorization server again in each step, and writes to the console.
  */
-import type { OAuthClientProvider, StoredOAuthClientInformation, StoredOAuthTokens } from '@modelcontextprotocol/client';
-import { McpError, type McpLoginAnswer, type McpLoginStart } from '../../port/mcp';
-import type { SecretStore } from '../../port/secret_store';
+import type { OAuthClientInformation, OAuthTokens } from '@modelcontextprotocol/client';
+import { McpError, type McpLoginAnswer, type McpLoginKeeper, type McpLoginStart } from '../../port/mcp';
+import type { Redactor } from '../../port/redactor';
 import { inBoth } from '../../utils/bilingual';
-import type { Fetch, HttpTarget } from './http_transport';
+import { createRedactor, formsOf } from '../redact';
+import { createBoundedFetch, type Fetch, type HttpTarget } from './http_transport';
+import { createOAuthFetch } from './oauth_fetch';
+import { clientFor, decodeLogin, decodeStep, encodeLogin, type Login, type LoginClient, type LoginServer } from './oauth_record';
 import { statelessSdk } from './stateless_sdk';
-
-/** The login at one server, as the secret store keeps it. */
-interface Login {
-  /** A login counts for this address alone: a server that moves must not get the tokens of another one. */
-  url: string;
-  redirectUrl?: string;
-  client?: StoredOAuthClientInformation;
-  tokens?: StoredOAuthTokens;
-}
-
-/** A step of a login in which a person takes part. */
-interface Step {
-  redirectUrl: string;
-  state?: string;
-  verifier?: string;
-}
 
 const NEEDS_LOGIN = inBoth(
   'It needs a login: choose Connect at the server in the operator pages, or POST /api/v1/mcp-servers/{name}/login.',
   '需要登录：请在运维页面的该服务器处选择“登录”，或调用 POST /api/v1/mcp-servers/{name}/login。',
 );
+/** Refusals of a refresh that no later try mends. */
+const FINAL = new Set(['invalid_grant', 'invalid_client', 'unauthorized_client']);
+const MAX_WORDS = 300;
+
+export interface OAuthLoginsOptions {
+  redactor: Pick<Redactor, 'setSecrets'>;
+  /** host:port entries that may be reached although they are private. */
+  allow: readonly string[];
+}
 
 export class OAuthLogins {
-  constructor(private readonly secrets: SecretStore) {}
+  constructor(private readonly options: OAuthLoginsOptions) {}
 
   /** Returns the fetch for requests to a server: it shows the token at the server's origin alone, and refreshes it when the server refuses it. */
-  fetchFor(name: string, target: HttpTarget, send: Fetch): Fetch {
-    if (!target.login) return send;
+  fetchFor(target: HttpTarget, keeper: McpLoginKeeper, send: Fetch): Fetch {
     const { origin } = new URL(target.url);
-    const tokenNow = (): string | undefined => this.read(name, target).tokens?.access_token;
+    const tokenNow = async () => this.note(target, decodeLogin(await keeper.read())?.tokens)?.access_token;
     const show = (token: string | undefined, url: string | URL, init: RequestInit | undefined): Promise<Response> => {
       const headers = new Headers(init?.headers);
       if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
@@ -45,115 +41,187 @@ export class OAuthLogins {
     };
     return async (url, init) => {
       if (new URL(url).origin !== origin) return send(url, init);
-      const shown = tokenNow();
+      const shown = await tokenNow();
       const response = await show(shown, url, init);
       if (response.status !== 401) return response;
       await response.body?.cancel();
-      // Another request may have refreshed it meanwhile.
-      if (tokenNow() === shown) await this.refresh(name, target, send);
-      const again = await show(tokenNow(), url, init);
+      // Another request, or another gateway, may have refreshed it since.
+      if ((await tokenNow()) === shown) await keeper.change(text => this.refreshed(target, text, shown));
+      const fresh = await tokenNow();
+      if (fresh === undefined || fresh === shown) throw new McpError('unsent', NEEDS_LOGIN);
+      const again = await show(fresh, url, init);
       if (again.status === 401) throw new McpError('unsent', NEEDS_LOGIN);
       return again;
     };
   }
 
-  /** Returns the texts that must not be shown. */
-  secretsOf(name: string, target: HttpTarget): string[] {
-    const { tokens } = this.read(name, target);
-    return [tokens?.access_token, tokens?.refresh_token].filter(text => text !== undefined);
-  }
-
   /** Begins a login. Resolves with the address that the person opens, and with the secret for its end. Rejects with an McpError. */
-  async begin(name: string, target: HttpTarget, { redirectUrl, state, send }: McpLoginStart & { send: Fetch }) {
-    const step: Step = { redirectUrl, state };
-    let address: URL | undefined;
-    const provider = this.providerOf(name, target, step, url => {
-      address = url;
+  async begin(target: HttpTarget, { redirectUrl, state, known: text }: McpLoginStart) {
+    const known = decodeLogin(text);
+    const fetchFn = this.fetchOf(target);
+    return this.step(target, [], async () => {
+      const { startAuthorization } = statelessSdk();
+      const { server, scope } = await findServer(target, fetchFn);
+      assertSameIssuer(target, known, server);
+      const client = await findClient(target, { server, redirectUrl, known, scope, fetchFn });
+      const { authorizationUrl, codeVerifier } = await startAuthorization(server.url, {
+        metadata: server.metadata,
+        clientInformation: client,
+        redirectUrl,
+        state,
+        scope,
+        ...resourceOf(server),
+      });
+      const { client_secret: _secret, ...public_ } = client;
+      const kept = { server, redirectUrl, client: target.login?.client ? public_ : client, verifier: codeVerifier };
+      return { url: authorizationUrl.href, step: encodeLogin(kept) };
     });
-    await this.authorize(provider, { serverUrl: target.url, fetchFn: send, forceReauthorization: true });
-    if (!address || step.verifier === undefined) throw new McpError('refused', inBoth('It offered no login.', '它没有提供登录。'));
-    return { url: address.href, verifier: step.verifier };
   }
 
-  /** Ends a login with the code that the person's browser has brought. Rejects with an McpError. */
-  async finish(
-    name: string,
-    target: HttpTarget,
-    { redirectUrl, verifier, code, iss, send }: McpLoginAnswer & { send: Fetch },
-  ): Promise<void> {
-    const provider = this.providerOf(name, target, { redirectUrl, verifier }, refuseLogin);
-    await this.authorize(provider, { serverUrl: target.url, fetchFn: send, authorizationCode: code, iss });
+  /** Ends a login with the code that the person's browser has brought. Resolves with the login. Rejects with an McpError. */
+  async finish(target: HttpTarget, { step, code, iss }: McpLoginAnswer): Promise<string> {
+    const { verifier, ...kept } = decodeStep(step);
+    const client = clientFor(target, kept.client);
+    if (!client) throw new McpError('unsent', NEEDS_LOGIN);
+    const { server, redirectUrl } = kept;
+    return this.step(target, [code, verifier, client.client_secret], async () => {
+      const tokens = await statelessSdk().exchangeAuthorization(server.url, {
+        metadata: server.metadata,
+        clientInformation: client,
+        authorizationCode: code,
+        iss,
+        codeVerifier: verifier,
+        redirectUri: redirectUrl,
+        ...resourceOf(server),
+        fetchFn: this.fetchOf(target),
+      });
+      return encodeLogin({ ...kept, tokens: this.note(target, tokens) });
+    });
   }
 
-  /** One refresh at a time for each server: a refresh token often counts once. */
-  private readonly refreshing = new Map<string, Promise<void>>();
-
-  private refresh(name: string, target: HttpTarget, send: Fetch): Promise<void> {
-    const { tokens, redirectUrl = '' } = this.read(name, target);
-    if (tokens?.refresh_token === undefined) throw new McpError('unsent', NEEDS_LOGIN);
-    const running = this.refreshing.get(name);
-    if (running) return running;
-    const provider = this.providerOf(name, target, { redirectUrl }, refuseLogin);
-    const refresh = this.authorize(provider, { serverUrl: target.url, fetchFn: send }).finally(() => this.refreshing.delete(name));
-    this.refreshing.set(name, refresh);
-    return refresh;
-  }
-
-  private async authorize(provider: OAuthClientProvider, options: Parameters<ReturnType<typeof statelessSdk>['auth']>[1]): Promise<void> {
+  /** Returns the login with new tokens; without tokens when it has ended. `shown`: the token that the server refused. */
+  private async refreshed(target: HttpTarget, text: string, shown: string | undefined): Promise<string> {
+    const { tokens, ...login } = decodeLogin(text) as Login;
+    if (tokens?.access_token !== shown) return text;
+    const client = login.client && clientFor(target, login.client);
+    const { server } = login;
+    if (!tokens?.refresh_token || !client || !server) return encodeLogin(login);
+    const { refreshAuthorization, OAuthError } = statelessSdk();
     try {
-      await statelessSdk().auth(provider, options);
+      return await this.step(target, [tokens.refresh_token, client.client_secret], async () => {
+        const fresh = await refreshAuthorization(server.url, {
+          metadata: server.metadata,
+          clientInformation: client,
+          refreshToken: tokens.refresh_token as string,
+          ...resourceOf(server),
+          fetchFn: this.fetchOf(target),
+        });
+        return encodeLogin({ ...login, tokens: this.note(target, fresh) });
+      });
     } catch (thrown) {
-      if (thrown instanceof McpError) throw thrown;
-      const words = (thrown instanceof Error ? thrown.message : String(thrown)).slice(0, 300);
-      throw new McpError('unsent', inBoth(`The login failed: ${words}`, `登录失败：“${words}”。`), { cause: thrown });
+      const { cause } = thrown as McpError;
+      if (cause instanceof OAuthError && FINAL.has(cause.code)) return encodeLogin(login);
+      throw thrown;
     }
   }
 
-  private providerOf(name: string, target: HttpTarget, step: Step, onRedirect: (url: URL) => void): OAuthClientProvider {
-    const { redirectUrl } = step;
-    const { client, scope } = target.login ?? {};
-    const write = (change: Partial<Login>) => this.write(name, { ...this.read(name, target), ...change });
-    return {
-      redirectUrl,
-      clientMetadata: {
-        client_name: 'neta-gateway',
-        redirect_uris: [redirectUrl],
-        grant_types: ['authorization_code', 'refresh_token'],
-        response_types: ['code'],
-        token_endpoint_auth_method: 'none',
-        ...(scope !== undefined && { scope }),
-      },
-      ...(step.state !== undefined && { state: () => step.state ?? '' }),
-      clientInformation: () => {
-        if (client) return { client_id: client.id, ...(client.secret !== undefined && { client_secret: client.secret }) };
-        const known = this.read(name, target);
-        // The gateway is registered with one address to come back to.
-        return known.redirectUrl === redirectUrl ? known.client : undefined;
-      },
-      saveClientInformation: information => write({ client: information, redirectUrl }),
-      tokens: () => this.read(name, target).tokens,
-      saveTokens: tokens => write({ tokens, redirectUrl }),
-      redirectToAuthorization: onRedirect,
-      saveCodeVerifier: verifier => {
-        step.verifier = verifier;
-      },
-      codeVerifier: () => step.verifier ?? '',
-    };
+  private fetchOf({ url }: HttpTarget): Fetch {
+    return createOAuthFetch({
+      server: new URL(url),
+      send: (to, init) => createBoundedFetch(String(to))(to, init),
+      allow: this.options.allow,
+    });
   }
 
-  private read(name: string, { url }: HttpTarget): Login {
-    const text = this.secrets.read(keyOf(name));
-    const login = text === undefined ? undefined : (JSON.parse(text) as Login);
-    return login?.url === url ? login : { url };
+  /** Makes the tokens known as secrets, and returns them. */
+  private note({ url }: HttpTarget, tokens: OAuthTokens | undefined): OAuthTokens | undefined {
+    const { access_token, refresh_token, id_token } = tokens ?? {};
+    this.options.redactor.setSecrets(
+      `mcp_login ${url}`,
+      [access_token, refresh_token, id_token].filter(text => text !== undefined),
+    );
+    return tokens;
   }
 
-  private write(name: string, login: Login): Promise<void> {
-    return this.secrets.write(keyOf(name), JSON.stringify(login));
+  /** Runs a step of a login. Turns its errors into an McpError whose text holds no secret: a server may repeat them. */
+  private async step<T>({ secrets }: HttpTarget, own: readonly (string | undefined)[], work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (thrown) {
+      if (thrown instanceof McpError) throw thrown;
+      const redact = createRedactor([...secrets, ...own.filter(text => text !== undefined)].flatMap(formsOf));
+      const words = redact(thrown instanceof Error ? thrown.message : String(thrown)).slice(0, MAX_WORDS);
+      throw new McpError('unsent', inBoth(`The login failed: ${words}`, `登录失败：“${words}”。`), { cause: thrown });
+    }
   }
 }
 
-const keyOf = (name: string): string => `mcp_login_${name}`;
-
-function refuseLogin(): never {
-  throw new McpError('unsent', NEEDS_LOGIN);
+/** Asks the MCP server without a token which authorization server it has, and which scope it needs. */
+async function findServer({ url, login }: HttpTarget, fetchFn: Fetch): Promise<{ server: LoginServer; scope: string | undefined }> {
+  const { discoverOAuthServerInfo, extractWWWAuthenticateParams, checkResourceAllowed, resourceUrlFromServerUrl } = statelessSdk();
+  const refusal = await fetchFn(url, { method: 'GET', headers: { accept: 'text/event-stream' } });
+  await refusal.body?.cancel();
+  const asked = extractWWWAuthenticateParams(refusal);
+  const found = await discoverOAuthServerInfo(url, { resourceMetadataUrl: asked.resourceMetadataUrl, fetchFn });
+  const { authorizationServerUrl, authorizationServerMetadata: metadata, resourceMetadata } = found;
+  const resource = resourceMetadata?.resource;
+  const requestedResource = resourceUrlFromServerUrl(url);
+  if (resource !== undefined && !checkResourceAllowed({ requestedResource, configuredResource: resource }))
+    throw new Error(`Its metadata is about ${resource}, not about ${url}.`);
+  const server = { issuer: metadata?.issuer ?? authorizationServerUrl, url: authorizationServerUrl, metadata, resource };
+  const scope = login?.scope ?? asked.scope ?? (resourceMetadata?.scopes_supported?.join(' ') || undefined);
+  return { server, scope: withOfflineAccess(scope, metadata?.scopes_supported) };
 }
+
+/** Some servers give a refresh token for this scope alone. */
+function withOfflineAccess(scope: string | undefined, supported: readonly string[] | undefined): string | undefined {
+  if (scope === undefined || !supported?.includes('offline_access') || scope.split(' ').includes('offline_access')) return scope;
+  return `${scope} offline_access`;
+}
+
+/** Refuses another authorization server than the one that the operator, or the first login with the client of the operator, has named. */
+function assertSameIssuer({ login }: HttpTarget, known: Partial<Login> | undefined, { issuer }: LoginServer): void {
+  const isSameClient = login?.client !== undefined && known?.client?.client_id === login.client.id;
+  const expected = login?.issuer ?? (isSameClient ? known?.server?.issuer : undefined);
+  if (expected === undefined || withoutSlash(expected) === withoutSlash(issuer)) return;
+  throw new McpError(
+    'refused',
+    inBoth(
+      `It names the authorization server ${issuer}, and its login belongs to ${expected}. If that is right, set oauth.issuer to the new one in mcp.yaml.`,
+      `它指定的授权服务器是 ${issuer}，而它的登录属于 ${expected}。如果这是对的，请在 mcp.yaml 中把 oauth.issuer 设为新的服务器。`,
+    ),
+  );
+}
+
+const withoutSlash = (url: string): string => url.replace(/\/$/, '');
+
+/** Returns the client of the operator, the one of an earlier login at the same server, or registers a new one. */
+async function findClient(
+  { login }: HttpTarget,
+  {
+    server,
+    redirectUrl,
+    known,
+    scope,
+    fetchFn,
+  }: Omit<LoginClient, 'client'> & {
+    known: Partial<Login> | undefined;
+    scope: string | undefined;
+    fetchFn: Fetch;
+  },
+): Promise<OAuthClientInformation> {
+  if (login?.client) return { client_id: login.client.id, client_secret: login.client.secret };
+  if (known?.client && known.redirectUrl === redirectUrl && known.server?.issuer === server.issuer) return known.client;
+  const { registerClient, resolveClientMetadata } = statelessSdk();
+  const clientMetadata = {
+    client_name: 'neta-gateway',
+    redirect_uris: [redirectUrl],
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+  };
+  const metadata = resolveClientMetadata({ clientMetadata, redirectUrl } as unknown as Parameters<typeof resolveClientMetadata>[0]);
+  return registerClient(server.url, { metadata: server.metadata, clientMetadata: metadata, scope, fetchFn });
+}
+
+const resourceOf = ({ resource }: LoginServer): { resource?: URL } => (resource === undefined ? {} : { resource: new URL(resource) });

@@ -18,13 +18,22 @@ const SERVER_CLOSED = inBoth('The server closed the connection.', '服务器关�
 /** `fetch`: sends the requests to a server over HTTP. */
 type Shared = Pick<ClientOptions, 'handlers' | 'redact'> & { fetch?: Fetch | undefined };
 
+interface OpenOptions {
+  handlers: McpHandlers;
+  signal: AbortSignal;
+  fetch?: Fetch | undefined;
+  /** Removes the secrets that are known now, such as tokens that were refreshed since. */
+  redact: (text: string) => string;
+}
+
 /** Connects to a server. Rejects with an McpError. */
 export async function openConnection(
   target: McpTarget,
-  { handlers, signal, fetch }: { handlers: McpHandlers; signal: AbortSignal; fetch?: Fetch },
+  { handlers, signal, fetch, redact: redactKnown }: OpenOptions,
   options: ServerSurroundings,
 ): Promise<McpConnection> {
-  const redact = createRedactor(target.secrets.flatMap(formsOf));
+  const redactOwn = createRedactor(target.secrets.flatMap(formsOf));
+  const redact = (text: string) => redactOwn(redactKnown(text));
   const shared = { handlers, redact, fetch };
   try {
     if (target.kind === 'stdio') return await openStdio(target, signal, { shared, options });

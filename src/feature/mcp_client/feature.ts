@@ -6,17 +6,25 @@ import { looksSecret, type Variables } from './config_variables';
 import { mcpFigures } from './mcp_figures';
 import { type McpClientServices, McpManager } from './mcp_manager';
 import { McpController } from './routes';
+import { mcpLoginStore } from './store/mcp_login_store';
 
 export const mcpClient: Feature = {
   name: 'mcp_client',
   routes: [McpController],
-  install({ settings, ports: { mcp, configFiles, clock, ids, redactor, observer, logger }, configReloads, tools }) {
+  store: mcpLoginStore,
+  install({ settings, ports, configReloads, auditLog, tools }) {
+    const { mcp, configFiles, clock, ids, redactor, observer, logger, store, sealer, secretStore } = ports;
     const mcpManager = new McpManager({
       mcp,
       configFiles,
       configReloads,
       clock,
       ids,
+      store,
+      sealer,
+      secretStore,
+      auditLog,
+      origins: settings.origins,
       tools,
       redactor,
       variables: variablesOf(settings, redactor),
@@ -32,6 +40,7 @@ export const mcpClient: Feature = {
       start: () => mcpManager.start(),
       // Servers may take seconds to answer: the gateway is ready before.
       serve: () => mcpManager.connectAll(),
+      cleanUp: () => mcpManager.cleanUp(),
       endWork: () => mcpManager.stop(),
     };
   },

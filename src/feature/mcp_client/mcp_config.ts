@@ -72,6 +72,7 @@ const OAuth = closedObject({
   clientId: Optional.String({ minLength: 1, maxLength: 500 }),
   clientSecret: Optional.String({ minLength: 1, maxLength: 1_000 }),
   scope: Optional.String({ minLength: 1, maxLength: 1_000 }),
+  issuer: Optional.String({ minLength: 1, maxLength: 2_000 }),
 });
 const HttpServer = closedObject({
   url: Type.String({ minLength: 1, maxLength: 2_000 }),
@@ -145,15 +146,19 @@ function readHttp(part: ConfigFile, name: string, variables: Variables): McpServ
   assertUrl(part, url);
   assertHeaders(part, headers);
   const login = readLogin(part, server.oauth, { variables, secrets });
-  return toConfig(name, { kind: 'http', url, headers, login, secrets: [...secrets, ...secretsIn(headers)] }, server);
+  return toConfig(
+    name,
+    { kind: 'http', url, headers, login, secrets: [...secrets, ...secretsIn(headers), ...clientSecretOf(login)] },
+    server,
+  );
 }
 
 function readLogin(part: ConfigFile, oauth: Static<typeof HttpServer>['oauth'], expansion: Expansion): McpLogin | undefined {
   if (oauth === undefined || oauth === false) return undefined;
-  const { clientId, clientSecret, scope } = oauth === true ? {} : oauth;
-  if (clientId === undefined) return { scope };
+  const { clientId, clientSecret, scope, issuer } = oauth === true ? {} : oauth;
+  if (clientId === undefined) return { scope, issuer };
   const secret = clientSecret === undefined ? undefined : expand(part, '/oauth/clientSecret', clientSecret, expansion);
-  return { client: { id: expand(part, '/oauth/clientId', clientId, expansion), secret }, scope };
+  return { client: { id: expand(part, '/oauth/clientId', clientId, expansion), secret }, scope, issuer };
 }
 
 function toConfig(name: string, target: McpTarget, server: Static<typeof StdioServer> | Static<typeof HttpServer>): McpServerConfig {
@@ -165,7 +170,10 @@ function toConfig(name: string, target: McpTarget, server: Static<typeof StdioSe
 }
 
 /** The values that the file gives under names of secrets, variables put in. */
-export const namedSecrets = (target: McpTarget): string[] => secretsIn(target.kind === 'stdio' ? target.env : target.headers);
+export const namedSecrets = (target: McpTarget): string[] =>
+  target.kind === 'stdio' ? secretsIn(target.env) : [...secretsIn(target.headers), ...clientSecretOf(target.login)];
+
+const clientSecretOf = (login: McpLogin | undefined): string[] => (login?.client?.secret === undefined ? [] : [login.client.secret]);
 
 const secretsIn = (values: Readonly<Record<string, string>>): string[] =>
   Object.entries(values).flatMap(([key, value]) => (looksSecret(key) ? [value] : []));

@@ -1,72 +1,127 @@
-/** Logins of the gateway at MCP servers that have begun: a person is at the server's own page, and the browser comes back with a code. */
+/**
+ * Logins of the gateway at MCP servers that have begun: a person is at the server's own page, and the browser comes back with a code, to any gateway
+ * on the store.
+ */
 import { AppError, invalidField } from '../../errors';
-import type { Clock, IdSource } from '../../port/clock';
+import type { IdSource } from '../../port/clock';
 import { McpError, type McpPort, type McpTarget } from '../../port/mcp';
+import type { Actor } from '../../port/principal';
+import { type AuditRecorder, byActor } from '../../service/audit/audit_log';
+import { contentHash } from '../../utils/content_hash';
+import { LoginKeeper, type LoginKeeperDeps } from './login_keeper';
 
-export interface McpLoginDeps {
+export interface McpLoginDeps extends LoginKeeperDeps {
   mcp: Pick<McpPort, 'beginLogin' | 'finishLogin'>;
-  clock: Clock;
   ids: IdSource;
+  auditLog: AuditRecorder;
+  /** Origins of other pages that show the gateway. */
+  origins: readonly string[];
 }
 
+/** Begins a login. `ownHost`: host and port under which the caller sees the gateway. */
+export interface LoginRequest {
+  redirectUrl: string;
+  ownHost: string;
+  actor: Actor;
+}
+
+/** A login that has begun, as the store keeps it. */
 interface Begun {
   name: string;
-  target: McpTarget;
-  redirectUrl: string;
-  verifier: string;
-  /** Monotonic milliseconds. */
-  endsAt: number;
+  url: string;
+  /** The part of the adapter. */
+  step: string;
+  actor: Actor;
 }
 
 const LIMIT_MS = 10 * 60_000;
-const MAX_BEGUN = 50;
 /** The path of the route to which a browser comes back. */
 const CALLBACK = /\/api\/v1\/mcp-servers\/callback$/;
+const LOOPBACK = /^(127\.0\.0\.1|localhost|\[::1\])$/;
 
 export class McpLogins {
-  /** State -> login, the oldest first. The state is a secret of the browser that began the login. */
-  private readonly begun = new Map<string, Begun>();
-
   constructor(private readonly deps: McpLoginDeps) {}
 
+  keeperOf(name: string, target: McpTarget): LoginKeeper {
+    return new LoginKeeper(name, urlOf(target), this.deps);
+  }
+
   /** Resolves with the address at which a person lets the gateway in. Rejects with `invalid_request`. */
-  async begin(name: string, target: McpTarget, redirectUrl: string): Promise<string> {
-    assertRedirectUrl(redirectUrl);
-    const { mcp, clock, ids } = this.deps;
+  async begin(name: string, target: McpTarget, { redirectUrl, ownHost, actor }: LoginRequest): Promise<string> {
+    assertRedirectUrl(redirectUrl, ownHost, this.deps.origins);
+    const { mcp, clock, ids, store, sealer } = this.deps;
     const state = ids.uuid();
-    const { url, verifier } = await asAppError(() => mcp.beginLogin(name, target, { redirectUrl, state }));
-    this.begun.set(state, { name, target, redirectUrl, verifier, endsAt: clock.monotonic() + LIMIT_MS });
-    const [oldest = ''] = this.begun.keys();
-    if (this.begun.size > MAX_BEGUN) this.begun.delete(oldest);
+    const known = await this.keeperOf(name, target).read();
+    const { url, step } = await asAppError(() => mcp.beginLogin(target, { redirectUrl, state, known }));
+    const { tenantId, keyName, through } = actor;
+    const begun: Begun = { name, url: urlOf(target), step, actor: { tenantId, keyName, ...(through !== undefined && { through }) } };
+    const stateHash = contentHash(state);
+    const sealed = sealer.seal(JSON.stringify(begun), stateHash);
+    await store.transaction('none', tx => tx.mcpLogins.insertStep({ stateHash, sealed, expiresAt: clock.now() + LIMIT_MS }));
     return url;
   }
 
-  /** Ends a login; its state counts once. Resolves with the name of the server. Rejects with `not_found` and `invalid_request`. */
-  async finish({ state, code, iss }: { state: string; code: string; iss?: string | undefined }): Promise<string> {
-    const login = this.begun.get(state);
-    this.begun.delete(state);
-    if (!login || login.endsAt < this.deps.clock.monotonic()) {
-      throw new AppError('not_found', {
-        param: '/state',
-        message: 'There is no such login at this gateway, or it began more than 10 minutes ago. Begin it again.',
-        messageZh: '此网关没有这个登录，或者它开始于 10 分钟之前。请重新开始。',
-      });
-    }
-    const { name, target, redirectUrl, verifier } = login;
-    await asAppError(() => this.deps.mcp.finishLogin(name, target, { redirectUrl, verifier, code, iss }));
+  /** Forgets logins that were begun and never ended. */
+  async deleteOld(): Promise<void> {
+    const { store, clock } = this.deps;
+    await store.transaction({ leader: 'housekeeping' }, tx => tx.mcpLogins.deleteOldSteps(clock.now()));
+  }
+
+  /**
+   * Ends a login; its state counts once. `targetOf` returns the server of a name as it is configured now. Resolves with the name of the server. Rejects
+   * with `not_found` and `invalid_request`.
+   */
+  async finish(
+    { state, code, iss }: { state: string; code: string; iss?: string | undefined },
+    targetOf: (name: string) => McpTarget | undefined,
+  ): Promise<string> {
+    const begun = await this.take(state);
+    const target = begun && targetOf(begun.name);
+    if (!begun || !target || urlOf(target) !== begun.url) throw noLogin();
+    const { name, step, actor } = begun;
+    const login = await asAppError(() => this.deps.mcp.finishLogin(target, { step, code, iss }));
+    await this.keeperOf(name, target).write(login);
+    await this.deps.auditLog.record({ ...byActor(actor), action: 'mcp.login', target: name });
     return name;
+  }
+
+  private async take(state: string): Promise<Begun | undefined> {
+    const { store, sealer, clock } = this.deps;
+    const stateHash = contentHash(state);
+    const row = await store.read.mcpLogins.getStep(stateHash);
+    const isMine = row && (await store.transaction('none', tx => tx.mcpLogins.deleteStep(stateHash)));
+    const text = isMine && row.expiresAt >= clock.now() ? sealer.open(row.sealed, stateHash) : undefined;
+    return text === undefined ? undefined : (JSON.parse(text) as Begun);
   }
 }
 
-function assertRedirectUrl(text: string): void {
+const urlOf = (target: McpTarget): string => (target.kind === 'http' ? target.url : '');
+
+const noLogin = (): AppError =>
+  new AppError('not_found', {
+    param: '/state',
+    message: 'There is no such login, or it began more than 10 minutes ago. Begin it again.',
+    messageZh: '没有这个登录，或者它开始于 10 分钟之前。请重新开始。',
+  });
+
+function assertRedirectUrl(text: string, ownHost: string, origins: readonly string[]): void {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && /^(127\.0\.0\.1|localhost|\[::1\])$/.test(url.hostname));
-  if (isSafe && url && CALLBACK.test(url.pathname) && url.search === '') return;
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname));
+  const isOwn = url && (isSameHost(url, ownHost) || origins.includes(url.origin));
+  if (isSafe && isOwn && CALLBACK.test(url.pathname) && url.search === '') return;
   throw invalidField(
     '/redirectUrl',
-    'must be the address of this gateway with https, or of this machine, that ends with /api/v1/mcp-servers/callback.',
-    '必须是本网关的 https 地址（或本机地址），并以 /api/v1/mcp-servers/callback 结尾。',
+    'must be the address of this gateway, with https or of this machine, that ends with /api/v1/mcp-servers/callback.',
+    '必须是本网关的地址（https 或本机地址），并以 /api/v1/mcp-servers/callback 结尾。',
   );
+}
+
+/** A proxy that ends TLS may not say so, so the protocol of the address counts. */
+function isSameHost(url: URL, ownHost: string): boolean {
+  const own = `${url.protocol}//${ownHost}`;
+  if (!URL.canParse(own)) return false;
+  const { hostname, port } = new URL(own);
+  return port === url.port && (hostname === url.hostname || (LOOPBACK.test(hostname) && LOOPBACK.test(url.hostname)));
 }
 
 async function asAppError<T>(work: () => Promise<T>): Promise<T> {

@@ -2,10 +2,9 @@
  * Manages all MCP servers of the operator: connects them side by side, follows changes of config/mcp.yaml, and describes the servers for the doors.
  */
 import { AppError } from '../../errors';
-import type { Clock, IdSource } from '../../port/clock';
 import type { ConfigFiles } from '../../port/config_files';
 import type { LogError, LogInfo } from '../../port/logger';
-import type { McpPort, McpTransportKind } from '../../port/mcp';
+import type { McpPort, McpTarget, McpTransportKind } from '../../port/mcp';
 import type { Observer } from '../../port/observer';
 import { DEFAULT_TENANT } from '../../port/principal';
 import type { Redactor } from '../../port/redactor';
@@ -15,15 +14,13 @@ import type { ToolRegistry } from '../../tools/registry';
 import { type Bilingual, inBoth } from '../../utils/bilingual';
 import type { Variables } from './config_variables';
 import { type McpEntry, type McpFile, namedSecrets, readMcpFile } from './mcp_config';
-import { McpLogins } from './mcp_logins';
+import { type LoginRequest, type McpLoginDeps, McpLogins } from './mcp_logins';
 import { McpServer, type McpServerDeps } from './mcp_server';
 
-export interface McpManagerDeps {
+export interface McpManagerDeps extends McpLoginDeps {
   mcp: McpPort;
   configFiles: ConfigFiles;
   configReloads: Pick<ConfigReloads, 'follow' | 'recordReload' | 'recordRefusal'>;
-  clock: Clock;
-  ids: IdSource;
   tools: ToolRegistry;
   /** Gets the secrets that the file holds. */
   redactor: Redactor;
@@ -112,19 +109,25 @@ export class McpManager implements McpServerList {
    * Begins a login at a server. Resolves with the address that a person opens. Rejects like `reconnect`, with `invalid_request`, and with `forbidden`
    * for a tenant that shares the server: a login counts for all its tenants.
    */
-  async beginLogin(name: string, tenantId: string, redirectUrl: string): Promise<string> {
+  async beginLogin(name: string, request: LoginRequest): Promise<string> {
     await this.reload();
+    const { tenantId } = request.actor;
     const { target, tenants } = this.findServer(name, tenantId).config;
     const isOnlyTenant = tenants?.length === 1 && tenants[0] === tenantId;
     if (tenantId !== DEFAULT_TENANT && !isOnlyTenant) throw sharedServer();
-    return this.logins.begin(name, target, redirectUrl);
+    return this.logins.begin(name, target, request);
   }
 
   /** Ends a login, and connects the server anew. Resolves with its name. Rejects with `not_found` and `invalid_request`. */
   async finishLogin(answer: { state: string; code: string; iss?: string | undefined }): Promise<string> {
-    const name = await this.logins.finish(answer);
+    const name = await this.logins.finish(answer, server => this.slots.get(server)?.server?.config.target);
     void this.slots.get(name)?.server?.connect();
     return name;
+  }
+
+  /** Deletes old data. Rejects `store_unavailable`. */
+  cleanUp(): Promise<void> {
+    return this.logins.deleteOld();
   }
 
   private findServer(name: string, tenantId: string): McpServer {
@@ -237,7 +240,8 @@ export class McpManager implements McpServerList {
   private serverDeps(): McpServerDeps {
     const { mcp, clock, tools, onError, onInfo, observer, random = Math.random } = this.deps;
     const onStderr = (server: string, line: string) => onInfo(`stderr of the MCP server ${server}`, line);
-    return { mcp, clock, tools, onError, random, onStderr, observer };
+    const keeperOf = (name: string, target: McpTarget) => this.logins.keeperOf(name, target);
+    return { mcp, clock, tools, onError, random, onStderr, observer, keeperOf };
   }
 
   private logNewMistakes(): void {

@@ -1,7 +1,7 @@
 /** One configured server: keeps it connected, keeps its tools in the registry, and calls them. */
 import type { Clock } from '../../port/clock';
 import type { LogError } from '../../port/logger';
-import { type McpConnection, McpError, type McpHandlers, type McpPort } from '../../port/mcp';
+import { type McpConnection, McpError, type McpHandlers, type McpLoginKeeper, type McpPort, type McpTarget } from '../../port/mcp';
 import type { Observer } from '../../port/observer';
 import type { McpServerRow } from '../../service/tool/mcp_server_list';
 import type { ToolContext, ToolResult } from '../../tools/common';
@@ -26,6 +26,8 @@ export interface McpServerDeps {
   observer: Observer;
   onStderr: (server: string, line: string) => void;
   random: () => number;
+  /** Returns the keeper of the login at a server. */
+  keeperOf: (name: string, target: McpTarget) => McpLoginKeeper;
 }
 
 /** Describes a server that is not turned off. */
@@ -137,7 +139,7 @@ export class McpServer {
       if (connection && connection === this.connection) this.lose(connection, reason);
     });
     try {
-      connection = await mcp.connect(name, target, handlers, limit.signal);
+      connection = await mcp.connect(target, handlers, { signal: limit.signal, keeper: this.deps.keeperOf(name, target) });
       const built = await this.readTools(connection, limit.signal);
       if (abort.signal.aborted) throw new McpError('aborted', inBoth('The attempt was cancelled.', '连接尝试已取消。'));
       if (closeReason !== undefined) throw new McpError('lost', closeReason);

@@ -1,6 +1,6 @@
 /** DOOR 2, the MCP servers of the operator. */
 import { Controller, Param } from '@midwayjs/core';
-import { bodyOf, encodePage, localeOf, pageOf, queryOf, tenantOf } from '../../controller/http_request';
+import { bodyOf, encodePage, localeOf, pageOf, principalOf, queryOf, tenantOf } from '../../controller/http_request';
 import { pageOfList } from '../../controller/list_pages';
 import { done, page, RestController, routesWith } from '../../controller/route';
 import { named } from '../../controller/schemas/answers';
@@ -63,7 +63,8 @@ export class McpController extends RestController {
   })
   async login(@Param('name') name: string) {
     const { redirectUrl } = bodyOf(this.ctx, McpLoginRequest);
-    return { url: await this.mcpManager.beginLogin(name, tenantOf(this.ctx), redirectUrl) };
+    const { host: ownHost } = this.ctx.state.publicAddress;
+    return { url: await this.mcpManager.beginLogin(name, { redirectUrl, ownHost, actor: principalOf(this.ctx) }) };
   }
 
   @OpenGet('/callback', 'getMcpLoginCallback', {

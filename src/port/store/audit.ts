@@ -34,6 +34,7 @@ export type AuditAction =
   | 'hook.update'
   | 'hook.delete'
   | 'hook.run'
+  | 'mcp.login'
   | 'push.subscribe'
   | 'push.unsubscribe'
   | 'session.read'

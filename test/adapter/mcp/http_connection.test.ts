@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { toMcpError } from '../../../src/adapter/mcp/client_errors';
 import { createMcpConnector } from '../../../src/adapter/mcp/mcp_connector';
+import { createKnownSecrets } from '../../../src/adapter/redact';
 import type { McpConnection, McpHandlers } from '../../../src/port/mcp';
-import { memorySecrets } from '../../support/memory_secrets';
 import { shellLimits } from '../../support/shell_limits';
 
 interface Message {
@@ -22,6 +22,7 @@ const HANDLERS: McpHandlers = {
   onLateAnswer: () => {},
   onStderr: () => {},
 };
+const NO_LOGIN = { read: async () => undefined, write: async () => {}, change: async () => {} };
 const NEVER = new AbortController().signal;
 
 let server: Server | undefined;
@@ -82,10 +83,11 @@ const connector = createMcpConnector({
   limits: shellLimits(),
   owner: 'test',
   recordCaller: () => () => {},
-  secrets: memorySecrets(),
+  redactor: createKnownSecrets(),
+  allow: [],
 });
 const connect = async (url: string, signal = NEVER, secrets: string[] = []): Promise<McpConnection> => {
-  connection = await connector.connect('test', { kind: 'http', url, headers: {}, secrets }, HANDLERS, signal);
+  connection = await connector.connect({ kind: 'http', url, headers: {}, secrets }, HANDLERS, { signal, keeper: NO_LOGIN });
   return connection;
 };
 

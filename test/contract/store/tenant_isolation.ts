@@ -35,7 +35,7 @@ type MethodOf<T> = { [Owner in keyof T & string]: `${Owner}.${keyof T[Owner] & s
 
 /** Methods for all tenants; those of the gateway itself, which no door reaches. */
 type OfAllTenants =
-  | `${'apiKeys' | 'backups' | 'nodeLeases' | 'rateCounters' | 'retention' | 'gauges' | 'vectors' | 'eventExpiry'}.${string}`
+  | `${'apiKeys' | 'backups' | 'mcpLogins' | 'nodeLeases' | 'rateCounters' | 'retention' | 'gauges' | 'vectors' | 'eventExpiry'}.${string}`
   // usage_and_rates.ts, ops.ts and audit.ts read and write them as another tenant.
   | `${'usage' | 'usageSums' | 'ops' | 'opsRuns' | 'opsSessions' | 'switches' | 'audit'}.${string}`
   // search.ts reads and indexes them as another tenant.

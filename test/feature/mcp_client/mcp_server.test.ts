@@ -30,7 +30,7 @@ function createBench(parts: Parts = {}) {
     ...parts,
   };
   const mcp: McpPort = {
-    connect: async (_name, _target, handlers) => {
+    connect: async (_target, handlers) => {
       seen.handlers = handlers;
       return connection;
     },
@@ -47,6 +47,7 @@ function createBench(parts: Parts = {}) {
     onError: message => void seen.errors.push(message),
     onStderr: () => {},
     random: () => 0.5,
+    keeperOf: () => ({ read: async () => undefined, write: async () => {}, change: async () => {} }),
   });
   return { clock, tools, seen, server };
 }

@@ -1,6 +1,7 @@
 /** The routes of MCP servers. Every failure rejects with a RequestError. */
 import { callRest } from '../../api/call_rest';
 import type { Page } from '../../api/rest_types';
+import { ROOT } from '../../platform/root';
 
 export interface McpServer {
   name: string;
@@ -29,6 +30,6 @@ export function reconnect(name: string): Promise<McpServer> {
 
 /** Begins a login. Resolves with the page of the server at which a person lets the gateway in. */
 export function beginLogin(name: string): Promise<{ url: string }> {
-  const redirectUrl = new URL('api/v1/mcp-servers/callback', document.baseURI).href;
+  const redirectUrl = new URL(`${ROOT}api/v1/mcp-servers/callback`, document.baseURI).href;
   return callRest('POST', `/mcp-servers/${encodeURIComponent(name)}/login`, { redirectUrl });
 }
