@@ -55,8 +55,9 @@ function partsOf(part: WirePart): Part[] {
     return part.thought.map((text, i) => ({ text, thought: true, ...(i === last && { thoughtSignature: part.proof }) }));
   }
   if ('hidden' in part) throw new Error('The API has no hidden thoughts.');
-  const { id, name, args } = part.call;
-  return [{ functionCall: { id, name, args: argsOf(args.join('')) } }];
+  const { id, name, args, proof } = part.call;
+  // Many models of the API give their calls no ids.
+  return [{ functionCall: { id: id || undefined, name, args: argsOf(args.join('')) }, ...(proof && { thoughtSignature: proof }) }];
 }
 
 /** Arguments are objects: those that a limit cut off are missing. */

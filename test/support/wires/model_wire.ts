@@ -13,7 +13,8 @@ export type WirePart =
   | { thought: string[]; proof: string }
   /** A thought that only the server can read. */
   | { hidden: string }
-  | { call: { id: string; name: string; args: string[] } };
+  /** `proof`: as that of a thought, where the server puts it on calls. */
+  | { call: { id: string; name: string; args: string[]; proof?: string } };
 
 export interface WireUsage {
   /** Tokens that neither came from the cache nor went into it. */
