@@ -22,14 +22,15 @@ export class KeysController extends RestController {
   @InjectService() apiKeyService!: ApiKeyService;
 
   @Get('/', 'listApiKeys', {
-    summary: { en: 'List the API keys of all tenants', 'zh-CN': '列出所有租户的 API 密钥' },
+    summary: { en: 'List the API keys', 'zh-CN': '列出 API 密钥' },
+    description: { en: 'Those of the tenant; for operators those of all tenants.', 'zh-CN': '本租户的密钥；对运维人员为所有租户的密钥。' },
     query: KeysQuery,
     answers: page('ApiKey'),
     errors: ['store_unavailable'],
   })
   async list() {
     return encodePage(
-      pageOfList(await this.apiKeyService.listKeys(), pageOf(queryOf(this.ctx, KeysQuery)), ({ id }) => id),
+      pageOfList(await this.apiKeyService.listKeys(principalOf(this.ctx)), pageOf(queryOf(this.ctx, KeysQuery)), ({ id }) => id),
       toWireKey,
     );
   }

@@ -35,9 +35,9 @@ export class RecordsController extends RestController {
       'zh-CN': '按日期、模型、智能体、密钥、工具或租户读取运行数、token 和费用',
     },
     description: {
-      en: 'Of the tenant; with the scope admin of all tenants. A run counts on the UTC day of its end, and its child runs count on their own. Accept: text/csv answers CSV. Direct tool calls are not part of it.',
+      en: 'Of the tenant; for operators of all tenants. A run counts on the UTC day of its end, and its child runs count on their own. Accept: text/csv answers CSV. Direct tool calls are not part of it.',
       'zh-CN':
-        '本租户的用量；有 admin 权限时为所有租户。运行计入其结束的 UTC 日期，子运行单独计入。Accept: text/csv 时返回 CSV。不含直接工具调用。',
+        '本租户的用量；对运维人员为所有租户。运行计入其结束的 UTC 日期，子运行单独计入。Accept: text/csv 时返回 CSV。不含直接工具调用。',
     },
     query: UsageQuery,
     answers: { 200: { description: { en: 'The usage', 'zh-CN': '用量' }, json: 'Usage', bytes: ['text/csv'] } },
@@ -58,9 +58,9 @@ export class RecordsController extends RestController {
     scope: 'ops:read',
     summary: { en: 'List who did what, newest first', 'zh-CN': '列出谁做了什么，最新的在前' },
     description: {
-      en: 'The rows of the tenant; with the scope admin those of all tenants. Accept: text/csv answers the page as CSV. Each row has the hash of the row before it. A page with q, actor, action or target compares at most 100,000 rows, so it may have fewer rows than the limit, or none, and still a cursor.',
+      en: 'The rows of the tenant; for operators those of all tenants. Accept: text/csv answers the page as CSV. Each row has the hash of the row before it. A page with q, actor, action or target compares at most 100,000 rows, so it may have fewer rows than the limit, or none, and still a cursor.',
       'zh-CN':
-        '本租户的记录；有 admin 权限时为所有租户的记录。Accept: text/csv 时以 CSV 返回该页。每一行都含前一行的 hash。带 q、actor、action 或 target 时，一页最多比较 100,000 行，因此可能少于 limit 行甚至为空，但仍有游标。',
+        '本租户的记录；对运维人员为所有租户的记录。Accept: text/csv 时以 CSV 返回该页。每一行都含前一行的 hash。带 q、actor、action 或 target 时，一页最多比较 100,000 行，因此可能少于 limit 行甚至为空，但仍有游标。',
     },
     query: AuditQuery,
     answers: { 200: { description: { en: 'A page of rows', 'zh-CN': '一页数据' }, page: 'AuditRow', bytes: ['text/csv'] } },
@@ -101,7 +101,7 @@ export class RecordsController extends RestController {
     return sendExport(this.ctx, 'export', await this.sessionService.exportTenant(principalOf(this.ctx)));
   }
 
-  /** The caller's tenant; with the scope admin the named one, or all. */
+  /** The caller's tenant; for operators the named one, or all. */
   private tenantFilter(tenant: string | undefined): { tenantId?: string } {
     return { tenantId: visibleTenant(principalOf(this.ctx), tenant) };
   }

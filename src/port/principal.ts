@@ -5,8 +5,11 @@ export const SCOPES = ['chat', 'tools', 'approve', 'ops:read', 'ops:write', 'adm
 
 export type Scope = (typeof SCOPES)[number];
 
-/** Scopes that a route or a message needs. any: any caller that is known. open: everybody. A list: one of them is enough. */
-export type NeededScope = Scope | 'any' | 'open' | readonly Scope[];
+/**
+ * Scopes that a route or a message needs. operator: the scope admin in the tenant `default`. any: any caller that is known. open: everybody. A list: one
+ * of them is enough.
+ */
+export type NeededScope = Scope | 'operator' | 'any' | 'open' | readonly Scope[];
 
 export interface Principal {
   tenantId: string;
@@ -35,9 +38,14 @@ export const LOCAL_KEY_NAME = 'local';
 /** The caller of a gateway without keys: a program or page of this machine. */
 export const LOCAL_PRINCIPAL: Principal = { tenantId: DEFAULT_TENANT, keyName: LOCAL_KEY_NAME, scopes: new Set(SCOPES) };
 
+/** Returns true for an operator, who sees and changes what concerns the whole gateway: an admin of the tenant `default`. Others are admins of their tenant. */
+export const isOperator = ({ tenantId, scopes }: Principal): boolean => tenantId === DEFAULT_TENANT && scopes.has('admin');
+
 /** Returns true when the principal may use a route or send a message with this scope. */
-export function hasScope({ scopes }: Principal, needed: NeededScope): boolean {
+export function hasScope(principal: Principal, needed: NeededScope): boolean {
   if (needed === 'any' || needed === 'open') return true;
+  if (needed === 'operator') return isOperator(principal);
+  const { scopes } = principal;
   return typeof needed === 'string' ? scopes.has(needed) : needed.some(scope => scopes.has(scope));
 }
 

@@ -5,6 +5,7 @@ import { hasScope, type NeededScope, type Principal } from '../port/principal';
 /** Throws `forbidden`, with the needed scopes in `details`, when the principal lacks the scope. */
 export function assertScope(principal: Principal, needed: NeededScope): void {
   if (hasScope(principal, needed)) return;
+  if (needed === 'operator') throw notOperator();
   const scopes = typeof needed === 'string' ? [needed] : needed;
   const list = scopes.join(' or ');
   throw new AppError('forbidden', {
@@ -13,3 +14,11 @@ export function assertScope(principal: Principal, needed: NeededScope): void {
     details: { scopes },
   });
 }
+
+/** The error for a caller who is no operator. */
+const notOperator = (): AppError =>
+  new AppError('forbidden', {
+    message: 'This concerns the whole gateway: use the key of an operator, which has the scope admin in the tenant default.',
+    messageZh: '此操作涉及整个网关：请使用运维人员的密钥，即在 default 租户中有 admin 权限的密钥。',
+    details: { scopes: ['admin'] },
+  });

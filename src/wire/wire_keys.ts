@@ -1,6 +1,6 @@
 /** Encodes API keys and callers: ISO times, no hashes. */
 
-import type { Principal } from '../port/principal';
+import { isOperator, type Principal } from '../port/principal';
 import type { KnownKey } from '../service/auth/key_ring';
 import { toIsoTime } from '../utils/iso_time';
 
@@ -18,7 +18,8 @@ export function toWireKey({ id, name, tenantId, scopes, createdAt, expiresAt, la
 }
 
 /** `loginRequired`: callers without a key are refused. */
-export function toWireCaller({ keyName, tenantId, scopes, expiresAt }: Principal, loginRequired: boolean) {
+export function toWireCaller(principal: Principal, loginRequired: boolean) {
+  const { keyName, tenantId, scopes, expiresAt } = principal;
   const ends = expiresAt !== undefined && { expiresAt: toIsoTime(expiresAt) };
-  return { keyName, tenant: tenantId, scopes: [...scopes], loginRequired, ...ends };
+  return { keyName, tenant: tenantId, scopes: [...scopes], operator: isOperator(principal), loginRequired, ...ends };
 }

@@ -45,9 +45,29 @@ describe('a gateway with keys', () => {
       keyName: 'reader',
       tenant: 'acme',
       scopes: ['chat'],
+      operator: false,
       loginRequired: true,
       expiresAt: '2999-01-01T00:00:00.000Z',
     });
+  });
+
+  it('lets an admin of a tenant see, make and revoke the keys of that tenant alone', async () => {
+    const ofAcme = await keys.makeKey({ name: 'boss', tenant: 'acme', scopes: ['admin', 'ops:read', 'chat'] });
+    const other = await keys.makeKey({ name: 'other', tenant: 'globex', scopes: ['chat'] });
+    const boss = withKey(keys.url, ofAcme.secret);
+    const { body } = await boss.request<PageBody<KeyRow>>('GET', '/api-keys');
+    expect(new Set(body.data.map(({ tenant }) => tenant))).toEqual(new Set(['acme']));
+    const made = await boss.request<KeyRow>('POST', '/api-keys', { name: 'hand', scopes: ['chat'] });
+    expect(made).toMatchObject({ status: 201, body: { tenant: 'acme' } });
+    expect(await boss.request('POST', '/api-keys', { name: 'spy', tenant: 'globex', scopes: ['chat'] })).toMatchObject({
+      status: 403,
+      body: { error: { param: '/tenant' } },
+    });
+    expect((await boss.request('DELETE', `/api-keys/${other.id}`)).status).toBe(404);
+    expect((await boss.request('DELETE', `/api-keys/${made.body.id}`)).status).toBe(204);
+    expect((await boss.request('GET', '/audit?tenant=globex')).status).toBe(403);
+    const audit = await boss.request<PageBody<{ tenant: string }>>('GET', '/audit');
+    expect(new Set(audit.body.data.map(({ tenant }) => tenant))).toEqual(new Set(['acme']));
   });
 
   it('shows the secret once, lists keys without it, and stores no secret', async () => {

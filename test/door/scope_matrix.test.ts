@@ -5,7 +5,7 @@
 
 import type { RouteRow } from '../../src/controller/route';
 import { MESSAGE_SCOPES } from '../../src/gateway/protocol';
-import { hasScope, type NeededScope, SCOPES, type Scope } from '../../src/port/principal';
+import { DEFAULT_TENANT, hasScope, type NeededScope, SCOPES, type Scope } from '../../src/port/principal';
 import { ROUTES } from '../../src/routes';
 import { type ChatClient, connectChat } from '../support/chat_client';
 import { type KeyBench, startKeyBench, withKey } from '../support/key_bench';
@@ -47,6 +47,11 @@ function probe(client: RestClient, { method, path }: RouteRow) {
 
 const codeOf = (body: Partial<ErrorBody> | undefined) => body?.error?.code;
 
+const WHOLE_GATEWAY = 'concerns the whole gateway';
+
+/** Routes that need a scope of the operator pages, and an operator as well. */
+const FOR_OPERATORS = new Set(['listOpsLogs', 'watchOpsLogs', 'getOpsConfigFile', 'putOpsConfigFile', 'raiseOpsLimit']);
+
 /** Reads of lists and documents answer 200, which for streams and exports takes no body to be read. */
 const ROUTES_WITH_KEY = ROUTES.filter(({ scope }) => scope !== 'open');
 
@@ -63,11 +68,17 @@ describe.each(ROUTES_WITH_KEY.map(row => [nameOf(row), listed(row.scope), row] a
       expect(status).not.toBe(401);
       expect(status).toBeLessThan(500);
       // A route may refuse something else; the shape of the error differs below /v1.
-      if (status === 403 && body.error.message.includes('needs the scope')) refused.push(scope);
+      if (status === 403 && body.error.message.includes(row.scope === 'operator' ? WHOLE_GATEWAY : 'needs the scope')) refused.push(scope);
     }
-    const without = SCOPES.filter(scope => !hasScope({ tenantId: '', keyName: '', scopes: new Set([scope]) }, row.scope));
+    const without = SCOPES.filter(scope => !hasScope({ tenantId: DEFAULT_TENANT, keyName: '', scopes: new Set([scope]) }, row.scope));
     expect(refused).toEqual(without);
   });
+
+  if (row.scope === 'operator' || FOR_OPERATORS.has(row.operationId))
+    it('refuses an admin of another tenant', async () => {
+      const { status, body } = await probe(rival, row);
+      expect([status, body.error.message]).toEqual([403, expect.stringContaining(WHOLE_GATEWAY)]);
+    });
 });
 
 describe.each(MESSAGES)('the message %s (%s)', (type, needed) => {

@@ -11,7 +11,10 @@ const Scopes = Type.Array(OneScope, says('what the key may do', '密钥的权限
 
 export const ApiKeyRequest = closedObject({
   name: Type.String({ pattern: '^[\\w.-]{1,64}$', ...says('recorded with what the key does', '随密钥的操作一起记录') }),
-  tenant: Optional.String({ pattern: ID_PATTERN, ...says('the tenant of the caller when left out', '省略时为调用方的租户') }),
+  tenant: Optional.String({
+    pattern: ID_PATTERN,
+    ...says('the tenant of the caller when left out; another one is for operators', '省略时为调用方的租户；其他租户只对运维人员开放'),
+  }),
   scopes: Type.Array(OneScope, { minItems: 1, maxItems: SCOPES.length, ...says('what the key may do', '密钥的权限') }),
   expiresAt: Optional.String({
     maxLength: 40,
@@ -53,6 +56,7 @@ export const Me = Type.Object({
   keyName: Type.String(says('local without a key', '没有密钥时为 local')),
   tenant: Type.String(),
   scopes: Scopes,
+  operator: Type.Boolean(says('sees and changes what concerns the whole gateway', '能查看和更改涉及整个网关的内容')),
   loginRequired: Type.Boolean(says('whether callers need a key', '调用方是否需要密钥')),
   expiresAt: Type.Optional(Time),
 });

@@ -26,7 +26,7 @@ import {
 
 const PageQuery = closedObject(PAGE_QUERY);
 
-const { Get, Post, Put } = routesWith({ scope: 'admin', tag: 'models' });
+const { Get, Post, Put } = routesWith({ scope: 'operator', tag: 'models' });
 
 @Controller('/api/v1/model-providers')
 export class ModelProvidersController extends RestController {

@@ -105,7 +105,7 @@ export class OpsRunReplayController extends RestController {
     const principal = principalOf(this.ctx);
     const options = bodyOf(this.ctx, ReplayRequest);
     if (options.liveTools === 'read') throw noForeignTools();
-    const run = await this.replayService.findRun(undefined, decodeId(id));
+    const run = await this.replayService.findRun(visibleTenant(principal), decodeId(id));
     const { tenantId } = run;
     await this.textReads.record(principal, { tenantId, kind: 'run', id: run.id });
     const caller = { tenantId, keyName: principal.keyName, payer: principal, signal: closedSignal(this.ctx) };
@@ -120,9 +120,9 @@ export class OpsReplayController extends RestController {
   @OpsPost('/', 'replayLastRuns', {
     summary: { en: 'Replay the newest runs with their recorded answers', 'zh-CN': '用录制的回答重放最新的运行' },
     description: {
-      en: 'Shows whether the gateway as it is now handles runs as before. Keys with the scope admin replay runs of all tenants, other keys those of their own tenant. Calls no model and no tool; the answer holds no text of a run.',
+      en: 'Shows whether the gateway as it is now handles runs as before. Operators replay runs of all tenants, other keys those of their own tenant. Calls no model and no tool; the answer holds no text of a run.',
       'zh-CN':
-        '检查当前网关处理运行的方式是否与以前相同。有 admin 权限的密钥重放所有租户的运行，其他密钥只重放自己租户的运行。不调用模型和工具；答复中没有运行的文本。',
+        '检查当前网关处理运行的方式是否与以前相同。运维人员重放所有租户的运行，其他密钥只重放自己租户的运行。不调用模型和工具；答复中没有运行的文本。',
     },
     body: ReplayLastRequest,
     needsBody: true,

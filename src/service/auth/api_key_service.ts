@@ -10,6 +10,7 @@ import { fingerprintOf } from '../../utils/fingerprint';
 import { type AuditRecorder, byActor } from '../audit/audit_log';
 import { CONFIGURED_ID, type KeyRing, type KnownKey } from './key_ring';
 import type { KeyUsage } from './key_usage';
+import { visibleTenant } from './visible_tenant';
 
 export interface ApiKeyInput {
   name: string;
@@ -40,19 +41,19 @@ export const SECRET_PREFIX = 'neta_';
 export class ApiKeyService {
   constructor(private readonly deps: ApiKeyDeps) {}
 
-  /** Keys of all tenants: those of NETA_API_KEYS, then the others, oldest first. Rejects `store_unavailable`. */
-  async listKeys(): Promise<KnownKey[]> {
-    const { store, keys, usage } = this.deps;
+  /** The keys of the tenants that the caller sees: those of NETA_API_KEYS, then the others, oldest first. Rejects `store_unavailable`. */
+  async listKeys(caller: Principal): Promise<KnownKey[]> {
+    const { store, usage } = this.deps;
     const uses = new Map((await store.lists.apiKeys.listConfiguredUses()).map(({ id, lastUsedAt }) => [id, lastUsedAt]));
-    return keys.listKeys().map(key => {
+    return this.keysFor(caller).map(key => {
       const lastUsedAt = usage.pendingUse(key.id) ?? key.lastUsedAt ?? uses.get(key.id);
       return lastUsedAt === undefined ? key : { ...key, lastUsedAt };
     });
   }
 
   /**
-   * Makes a key; its secret is known to this answer alone. Rejects `forbidden` for scopes that the caller does not have, `invalid_request` with
-   * the field in `param`, `idempotency_mismatch`, `quota_exceeded`.
+   * Makes a key; its secret is known to this answer alone. Rejects `forbidden` for scopes that the caller does not have and for tenants that it does not
+   * see, `invalid_request` with the field in `param`, `idempotency_mismatch`, `quota_exceeded`.
    */
   async createKey(caller: Principal, input: ApiKeyInput, idempotencyKey?: string): Promise<MadeKey> {
     const { store, clock, ids, createSecret, keys } = this.deps;
@@ -82,29 +83,39 @@ export class ApiKeyService {
     return stored === key ? { key, secret } : { key: stored, isReplay: true };
   }
 
-  /** Revokes a key: its logins and connections end at once. Rejects `not_found`, and `forbidden` for a key of NETA_API_KEYS. */
+  /** Revokes a key: its logins and connections end at once. Rejects `not_found` for a key that the caller does not see, and `forbidden` for a key of NETA_API_KEYS. */
   async revokeKey(caller: Principal, id: string): Promise<void> {
     const { store, keys } = this.deps;
-    const known = keys.listKeys().find(key => key.id === id);
-    if (id.startsWith(CONFIGURED_ID) && known) {
+    const find = () => this.keysFor(caller).find(key => key.id === id);
+    // Another gateway may have made the key just now.
+    const known = find() ?? (await keys.refresh().then(find));
+    if (!known) throw noKey();
+    if (id.startsWith(CONFIGURED_ID)) {
       throw new AppError('forbidden', {
         message: `The key ${known.name} comes from NETA_API_KEYS: remove it there and start the gateway again.`,
         messageZh: `密钥 ${known.name} 来自 NETA_API_KEYS：请在那里删除，并重新启动网关。`,
       });
     }
     const isDeleted = await store.transaction('none', async tx => {
-      if (known) await tx.apiKeys.deleteLoginsOf(known.secretHash, 0);
+      await tx.apiKeys.deleteLoginsOf(known.secretHash, 0);
       const isGone = await tx.apiKeys.delete(id);
-      const tenantId = known?.tenantId ?? caller.tenantId;
-      const details = known ? { name: known.name } : {};
-      if (isGone) await this.deps.auditLog.record({ ...byActor(caller), tenantId, action: 'key.revoke', target: id, details }, tx);
+      const { tenantId, name } = known;
+      const entry = { ...byActor(caller), tenantId, action: 'key.revoke', target: id, details: { name } } as const;
+      if (isGone) await this.deps.auditLog.record(entry, tx);
       return isGone;
     });
     await keys.applyChange();
-    if (!isDeleted) throw new AppError('not_found', { message: 'There is no such key.', messageZh: '没有这个密钥。' });
+    if (!isDeleted) throw noKey();
   }
 
-  private check({ scopes: own }: Principal, { name, scopes, expiresAt = Infinity }: ApiKeyInput): void {
+  private keysFor(caller: Principal): KnownKey[] {
+    const tenantId = visibleTenant(caller);
+    return this.deps.keys.listKeys().filter(key => tenantId === undefined || key.tenantId === tenantId);
+  }
+
+  private check(caller: Principal, { name, tenantId, scopes, expiresAt = Infinity }: ApiKeyInput): void {
+    visibleTenant(caller, tenantId);
+    const { scopes: own } = caller;
     const missing = scopes.filter(scope => !own.has(scope));
     if (missing.length > 0) {
       throw new AppError('forbidden', {
@@ -125,6 +136,8 @@ export class ApiKeyService {
     throw invalidField('/expiresAt', 'must be a time in the future.', '必须是将来的时间。');
   }
 }
+
+const noKey = (): AppError => new AppError('not_found', { message: 'There is no such key.', messageZh: '没有这个密钥。' });
 
 /** Describes a key for the audit log. */
 const describe = ({ name, scopes, expiresAt }: ApiKeyRecord): AuditDetails => ({

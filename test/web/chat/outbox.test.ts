@@ -58,7 +58,7 @@ function startOutbox() {
     return keptMessages;
   });
   const logIn = (author: Author) => {
-    store.set({ me: { ...author, scopes: ['chat'], loginRequired: true } });
+    store.set({ me: { ...author, scopes: ['chat'], operator: false, loginRequired: true } });
     return outbox.open(async () => author);
   };
   return { outbox, sent, held, dropped, kept, left, answers, logIn, keptMessages, closePage: () => closePage() };

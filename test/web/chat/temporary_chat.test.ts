@@ -64,7 +64,7 @@ it('deletes a temporary chat once the chat after it is loaded and is no part of 
 it.each([undefined, 'found by a search'])(
   'left for %s before it has a session, sends nothing more and has that session deleted',
   async target => {
-    const me = { tenant: 'acme', keyName: 'anna', scopes: ['chat' as const], loginRequired: true };
+    const me = { tenant: 'acme', keyName: 'anna', scopes: ['chat' as const], operator: false, loginRequired: true };
     const created = Promise.withResolvers<SessionSummary>();
     const deleted: string[] = [];
     const sent: object[] = [];

@@ -20,7 +20,7 @@ beforeAll(() => {
 afterAll(() => jest.useRealTimers());
 
 function watch() {
-  const me = { keyName: 'anna', tenant: 'acme', scopes: ['chat' as const], loginRequired: true };
+  const me = { keyName: 'anna', tenant: 'acme', scopes: ['chat' as const], operator: false, loginRequired: true };
   const store = createStore<AppState>({ ...INITIAL_STATE, connection: 'online', me });
   const answers: { running: WorkingRun[]; waiting: WorkingRun[]; crews: string[] }[] = [];
   const announced: string[] = [];

@@ -42,6 +42,8 @@ export interface Me {
   keyName: string;
   tenant: string;
   scopes: readonly Scope[];
+  /** Sees and changes what concerns the whole gateway. */
+  operator: boolean;
   /** False while the gateway has no keys. */
   loginRequired: boolean;
 }

@@ -1,11 +1,11 @@
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { lazy } from '../components/basic/lazy';
 import { NoticeToast } from '../components/basic/notice_toast';
 import { ViewSpinner } from '../components/basic/view_spinner';
 import { LanguageContext } from '../i18n/language_context';
 import type { Preferences } from '../platform/preferences';
 import { type Store, useStore } from '../platform/store';
-import { ScopeContext } from '../state/scope_context';
+import { permissionsOf, ScopeContext } from '../state/scope_context';
 import { OpsHeader } from './ops_header';
 import { OpsNav } from './ops_nav';
 import { OpsLink } from './parts/ops_link';
@@ -21,11 +21,12 @@ interface OpsAppProps {
 
 export function OpsApp({ controller, preferences }: OpsAppProps) {
   const locale = useStore(preferences, state => state.locale);
-  const scopes = useStore(controller.store, state => (state.me?.loginRequired ? state.me.scopes : undefined));
+  const me = useStore(controller.store, state => state.me);
+  const permissions = useMemo(() => permissionsOf(me), [me]);
   const isLoginNeeded = useStore(controller.store, state => state.isLoginNeeded);
   return (
     <LanguageContext.Provider value={locale}>
-      <ScopeContext.Provider value={scopes}>
+      <ScopeContext.Provider value={permissions}>
         <OpsProvider value={controller}>
           <OpsPage preferences={preferences} />
           <NoticeToast controller={controller} />

@@ -4,9 +4,8 @@ import { bodyOf, principalOf, queryOf } from '../../../controller/http_request';
 import { listOrPageByNumber } from '../../../controller/list_pages';
 import { done, RestController, routesWith } from '../../../controller/route';
 import { named } from '../../../controller/schemas/answers';
-import { AppError } from '../../../errors';
 import { InjectService } from '../../../inject_service';
-import { hasScope } from '../../../port/principal';
+import { assertScope } from '../../../wire/assert_scope';
 import { decodeId } from '../../../wire/decode';
 import {
   ConfigWriteRequest,
@@ -23,7 +22,10 @@ import { viewOf } from '../shared/ops_view';
 import { OpsEventStream } from './ops_event_stream';
 import type { OpsServices } from './ops_services';
 
-const ADMIN = { en: 'Needs the scope admin as well.', 'zh-CN': '还需要 admin 权限。' };
+const OPERATOR = {
+  en: 'For operators: the scope admin in the tenant default is needed as well.',
+  'zh-CN': '仅供运维人员使用：还需要在 default 租户中有 admin 权限。',
+};
 
 const { Get, Post, Put } = routesWith({ tag: 'ops' });
 
@@ -38,8 +40,8 @@ export class OpsAdminController extends RestController {
     scope: 'ops:read',
     summary: { en: 'Read the last lines of the log of this process', 'zh-CN': '读取本进程日志的最近若干行' },
     description: {
-      en: `From memory, without secrets; lines up to NETA_LOG_LEVEL. Accept: application/x-ndjson downloads them. ${ADMIN.en}`,
-      'zh-CN': `来自内存，不含机密；级别到 NETA_LOG_LEVEL 为止。Accept: application/x-ndjson 时下载为文件。${ADMIN['zh-CN']}`,
+      en: `From memory, without secrets; lines up to NETA_LOG_LEVEL. Accept: application/x-ndjson downloads them. ${OPERATOR.en}`,
+      'zh-CN': `来自内存，不含机密；级别到 NETA_LOG_LEVEL 为止。Accept: application/x-ndjson 时下载为文件。${OPERATOR['zh-CN']}`,
     },
     query: OpsLogsQuery,
     answers: {
@@ -48,7 +50,7 @@ export class OpsAdminController extends RestController {
     errors: ['forbidden'],
   })
   async logs() {
-    this.assertAdmin();
+    assertScope(principalOf(this.ctx), 'operator');
     const { limit, cursor, ...filter } = queryOf(this.ctx, OpsLogsQuery);
     const { at, data: lines } = this.opsLogs.read(filter);
     const page = { limit, cursor };
@@ -64,15 +66,15 @@ export class OpsAdminController extends RestController {
     scope: 'ops:read',
     summary: { en: 'Follow the log of this process as an event stream', 'zh-CN': '以事件流跟踪本进程的日志' },
     description: {
-      en: `Each new line is an event \`log\`. A reader that is too slow misses lines, which shows in their numbers. ${ADMIN.en}`,
-      'zh-CN': `每个新行是一个 \`log\` 事件。读得太慢会漏掉一些行，从行号可以看出。${ADMIN['zh-CN']}`,
+      en: `Each new line is an event \`log\`. A reader that is too slow misses lines, which shows in their numbers. ${OPERATOR.en}`,
+      'zh-CN': `每个新行是一个 \`log\` 事件。读得太慢会漏掉一些行，从行号可以看出。${OPERATOR['zh-CN']}`,
     },
     query: OpsLogStreamQuery,
     answers: { 200: { description: { en: 'The event stream', 'zh-CN': '事件流' }, bytes: ['text/event-stream'] } },
     errors: ['forbidden', 'rate_limited'],
   })
   async followLogs() {
-    this.assertAdmin();
+    assertScope(principalOf(this.ctx), 'operator');
     const filter = queryOf(this.ctx, OpsLogStreamQuery);
     const stream = new OpsEventStream(this.ctx, 'log');
     return stream.answer(listener => {
@@ -89,14 +91,14 @@ export class OpsAdminController extends RestController {
     scope: 'ops:read',
     summary: { en: 'Read a file of the configuration with its JSON schema', 'zh-CN': '读取一个配置文件及其 JSON schema' },
     description: {
-      en: `agents/<name>.yaml, approvals.yaml, limits.yaml and models.yaml. ${ADMIN.en}`,
-      'zh-CN': `agents/<名称>.yaml、approvals.yaml、limits.yaml 和 models.yaml。${ADMIN['zh-CN']}`,
+      en: `agents/<name>.yaml, approvals.yaml, limits.yaml and models.yaml. ${OPERATOR.en}`,
+      'zh-CN': `agents/<名称>.yaml、approvals.yaml、limits.yaml 和 models.yaml。${OPERATOR['zh-CN']}`,
     },
     answers: done(named('OpsConfigFile', OpsConfigFile)),
     errors: ['forbidden'],
   })
   async configFile(@Param('file') file: string) {
-    this.assertAdmin();
+    assertScope(principalOf(this.ctx), 'operator');
     return this.configFileEditor.readFile(file);
   }
 
@@ -104,15 +106,15 @@ export class OpsAdminController extends RestController {
     scope: 'ops:write',
     summary: { en: 'Replace a file of the configuration', 'zh-CN': '替换一个配置文件' },
     description: {
-      en: `The text passes the checks of the start before it is written, and counts within a second. 409 when the file is not the one of baseHash. ${ADMIN.en}`,
-      'zh-CN': `写入前进行与启动时相同的检查，一秒内生效。文件不是 baseHash 所指的版本时返回 409。${ADMIN['zh-CN']}`,
+      en: `The text passes the checks of the start before it is written, and counts within a second. 409 when the file is not the one of baseHash. ${OPERATOR.en}`,
+      'zh-CN': `写入前进行与启动时相同的检查，一秒内生效。文件不是 baseHash 所指的版本时返回 409。${OPERATOR['zh-CN']}`,
     },
     body: ConfigWriteRequest,
     answers: done(named('OpsConfigWritten', OpsConfigWritten)),
     errors: ['forbidden', 'config_changed'],
   })
   async putConfigFile(@Param('file') file: string) {
-    this.assertAdmin();
+    assertScope(principalOf(this.ctx), 'operator');
     const { text, baseHash } = bodyOf(this.ctx, ConfigWriteRequest);
     const change = { name: file, text, baseHash };
     this.ctx.status = 200;
@@ -123,15 +125,15 @@ export class OpsAdminController extends RestController {
     scope: 'ops:write',
     summary: { en: 'Add to a limit of the day, for today alone', 'zh-CN': '仅为当天提高一项每日上限' },
     description: {
-      en: `Other gateways on the same store follow within 2 seconds. ${ADMIN.en}`,
-      'zh-CN': `同一存储上的其他网关在 2 秒内跟随。${ADMIN['zh-CN']}`,
+      en: `Other gateways on the same store follow within 2 seconds. ${OPERATOR.en}`,
+      'zh-CN': `同一存储上的其他网关在 2 秒内跟随。${OPERATOR['zh-CN']}`,
     },
     body: RaiseLimitRequest,
     answers: done(named('OpsRaisedLimit', OpsRaisedLimit)),
     errors: ['forbidden'],
   })
   async raiseLimit() {
-    this.assertAdmin();
+    assertScope(principalOf(this.ctx), 'operator');
     const request = bodyOf(this.ctx, RaiseLimitRequest);
     this.ctx.status = 200;
     return this.opsActions.raiseLimit(principalOf(this.ctx), request);
@@ -152,14 +154,5 @@ export class OpsAdminController extends RestController {
     await this.opsActions.disconnect(viewOf(principal), principal, connection);
     this.ctx.status = 200;
     return { id: connection, disconnected: true };
-  }
-
-  /** Throws `forbidden` unless the caller is an admin. */
-  private assertAdmin(): void {
-    if (hasScope(principalOf(this.ctx), 'admin')) return;
-    throw new AppError('forbidden', {
-      message: 'This is about the whole gateway: use a key that has the scope admin too.',
-      messageZh: '此操作涉及整个网关：请使用还有 admin 权限的密钥。',
-    });
   }
 }

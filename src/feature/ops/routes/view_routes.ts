@@ -241,8 +241,8 @@ export class OpsController extends RestController {
   private assertSeesMachine(): void {
     if (seesMachine(this.view)) return;
     throw new AppError('forbidden', {
-      message: 'This tells about all tenants: use a key of the tenant default or one with the scope admin.',
-      messageZh: '此信息涉及所有租户：请使用 default 租户的密钥或有 admin 权限的密钥。',
+      message: 'This tells about all tenants: use a key of the tenant default.',
+      messageZh: '此信息涉及所有租户：请使用 default 租户的密钥。',
     });
   }
 

@@ -8,6 +8,7 @@ import type { Locale } from '../../../port/store/sessions';
 import { EVERY_TENANT } from '../../../port/store/switches';
 import { type AuditLog, byActor } from '../../../service/audit/audit_log';
 import type { KeyRing } from '../../../service/auth/key_ring';
+import { visibleTenant } from '../../../service/auth/visible_tenant';
 import type { OpenSockets } from '../../../service/door/open_sockets';
 import type { LimitRules } from '../../../service/limits/limit_rules';
 import { Switches } from '../../../service/limits/switches';
@@ -20,7 +21,7 @@ import type { RaiseLimitRequest } from '../schemas/data_schemas';
 import type { OpsAccepting } from '../schemas/view_schemas';
 import { readAccepting } from '../shared/accepting';
 import { listActors } from '../shared/list_actors';
-import type { OpsView } from '../shared/ops_view';
+import { type OpsView, viewOf } from '../shared/ops_view';
 
 /** Runs that one request cancels at most. */
 const MAX_CANCELLED = 200;
@@ -67,12 +68,10 @@ export class OpsActions {
     return chosen;
   }
 
-  /** Pauses or accepts new runs: of all tenants or of the named one for an admin, else of the caller's tenant. Rejects `forbidden`. */
+  /** Pauses or accepts new runs: of all tenants or of the named one for an operator, else of the caller's tenant. Rejects `forbidden`. */
   async setAccepting(principal: Principal, { isOn, reason, tenant }: SwitchRequest & { tenant?: string }): Promise<OpsAccepting> {
     const { switches, auditLog, acceptHooks } = this.deps;
-    const isAdmin = principal.scopes.has('admin');
-    if (!isAdmin && tenant !== undefined && tenant !== principal.tenantId) throw otherTenant();
-    const tenantId = tenant ?? tenantOf(principal);
+    const tenantId = visibleTenant(principal, tenant) ?? EVERY_TENANT;
     const entry = { tenantId, name: Switches.accepting, isOn, ...withReason(reason), changedBy: principal.keyName };
     await switches.change(entry, tx =>
       auditLog.record(
@@ -82,7 +81,7 @@ export class OpsActions {
     );
     // Starts the waiting jobs at once.
     if (isOn) for (const tell of acceptHooks) tell();
-    return readAccepting(switches, isAdmin ? {} : { tenantId: principal.tenantId });
+    return readAccepting(switches, viewOf(principal));
   }
 
   /** Adds to a limit of today, for a key or a tenant that has it. Rejects `not_found`. */
@@ -124,7 +123,7 @@ export class OpsActions {
     if (!toolService.listTools(principal.tenantId, defaultLocale).some(row => row.name === name)) {
       throw new AppError('not_found', { param: '/name', message: 'There is no such tool.', messageZh: '没有这个工具。' });
     }
-    const tenantId = tenantOf(principal);
+    const tenantId = visibleTenant(principal) ?? EVERY_TENANT;
     const entry = { tenantId, name: Switches.tool(name), isOn, ...withReason(reason), changedBy: principal.keyName };
     await switches.change(entry, tx =>
       this.deps.auditLog.record(
@@ -140,9 +139,6 @@ export class OpsActions {
   }
 }
 
-/** A switch of an admin holds for all tenants. */
-const tenantOf = ({ scopes, tenantId }: Principal): string => (scopes.has('admin') ? EVERY_TENANT : tenantId);
-
 const noLimit = (): AppError =>
   new AppError('not_found', {
     param: '/name',
@@ -155,13 +151,6 @@ const noConnection = (): AppError =>
     param: '/id',
     message: 'This gateway has no such connection. Ask the gateway that `node` names.',
     messageZh: '本网关没有这个连接。请向 node 所指的网关发送请求。',
-  });
-
-const otherTenant = (): AppError =>
-  new AppError('forbidden', {
-    param: '/tenant',
-    message: '/tenant: only the scope admin switches for other tenants.',
-    messageZh: '/tenant：只有 admin 权限可以为其他租户操作。',
   });
 
 const withReason = (reason: string | undefined): { reason?: string } => (reason === undefined ? {} : { reason });

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks';
 import type { ChatController } from '../../chat/chat_controller';
 import { followFileLinks } from '../../chat/follow_file_links';
 import { listenForShortcuts } from '../../chat/keyboard_shortcuts';
@@ -7,7 +7,7 @@ import { type Messages, messagesFor } from '../../i18n/messages';
 import type { Preferences } from '../../platform/preferences';
 import { type Store, useStore } from '../../platform/store';
 import { findTitle, isAnyWaiting } from '../../state/app_state';
-import { ScopeContext } from '../../state/scope_context';
+import { permissionsOf, ScopeContext } from '../../state/scope_context';
 import { lazy } from '../basic/lazy';
 import { NoticeToast } from '../basic/notice_toast';
 import { SessionList } from '../sessions/session_list';
@@ -31,10 +31,11 @@ export function ChatApp({ controller, preferences }: ChatAppProps) {
   useLayoutEffect(() => listenForShortcuts(controller), [controller]);
   useLayoutEffect(() => followFileLinks(controller), [controller]);
   useDocumentTitle(controller, messages, view && messages.viewTitles[view.name]);
-  const scopes = useStore(controller.store, state => (state.me?.loginRequired ? state.me.scopes : undefined));
+  const me = useStore(controller.store, state => state.me);
+  const permissions = useMemo(() => permissionsOf(me), [me]);
   return (
     <LanguageContext.Provider value={locale}>
-      <ScopeContext.Provider value={scopes}>
+      <ScopeContext.Provider value={permissions}>
         <a class="skip-link" href={view ? '#view-heading' : '#composer'} inert={isDrawerOpen}>
           {view ? messages.skipToView : messages.skipToComposer}
         </a>

@@ -11,7 +11,7 @@ const ConnectPart = lazy(async () => (await import('../../feature/connect_model/
 export function EmptyState({ controller }: { controller: ChatController }) {
   const messages = useMessages();
   const info = useStore(controller.store, state => state.info);
-  const isAdmin = useScope('admin');
+  const isOperator = useScope('operator');
   if (!useScope('chat')) {
     return (
       <div class="empty" data-testid="cannot-chat">
@@ -32,7 +32,7 @@ export function EmptyState({ controller }: { controller: ChatController }) {
         </p>
       )}
       {info?.model.demo && <p class="demo-note">{messages.demoExplanation}</p>}
-      {info?.model.demo && isAdmin && <ConnectPart controller={controller} />}
+      {info?.model.demo && isOperator && <ConnectPart controller={controller} />}
     </div>
   );
 }

@@ -27,7 +27,7 @@ export function ReplayPart({ runId, tenantId, isTemporary }: ReplayPartProps) {
   const texts = replayTexts[locale];
   const ownTenant = useStore(useOps().store, state => state.me?.tenant);
   const isForeign = ownTenant !== undefined && tenantId !== ownTenant;
-  const isRefused = !useScope('admin') && isForeign;
+  const isRefused = !useScope('operator') && isForeign;
   return (
     <section aria-labelledby="replay-heading" data-testid="replay">
       <h2 id="replay-heading">{texts.title}</h2>

@@ -14,7 +14,7 @@ const MAX_QUERY = 200;
 /** Searches words, and filters by the values in the shown entries, and by time. */
 export function AuditFilters({ rows, onSave }: { rows: readonly AuditEntry[]; onSave: () => void }) {
   const texts = auditTexts[useLocale()];
-  const seesAll = useScope('admin');
+  const seesAll = useScope('operator');
   return (
     <div class="toolbar">
       <div class="grow">

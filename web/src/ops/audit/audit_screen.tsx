@@ -20,7 +20,7 @@ export function AuditScreen() {
   const { query } = usePlace();
   const given = AUDIT_FILTERS.map(name => query[name] ?? '');
   const list = usePagedList<AuditEntry>(given.join('\n'), cursor => listAudit(query, cursor));
-  const seesAll = useScope('admin');
+  const seesAll = useScope('operator');
   const columns: Column<AuditEntry>[] = [
     { key: 'act', head: texts.act, isName: true, cell: entry => <AuditSentence entry={entry} /> },
     { key: 'target', head: texts.target, cell: entry => <Target entry={entry} /> },

@@ -66,7 +66,7 @@ function Editor({ file }: EditorProps) {
       )}
       <div class="toolbar">
         <ScopeButton
-          scope="admin"
+          scope="operator"
           isBusy={draft.isSaving || !isWritable || !draft.isChanged}
           isPrimary
           testId="save-file"

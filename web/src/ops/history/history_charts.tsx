@@ -15,7 +15,7 @@ type CostKind = (typeof KINDS)[number];
 export function HistoryCharts() {
   const texts = historyTexts[useLocale()];
   const asked = useOpsQuery('costBy');
-  const seesAll = useScope('admin');
+  const seesAll = useScope('operator');
   const kinds = seesAll ? KINDS : KINDS.filter(each => each !== 'tenant');
   const by = kinds.find(each => each === asked) ?? kinds[0] ?? 'model';
   const picks = kinds.map(value => ({ value, text: texts.kinds[value] }));

@@ -21,13 +21,13 @@ interface Order {
 
 const send = (order: Order): Promise<unknown> => callRest('POST', '/ops/accepting', order);
 
-/** Stops new runs, after a question, and accepts them again: those of all tenants or, for an admin, of one. */
+/** Stops new runs, after a question, and accepts them again: those of all tenants or, for an operator, of one. */
 export function AcceptingSwitch({ state, tenants }: { state: AcceptingState; tenants: readonly string[] }) {
   const texts = limitTexts[useLocale()];
   const { isBusy, run } = useAction();
   const [isAsking, setAsking] = useState(false);
   const [tenant, setTenant] = useState('');
-  const isAdmin = useScope('admin');
+  const isOperator = useScope('operator');
   // The stream tells the new state up to two seconds later: until then the order that was sent counts.
   const [sent, setSent] = useState<{ before: AcceptingState; accepting: boolean }>();
   const accepting = sent?.before === state ? sent.accepting : state.accepting;
@@ -54,7 +54,7 @@ export function AcceptingSwitch({ state, tenants }: { state: AcceptingState; ten
             {texts.resume}
           </ScopeButton>
         )}
-        {(accepting || isAdmin) && (
+        {(accepting || isOperator) && (
           <ScopeButton scope="ops:write" isBusy={isBusy} isDanger testId="pause-runs" onClick={() => setAsking(true)}>
             {accepting ? texts.pause : texts.pauseTenant}
           </ScopeButton>
@@ -74,7 +74,7 @@ export function AcceptingSwitch({ state, tenants }: { state: AcceptingState; ten
           }}
           onCancel={() => setAsking(false)}
         >
-          {isAdmin && <TenantField tenant={tenant} tenants={tenants} onTenant={setTenant} />}
+          {isOperator && <TenantField tenant={tenant} tenants={tenants} onTenant={setTenant} />}
         </ReasonDialog>
       )}
     </section>

@@ -18,7 +18,7 @@ export function RaiseButton({ row: { scope, tenantId, name, limit, max } }: { ro
   const by = Number(amount);
   return (
     <>
-      <ScopeButton scope="admin" isBusy={isBusy} label={`${texts.raise}: ${what}`} testId="raise" onClick={() => setAsking(true)}>
+      <ScopeButton scope="operator" isBusy={isBusy} label={`${texts.raise}: ${what}`} testId="raise" onClick={() => setAsking(true)}>
         {texts.raise}
       </ScopeButton>
       {isAsking && (

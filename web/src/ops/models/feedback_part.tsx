@@ -48,7 +48,7 @@ export function FeedbackPart({ range }: { range: FeedbackRange }) {
 function Counts({ rows, tenant }: { rows: readonly FeedbackCount[]; tenant: string }) {
   const locale = useLocale();
   const texts = feedbackTexts[locale];
-  const seesAll = useScope('admin') && tenant === '';
+  const seesAll = useScope('operator') && tenant === '';
   const to =
     (rating: 'up' | 'down') =>
     ({ agent, model, tenantId }: FeedbackCount) => ({

@@ -62,7 +62,7 @@ export function UsagePart() {
 
 /** The tenants that used something in the last 90 days; none for a key that sees its own alone. */
 function useTenants(): readonly string[] {
-  const seesAll = useScope('admin');
+  const seesAll = useScope('operator');
   const usage = useResource('tenants', () => readUsage('tenant', 90, ''));
   return seesAll ? (usage.data?.data ?? []).map(({ key }) => key) : [];
 }

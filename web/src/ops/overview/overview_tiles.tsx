@@ -100,7 +100,7 @@ type BudgetName = keyof Overview['limits']['budgets'];
 function SpendTiles({ data: { today, limits } }: { data: Overview }) {
   const locale = useLocale();
   const { tiles, ofBudget, noBudget, budgets, unpriced, lastMinutes } = overviewTexts[locale];
-  const seesAll = useScope('admin');
+  const seesAll = useScope('operator');
   const { costUsd, costPerDayUsd, tokens, tokensPerDay, unpricedRuns } = today;
   // An operator of all tenants has no budget of their own: the note counts those of keys and tenants.
   const others = (limit: BudgetName) =>

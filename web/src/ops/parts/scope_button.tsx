@@ -1,10 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import type { Scope } from '../../../../src/port/principal';
-import { useScope } from '../../state/scope_context';
+import { type Permission, useScope } from '../../state/scope_context';
 import { useOpsTexts } from '../shared/ops_words';
 
 interface ScopeButtonProps {
-  scope: Scope;
+  scope: Permission;
   isBusy?: boolean;
   isDanger?: boolean;
   isPrimary?: boolean;

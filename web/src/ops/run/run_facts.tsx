@@ -25,7 +25,7 @@ export const RunFacts = memo(function RunFacts({ run, live }: FactsProps) {
   const texts = runTexts[locale];
   const ops = useOpsTexts();
   const doorName = useDoorName();
-  const isAdmin = useScope('admin');
+  const isOperator = useScope('operator');
   const { facts } = texts;
   return (
     <dl class="facts" data-testid="run-facts" data-status={run.status}>
@@ -50,7 +50,7 @@ export const RunFacts = memo(function RunFacts({ run, live }: FactsProps) {
         <OpsLink screen="runs" query={{ q: run.sessionId }}>
           {texts.sessionRuns}
         </OpsLink>
-        {isAdmin && (
+        {isOperator && (
           <>
             {' · '}
             <OpsLink screen="logs" query={{ run: run.runId }}>

@@ -20,7 +20,7 @@ const MAX_ID = 64;
 export function RunFilters({ rows }: { rows: readonly { agent: string; keyName?: string; tenantId: string }[] }) {
   const texts = runsTexts[useLocale()];
   const { runStatus, doors } = useOpsTexts();
-  const seesAll = useScope('admin');
+  const seesAll = useScope('operator');
   return (
     <div class="toolbar">
       <div class="grow">

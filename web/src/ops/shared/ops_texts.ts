@@ -50,7 +50,10 @@ export const opsTexts = pairTexts({
     refusedTitle: 'Your key may not see these pages',
     refused: (key: string) => `The key “${key}” lacks the scope ops:read. Log in with another key, or ask an admin for one.`,
     otherKey: 'Log in with another key',
-    needsScope: (scope: string) => `Your key lacks the scope ${scope}.`,
+    needsScope: (scope: string) =>
+      scope === 'operator'
+        ? 'This concerns the whole gateway: it needs the scope admin in the tenant default.'
+        : `Your key lacks the scope ${scope}.`,
     table: 'Show the figures as a table',
     time: 'Time',
     all: 'All',
@@ -134,7 +137,8 @@ export const opsTexts = pairTexts({
     refusedTitle: '你的密钥不能查看这些页面',
     refused: key => `密钥“${key}”没有 ops:read 权限。请换一个密钥登录，或向管理员索取。`,
     otherKey: '换一个密钥登录',
-    needsScope: scope => `你的密钥没有 ${scope} 权限。`,
+    needsScope: scope =>
+      scope === 'operator' ? '此操作涉及整个网关：需要在 default 租户中有 admin 权限。' : `你的密钥没有 ${scope} 权限。`,
     table: '以表格显示数据',
     time: '时间',
     all: '全部',
