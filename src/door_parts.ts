@@ -51,7 +51,7 @@ export function createDoorParts(base: CoreBase, parts: RunParts, runs: RunServic
     runService,
     directCallService,
     sessionService,
-    answerService: new AnswerService({ questionService, executor: runs.agentExecutor, runs: runService }),
+    answerService: new AnswerService({ questionService, executor: runs.agentExecutor, runs: runService, steering: runs.steering }),
     runPreviewService: new RunPreviewService({
       store,
       clock,

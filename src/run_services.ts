@@ -76,6 +76,7 @@ export function createRunServices(base: CoreBase, parts: RunParts, resolvers: Qu
     supervisor,
     remoteRuns,
     agentExecutor,
+    steering,
     callerPresence: new CallerPresence({ store, clock, identity, supervisor, nodeLease, executor: agentExecutor, onError }),
     remoteRequests: new RemoteRequests(remote),
   };

@@ -1,6 +1,7 @@
 /** DOOR 2, questions that wait for an answer. */
 import { Controller, Param } from '@midwayjs/core';
 import { InjectService } from '../inject_service';
+import type { ImageService } from '../service/image/image_service';
 import type { AnswerService } from '../service/question/answer_service';
 import type { QuestionService } from '../service/question/question_service';
 import type { ServiceSettings } from '../service/service_settings';
@@ -16,6 +17,7 @@ const { Get, Post } = routesWith({ scope: 'chat', tag: 'questions' });
 export class ClarificationsController extends RestController {
   @InjectService() questionService!: QuestionService;
   @InjectService() answerService!: AnswerService;
+  @InjectService() imageService!: ImageService;
   @InjectService() serviceSettings!: ServiceSettings;
 
   @Get('/', 'listClarifications', {
@@ -37,17 +39,20 @@ export class ClarificationsController extends RestController {
     },
     body: AnswerRequest,
     longField: 'answer',
+    imagesIn: { field: 'images' },
     answers: done('Answered'),
     errors: ['clarification_closed'],
   })
   async answer(@Param('requestId') id: string) {
-    const { answer } = bodyOf(this.ctx, AnswerRequest);
+    const tenantId = tenantOf(this.ctx);
+    const { answer, images } = bodyOf(this.ctx, AnswerRequest);
     const requestId = decodeId(id);
     const followUp = await this.answerService.answerClarification({
-      tenantId: tenantOf(this.ctx),
+      tenantId,
       keyName: principalOf(this.ctx).keyName,
       requestId,
       answer,
+      images: images && (await this.imageService.readImages(tenantId, images)),
       door: 'rest',
       interaction: { clarify: 'text', clarifyTimeoutMs: this.serviceSettings.clarify.declaredTimeoutMs },
     });

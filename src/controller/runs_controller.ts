@@ -196,7 +196,8 @@ export class RunsController extends RestController {
     },
     headers: IdempotencyHeader,
     body: SteerRequest,
-    longField: 'input',
+    longField: 'text',
+    imagesIn: { field: 'images' },
     answers: {
       202: {
         description: { en: 'The message is stored; runId says which run gets it', 'zh-CN': '消息已存好；runId 指明它进入哪个运行' },
@@ -206,9 +207,11 @@ export class RunsController extends RestController {
     errors: ['rate_limited', 'idempotency_mismatch'],
   })
   async steer(@Param('id') id: string) {
-    const { text } = bodyOf(this.ctx, SteerRequest);
-    const once = onceOf(this.ctx, 'steerRun', { id, text });
-    const run = await this.agentExecutor.steer(tenantOf(this.ctx), decodeId(id), text, once);
+    const tenantId = tenantOf(this.ctx);
+    const { text, images } = bodyOf(this.ctx, SteerRequest);
+    const once = onceOf(this.ctx, 'steerRun', { id, text, images });
+    const message = { text, images: images && (await this.imageService.readImages(tenantId, images)) };
+    const run = await this.agentExecutor.steer(tenantId, decodeId(id), message, once);
     markReplay(this.ctx, once);
     this.ctx.status = 202;
     return { runId: run.id, sessionId: run.sessionId };

@@ -65,6 +65,7 @@ export const CLIENT_MESSAGES = {
       sessionId: Id,
       requestId: Id,
       answer: Type.String({ maxLength: 20_000, pattern: NOT_BLANK }),
+      images: Type.Optional(WrittenImages),
     },
     closed,
   ),
@@ -82,7 +83,12 @@ export const CLIENT_MESSAGES = {
     closed,
   ),
   steer: Type.Object(
-    { type: Type.Literal('steer'), runId: Id, text: Type.String({ minLength: 1, maxLength: MAX_INPUT_LENGTH, pattern: NOT_BLANK }) },
+    {
+      type: Type.Literal('steer'),
+      runId: Id,
+      text: Type.String({ minLength: 1, maxLength: MAX_INPUT_LENGTH, pattern: NOT_BLANK }),
+      images: Type.Optional(WrittenImages),
+    },
     closed,
   ),
   set_thinking_level: Type.Object(

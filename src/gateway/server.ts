@@ -2,6 +2,7 @@
 import { Inject, OnWSMessage, WSController } from '@midwayjs/core';
 import type { Context } from '@midwayjs/socketio';
 import { InjectService } from '../inject_service';
+import type { ImageInput, WrittenImages } from '../port/image_input';
 import type { Observer } from '../port/observer';
 import type { Interaction, RunRecord } from '../port/store/runs';
 import type { KeyRing } from '../service/auth/key_ring';
@@ -122,7 +123,7 @@ export class GatewayServer {
   private async chat(message: Message<'chat'>, reply: Reply): Promise<void> {
     this.assertRoomFor(message.sessionId);
     const client = { principal: this.principal, connectionId: this.ctx.id, interaction: this.interaction };
-    const images = message.images && (await this.imageService.readImages(this.principal.tenantId, message.images));
+    const images = await this.readImages(message.images);
     let joined: RunSubscription | undefined;
     try {
       const { run, deduplicated, steered } = await this.agentExecutor.start(toStartRequest(message, client, images), async claimed => {
@@ -155,10 +156,10 @@ export class GatewayServer {
     this.ports.observer.note({ type: 'socket_resumed', result });
   }
 
-  private async answer({ sessionId, requestId, answer }: Message<'clarify_response'>, reply: Reply): Promise<void> {
+  private async answer({ type: _type, images, ...given }: Message<'clarify_response'>, reply: Reply): Promise<void> {
     const { tenantId, keyName } = this.principal;
-    const request = { tenantId, keyName, sessionId, requestId, answer, door: 'socketio' as const, interaction: this.interaction };
-    const nextRun = await this.answerService.answerClarification(request);
+    const request = { tenantId, keyName, ...given, images: await this.readImages(images), door: 'socketio' as const };
+    const nextRun = await this.answerService.answerClarification({ ...request, interaction: this.interaction });
     reply.ok({ status: 'answered', runId: nextRun?.id });
     if (nextRun) await this.subscribeToRun(nextRun);
   }
@@ -196,9 +197,13 @@ export class GatewayServer {
     );
   }
 
-  private async steer({ runId, text }: Message<'steer'>, reply: Reply): Promise<void> {
-    const run = await this.agentExecutor.steer(this.principal.tenantId, runId, text);
+  private async steer({ runId, text, images }: Message<'steer'>, reply: Reply): Promise<void> {
+    const run = await this.agentExecutor.steer(this.principal.tenantId, runId, { text, images: await this.readImages(images) });
     reply.ok({ sessionId: run.sessionId, runId: run.id });
+  }
+
+  private async readImages(images: WrittenImages | undefined): Promise<ImageInput[] | undefined> {
+    return images && this.imageService.readImages(this.principal.tenantId, images);
   }
 
   private async setThinkingLevel({ sessionId, level }: Message<'set_thinking_level'>, reply: Reply): Promise<void> {

@@ -169,6 +169,10 @@ export const RUN_EVENT_DATA = {
   message_end: closedObject({
     role: oneOf(['assistant', 'user']),
     content: Type.String(),
+    images: Optional.Array(
+      ImageReferenceData,
+      says('images of a message that a person sent into the run', '用户发送到运行中的消息所带的图片'),
+    ),
     toolCalls: Optional.Array(closedObject({ toolCallId: Type.String(), name: Type.String(), arguments: Type.String() })),
     truncated: Optional.Literal(true, says('present when a limit of the model cut the text', '文本被模型的上限截断时出现')),
     reason: Optional.OneOf(

@@ -105,8 +105,7 @@ function endOf({ next, cut, text, question, callerCalls }: AttemptOutcome): Agen
 }
 
 async function addSteeringMessages({ takeSteeringMessages, history }: AgentRunParams): Promise<void> {
-  const texts = (await takeSteeringMessages?.()) ?? [];
-  for (const content of texts) history.push({ role: 'user', content });
+  history.push(...((await takeSteeringMessages?.()) ?? []));
 }
 
 /** Options of an attempt. Without a runner the model is offered no tools. `note`: a message for the model after the history; it is not stored. */

@@ -1,7 +1,7 @@
 /** The input of one run of the loop, and the outcome of one of its attempts. */
 import type { CallerCall } from '../port/caller';
 import type { IdSource } from '../port/clock';
-import type { ChatMessage, LlmAnswer, LlmPort, LlmRequest, ReadImage, SystemMessage, ThinkingLevel, Usage } from '../port/llm';
+import type { ChatMessage, LlmAnswer, LlmPort, LlmRequest, ReadImage, SystemMessage, ThinkingLevel, Usage, UserMessage } from '../port/llm';
 import type { ModelParameters } from '../port/model_parameters';
 import type { IncompleteReason } from '../port/run_event';
 import type { Question, ToolLocale } from '../tools/common';
@@ -56,7 +56,7 @@ export interface AgentRunParams extends Omit<ToolRunnerParams, 'timeoutMs' | 'ra
   /** Runs the tool calls. Absent: a runner over `tools`. */
   toolRunner?: ToolRunner;
   /** Takes the messages that a person sent into the running turn; called before each attempt. */
-  takeSteeringMessages?: () => Promise<readonly string[]>;
+  takeSteeringMessages?: () => Promise<readonly UserMessage[]>;
 }
 
 /** What one model call and its tool calls led to. */

@@ -1,5 +1,5 @@
 /** A2A 1.0 with the official client: tasks are runs, contexts are sessions, and questions are input that a task requires. */
-import type { AgentCard, TaskState as State, StreamResponse, Task } from '@a2a-js/sdk';
+import type { AgentCard, Part, TaskState as State, StreamResponse, Task } from '@a2a-js/sdk';
 import type { Client } from '@a2a-js/sdk/client';
 import { ClientFactory, Role, TaskState } from '../support/a2a_client';
 import { type AgentBench, startBench } from '../support/agent_bench';
@@ -13,6 +13,14 @@ beforeAll(async () => {
   bench.model.onTurn('say hello', 'Hello there.');
   bench.model.onTurn('read in pieces', { text: 'one two three four', chunkSize: 4, pauseAfter: 1 });
   bench.model.onTurn('go on for ever', { text: 'on and on', chunkSize: 2, pauseAfter: 1 });
+  bench.model.onTurn('work long', { text: 'long and longer', chunkSize: 4, pauseAfter: 1, times: 1 });
+  bench.model.onTurn(
+    'ask, then talk',
+    { toolCalls: [{ name: 'clarify', arguments: { question: 'Which colour?' } }] },
+    { text: 'on and on and on', chunkSize: 4, pauseAfter: 1 },
+  );
+  bench.model.onTurn('what now', 'Nothing now.');
+  bench.model.onTurn('The images', 'I see them.');
   bench.model.onTurn('fail', { error: { status: 400, message: 'no' } });
   bench.model.onTurn(
     'ask me',
@@ -24,12 +32,18 @@ beforeAll(async () => {
 afterAll(() => bench?.stop());
 
 let count = 0;
+const textPart = (value: string) => ({
+  content: { $case: 'text' as const, value },
+  metadata: undefined,
+  filename: '',
+  mediaType: 'text/plain',
+});
 const message = (text: string, fields: Partial<{ messageId: string; contextId: string; taskId: string; metadata: object }> = {}) => ({
   messageId: `message-${++count}-${Date.now()}`,
   contextId: '',
   taskId: '',
   role: Role.ROLE_USER,
-  parts: [{ content: { $case: 'text' as const, value: text }, metadata: undefined, filename: '', mediaType: 'text/plain' }],
+  parts: [textPart(text)] as Part[],
   metadata: undefined,
   extensions: [],
   referenceTaskIds: [],
@@ -42,6 +56,15 @@ const params = (sent: ReturnType<typeof message>, configuration: object = {}) =>
     configuration: { acceptedOutputModes: [], taskPushNotificationConfig: undefined, returnImmediately: false, ...configuration },
     metadata: undefined,
   }) as Parameters<Client['sendMessage']>[0];
+
+const PICTURE = {
+  content: { $case: 'raw' as const, value: Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex') },
+  metadata: undefined,
+  filename: 'a.png',
+  mediaType: 'image/png',
+};
+const userTexts = async (task: Task) =>
+  (await bench.rest.history(String(task.metadata?.['sessionId']))).flatMap(({ role, content }) => (role === 'user' ? [content] : []));
 
 const send = async (sent: ReturnType<typeof message>, configuration?: object) =>
   (await client.sendMessage(params(sent, configuration))) as Task;
@@ -97,6 +120,84 @@ it('[a2a] SendMessage waits for the answer; the task is a run, and the next mess
 it('[a2a] the same message sent again makes no second task', async () => {
   const sent = message('say hello');
   expect((await send(sent)).id).toBe((await send(sent)).id);
+});
+
+it('[a2a] ids of messages are those of a context, and a message with another image is another message', async () => {
+  const [one, two] = [
+    message('say hello', { messageId: 'same', contextId: 'one' }),
+    message('say hello', { messageId: 'same', contextId: 'two' }),
+  ];
+  const tasks = [await send(one), await send(two), await send(one)];
+  expect(tasks.map(({ contextId }) => contextId)).toEqual(['one', 'two', 'one']);
+  expect(tasks[0]?.id).toBe(tasks[2]?.id);
+  await expect(send({ ...one, parts: [...one.parts, PICTURE] })).rejects.toMatchObject({
+    name: expect.stringContaining('RequestMalformed'),
+  });
+});
+
+it('[a2a] an answer that is sent again while the task works goes into nothing, and one after its end gives the task', async () => {
+  const asking = await send(message('ask, then talk'));
+  const answer = message('green', { taskId: asking.id, contextId: asking.contextId });
+  await send(answer, { returnImmediately: true });
+  await bench.model.waitFor(({ toolResults }) => toolResults.some(result => result.includes('green')));
+  const again = await send(answer, { returnImmediately: true });
+  expect([again.id, again.status?.state]).toEqual([asking.id, TaskState.TASK_STATE_WORKING]);
+  bench.model.resume();
+  expect((await send(answer)).status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
+  expect(await userTexts(asking)).toEqual(['ask, then talk']);
+});
+
+it('[a2a] a message into a task that works arrives once, and begins the next task of the context when the task ends first', async () => {
+  const task = await send(message('work long', { contextId: 'long-context' }), { returnImmediately: true });
+  await bench.model.waitFor('work long');
+  const more = message('what now', { taskId: task.id });
+  expect((await send(more, { returnImmediately: true })).id).toBe(task.id);
+  expect((await send(more, { returnImmediately: true })).id).toBe(task.id);
+  bench.model.resume();
+  const list = {
+    tenant: '',
+    contextId: 'long-context',
+    status: TaskState.TASK_STATE_COMPLETED,
+    pageToken: '',
+    statusTimestampAfter: undefined,
+  };
+  const { tasks } = await until(
+    () => client.listTasks(list),
+    page => page.tasks.length > 1,
+  );
+  expect(tasks.map(({ id, contextId }) => [id === task.id, contextId])).toEqual([
+    [false, 'long-context'],
+    [true, 'long-context'],
+  ]);
+  expect(await userTexts(task)).toEqual(['work long', 'what now']);
+});
+
+it('[a2a] an answer keeps its images', async () => {
+  const asking = await send(message('ask me'));
+  const answer = message('this one', { taskId: asking.id });
+  await send({ ...answer, parts: [...answer.parts, PICTURE] });
+  const [request] = bench.model.requests('The images of my answer.');
+  expect(JSON.stringify(request?.body.messages)).toContain('image 1: image/png');
+});
+
+it('[a2a] ListTasks fills its pages with the tasks that it selects, and counts all of them', async () => {
+  const contextId = 'listed';
+  for (const text of ['say hello', 'fail', 'say hello', 'fail', 'say hello']) await send(message(text, { contextId }));
+  const list = {
+    tenant: '',
+    contextId,
+    status: TaskState.TASK_STATE_COMPLETED,
+    pageToken: '',
+    statusTimestampAfter: undefined,
+    pageSize: 2,
+  };
+  const first = await client.listTasks(list);
+  expect([first.tasks.length, first.totalSize, first.pageSize]).toEqual([2, 3, 2]);
+  const second = await client.listTasks({ ...list, pageToken: first.nextPageToken });
+  expect([second.tasks.length, second.totalSize, second.nextPageToken]).toEqual([1, 3, '']);
+  const later = await client.listTasks({ ...list, statusTimestampAfter: '2100-01-01T00:00:00Z' });
+  expect([later.tasks, later.totalSize]).toEqual([[], 0]);
+  expect((await client.listTasks({ ...list, status: TaskState.TASK_STATE_REJECTED })).totalSize).toBe(0);
 });
 
 it('[a2a] returnImmediately answers at once, GetTask and ListTasks read the task, CancelTask ends it', async () => {

@@ -1,9 +1,9 @@
 /** Images in messages: a model that can see gets them, any other gets a line of text, and the session keeps them. */
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { WireError } from '../../src/errors';
 import { MODEL_DOORS, type ModelBench, type Say, startModelBench } from '../support/model_bench';
 import type { ErrorBody, HistoryMessage, PageBody } from '../support/rest_client';
+import { until } from '../support/until';
 
 const MODELS = `
 models:
@@ -50,6 +50,8 @@ beforeAll(async () => {
   await symlink('/etc/hostname', join(workspace, 'outside.png'));
   bench.a.onTurn('fails', { error: { status: 401 } });
   bench.a.onTurn('killed', { text: 'never said', pauseAfter: 0, times: 1 });
+  bench.a.onTurn('asks', { toolCalls: [{ name: 'clarify', arguments: { question: 'Which one?' } }] });
+  bench.a.onTurn('tells', { text: 'in the end', pauseAfter: 0, times: 1 });
   bench.a.onTurn('slow', { text: 'in the end', pauseAfter: 0, times: 1 });
   for (const server of [bench.a, bench.b]) server.onTurn(/./, 'seen');
 });
@@ -213,12 +215,10 @@ it('shows the same images again after a kill', async () => {
   expect(sentTo('a', 'killed')).toStrictEqual([[{ type: 'text', text: 'killed' }, part('image/png', PNG)]]);
 });
 
-it('waits in the queue with its images, and refuses to send them into a run', async () => {
+it('waits in the queue with its images', async () => {
   const client = await bench.connect();
   const { sessionId, runId } = await client.chat('slow');
   await bench.a.waitFor('slow');
-  const refused = await client.send({ type: 'chat', text: 'into', sessionId, images: [png], onBusy: 'steer' });
-  expect(refused.error as WireError).toMatchObject({ code: 'invalid_request', param: '/images' });
   const queued = await client.chat('queued', { sessionId, images: [png] });
   bench.a.resume();
   await client.endOf(runId);
@@ -226,6 +226,32 @@ it('waits in the queue with its images, and refuses to send them into a run', as
   const start = client.eventsOf(queued.runId).find(({ type }) => type === 'run_start');
   expect(start).toMatchObject({ data: { images: [{ mediaType: 'image/png', bytes: PNG.length }] } });
   expect(sentTo('a', 'queued').at(-1)).toStrictEqual([{ type: 'text', text: 'queued' }, part('image/png', PNG)]);
+});
+
+it('shows the images of an answer to a question beside the answer', async () => {
+  const client = await bench.connect();
+  const { runId, sessionId } = await client.chat('asks');
+  const { data: asked } = await client.waitFor('clarify_request', event => event.runId === runId);
+  const answered = await bench.rest.request('POST', `/clarifications/${asked.requestId}`, { answer: 'this one', images: [png] });
+  expect(answered.status).toBe(200);
+  expect((await client.endOf(runId)).data).toMatchObject({ status: 'completed', text: 'seen' });
+  const text = 'The images of my answer.';
+  expect(sentTo('a', text).at(-1)).toStrictEqual([{ type: 'text', text }, part('image/png', PNG)]);
+  const shown = client.eventsOf(runId).find(({ type, data }) => type === 'message_end' && 'role' in data && data.role === 'user');
+  expect(shown).toMatchObject({ data: { content: text, images: [{ mediaType: 'image/png', bytes: PNG.length }] } });
+  expect(imagesOf(await bench.rest.history(sessionId))).toMatchObject([{ mediaType: 'image/png' }]);
+});
+
+it('keeps the images of a message into a run that ends before it reads the message', async () => {
+  const client = await bench.connect();
+  const { runId, sessionId } = await client.chat('tells');
+  await bench.a.waitFor('tells');
+  await client.send({ type: 'steer', runId, text: 'and this', images: [{ path: 'shots/a.gif' }] });
+  await client.send({ type: 'chat', text: 'and that', sessionId, images: [png], onBusy: 'steer' });
+  bench.a.resume();
+  await until(() => bench.a.requests('and that').length > 0);
+  expect(sentTo('a', 'and this').at(-1)).toStrictEqual([{ type: 'text', text: 'and this' }, part('image/gif', GIF)]);
+  expect(sentTo('a', 'and that').at(-1)).toStrictEqual([{ type: 'text', text: 'and that' }, part('image/png', PNG)]);
 });
 
 it('copies images with a fork, and deletes them with their session', async () => {

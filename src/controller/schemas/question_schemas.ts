@@ -1,5 +1,6 @@
 /** Requests and answers of the routes under /clarifications and /approvals. */
 import { Type } from '@sinclair/typebox';
+import { WrittenImages } from '../../port/image_input';
 import { DecidedBy } from '../../port/question_ends';
 import { APPROVAL_DECISIONS, ApprovalAnswer, ApprovalData } from '../../port/run_event';
 import { says } from '../../utils/bilingual';
@@ -16,6 +17,7 @@ export const AnswerRequest = closedObject(
       pattern: NOT_BLANK,
       ...says('your own words, or the number of a choice', '自己的话，或选项的编号'),
     }),
+    images: Type.Optional(WrittenImages),
   },
   { examples: [{ answer: 'Blue' }] },
 );

@@ -127,6 +127,7 @@ export const SteerRequest = closedObject(
       pattern: NOT_BLANK,
       ...says('a message for the run in progress', '发给正在进行的运行的消息'),
     }),
+    images: Type.Optional(WrittenImages),
   },
   { examples: [{ text: 'Only the first file, please.' }] },
 );

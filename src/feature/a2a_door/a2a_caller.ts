@@ -1,6 +1,8 @@
 /** The caller of an A2A request, and the services that its methods use. */
+import type { Clock } from '../../port/clock';
 import type { Principal } from '../../port/principal';
 import type { Locale } from '../../port/store/sessions';
+import type { ReadableStore } from '../../port/store/store';
 import type { AgentDirectory } from '../../service/agent/agent_directory';
 import type { KeyRing } from '../../service/auth/key_ring';
 import type { ImageService } from '../../service/image/image_service';
@@ -25,7 +27,15 @@ export interface A2aCaller {
   signal: AbortSignal;
 }
 
+/** The services of this feature, by the names under which its controllers inject them. */
+export interface A2aServices {
+  a2aDeps: A2aDeps;
+}
+
 export interface A2aDeps {
+  store: ReadableStore<'idempotencyKeys'>;
+  clock: Clock;
+
   agentDirectory: AgentDirectory;
   agentExecutor: AgentExecutor;
   answerService: AnswerService;

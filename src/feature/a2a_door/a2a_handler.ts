@@ -17,7 +17,7 @@ import { parseUtcTime } from '../../utils/utc_time';
 import type { A2aCaller, A2aDeps } from './a2a_caller';
 import { toA2aError } from './a2a_errors';
 import { a2aSdk } from './a2a_sdk';
-import { type TaskFacts, toTask } from './a2a_task';
+import { selectState, type TaskFacts, toTask } from './a2a_task';
 import { agentCardOf } from './agent_card';
 import { followTask } from './follow_task';
 import { MessageSender, type SentMessage } from './message_sender';
@@ -99,15 +99,15 @@ export class A2aHandler implements A2ARequestHandler {
       if (since === undefined) throw malformed('statusTimestampAfter: must be a time, such as 2026-01-31T08:00:00Z.');
       const { tenantId } = this.caller.principal;
       const sessionId = contextId ? (await this.deps.givenConversations.findThread(tenantId, contextId)).sessionId : undefined;
-      const page = { limit: pageSize, cursor: pageToken || undefined };
-      const { data, nextCursor = '' } = await this.deps.runService.listRuns(tenantId, { sessionId }, page);
-      const recent = data.filter(run => (run.endedAt ?? run.startedAt ?? run.createdAt) >= since);
-      const all = await Promise.all(
-        recent.map(run => this.taskOf(run, { historyLength, withArtifacts: request.includeArtifacts ?? false })),
-      );
-      // A state of a task depends on its open question, so tasks are selected here: a page may be shorter than asked, and others follow.
-      const tasks = all.filter(task => !status || task.status?.state === status);
-      return { tasks, nextPageToken: nextCursor, pageSize, totalSize: tasks.length };
+      const inState = status ? selectState(status, this.caller.canApprove) : {};
+      if (!inState) return { tasks: [], nextPageToken: '', pageSize, totalSize: 0 };
+      const filter = { sessionId, changedSince: since || undefined, ...inState };
+      const [{ data, nextCursor = '' }, totalSize] = await Promise.all([
+        this.deps.runService.listRuns(tenantId, filter, { limit: pageSize, cursor: pageToken || undefined }),
+        this.deps.runService.countRuns(tenantId, filter),
+      ]);
+      const shown = { historyLength, withArtifacts: request.includeArtifacts ?? false };
+      return { tasks: await Promise.all(data.map(run => this.taskOf(run, shown))), nextPageToken: nextCursor, pageSize, totalSize };
     });
   }
 

@@ -2,7 +2,7 @@
 import type { Artifact, Message, Part, Task, TaskState, TaskStatus } from '@a2a-js/sdk';
 import { isTerminal, type RunStatus } from '../../port/run_event';
 import type { QuestionRecord } from '../../port/store/questions';
-import type { RunRecord } from '../../port/store/runs';
+import type { RunFilter, RunRecord } from '../../port/store/runs';
 import { toIsoTime } from '../../utils/iso_time';
 import { a2aSdk } from './a2a_sdk';
 
@@ -65,6 +65,30 @@ function stateOf(status: RunStatus): TaskState {
     cancelled: State.TASK_STATE_CANCELED,
   };
   return states[status];
+}
+
+/** Selects the runs whose tasks are in a state; undefined for a state that no task has. `canApprove`: the caller may decide approvals. */
+export function selectState(state: TaskState, canApprove: boolean): Pick<RunFilter, 'status' | 'asks'> | undefined {
+  const { TaskState: State } = a2aSdk();
+  const waiting = (asks: RunFilter['asks']) => ({ status: 'waiting' as const, asks });
+  switch (state) {
+    case State.TASK_STATE_SUBMITTED:
+      return { status: 'queued' };
+    case State.TASK_STATE_WORKING:
+      return { status: 'running' };
+    case State.TASK_STATE_INPUT_REQUIRED:
+      return waiting(canApprove ? undefined : 'clarification');
+    case State.TASK_STATE_AUTH_REQUIRED:
+      return canApprove ? undefined : waiting('approval');
+    case State.TASK_STATE_COMPLETED:
+      return { status: ['completed', 'incomplete'] };
+    case State.TASK_STATE_FAILED:
+      return { status: 'failed' };
+    case State.TASK_STATE_CANCELED:
+      return { status: 'cancelled' };
+    default:
+      return undefined;
+  }
 }
 
 export const answerArtifact = (text: string): Artifact => ({

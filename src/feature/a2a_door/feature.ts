@@ -1,6 +1,31 @@
 /** DOOR 8, A2A 1.0: agents of other makers send messages, and runs are their tasks. */
 import type { Feature } from '../../feature';
+import type { A2aServices } from './a2a_caller';
 import { a2aForm } from './a2a_errors';
 import { A2aCardController, A2aController } from './routes';
 
-export const a2aDoor: Feature = { name: 'a2a_door', routes: [A2aCardController, A2aController], doorPath: '/a2a', form: a2aForm };
+export const a2aDoor: Feature = {
+  name: 'a2a_door',
+  routes: [A2aCardController, A2aController],
+  doorPath: '/a2a',
+  form: a2aForm,
+  install({ ports: { store, clock }, ...core }) {
+    const { agentDirectory, agentExecutor, answerService, approvalService, questionService } = core;
+    const { givenConversations, imageService, keyRing, runService, serviceSettings } = core;
+    const a2aDeps = {
+      store,
+      clock,
+      agentDirectory,
+      agentExecutor,
+      answerService,
+      approvalService,
+      questionService,
+      givenConversations,
+      imageService,
+      keyRing,
+      runService,
+      serviceSettings,
+    };
+    return { services: { a2aDeps } satisfies A2aServices };
+  },
+};

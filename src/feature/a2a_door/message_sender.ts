@@ -1,15 +1,19 @@
 /** Messages of A2A clients: the first one of a task starts a run, later ones answer its question or go into it while it works. */
 import type { Message, SendMessageRequest } from '@a2a-js/sdk';
 import { AppError } from '../../errors';
+import type { ImageInput, WrittenImages } from '../../port/image_input';
 import { type ApprovalAnswer, isTerminal } from '../../port/run_event';
 import type { Interaction, RunRecord } from '../../port/store/runs';
+import type { StoreTransaction } from '../../port/store/store';
+import { OncePerKey } from '../../service/once_per_key';
 import type { StartRequest } from '../../service/run/start_request';
+import type { SteeringInput } from '../../service/run/steering_service';
 import { titleFrom } from '../../service/session/session_title';
 import { fingerprintOf } from '../../utils/fingerprint';
 import type { A2aCaller, A2aDeps } from './a2a_caller';
 import { a2aSdk } from './a2a_sdk';
 import { contextOf, type OpenQuestion } from './a2a_task';
-import { readMessage } from './read_message';
+import { type ReadMessage, readMessage } from './read_message';
 
 /** The run of a message, and the last event of it from before the message. */
 export interface SentMessage {
@@ -19,6 +23,8 @@ export interface SentMessage {
 
 /** Throws `rate_limited` when the session, or the gateway, is at its limit of readers. */
 type AssertRoom = (sessionId: string | undefined) => void;
+
+type WriteWith = (tx: StoreTransaction) => Promise<void>;
 
 const MAX_ID_UNITS = 200;
 
@@ -69,72 +75,91 @@ export class MessageSender {
   }
 
   private async startTask(message: Message, assertRoom: AssertRoom): Promise<SentMessage> {
-    const { agentExecutor, imageService } = this.deps;
-    const { tenantId } = this.caller.principal;
+    const { agentExecutor } = this.deps;
     const { text, images } = readMessage(message);
-    const request = await this.toStartRequest(message, text);
+    const agent = agentOf(message);
+    const request = await this.toStartRequest(message, { text, agent, idempotency: this.keyOf(message, { text, images, agent }) });
     assertRoom(request.sessionId);
-    const { run } = await agentExecutor.start({ ...request, images: images && (await imageService.readImages(tenantId, images)) });
+    const { run } = await agentExecutor.start({ ...request, images: await this.readImages(images) });
     return { run, after: 0 };
   }
 
-  private async toStartRequest(message: Message, text: string): Promise<StartRequest> {
+  private async toStartRequest(
+    { contextId, ...message }: Message,
+    asked: Pick<StartRequest, 'text' | 'idempotency'> & { agent: string },
+  ): Promise<StartRequest> {
     const { tenantId, keyName } = this.caller.principal;
-    const { messageId, contextId } = message;
-    const agent = agentOf(message);
-    this.deps.agentDirectory.assertAgentExists(agent);
+    this.deps.agentDirectory.assertAgentExists(asked.agent);
     const { session, sessionId } = contextId === '' ? {} : await this.deps.givenConversations.findThread(tenantId, contextId);
     return {
+      ...asked,
       tenantId,
       keyName,
       door: 'a2a',
-      text,
-      agent,
       ...this.caller.origin,
       sessionId: session?.id,
-      newSession: session || sessionId === undefined ? undefined : { id: sessionId, title: titleFrom(text) },
+      newSession: session || sessionId === undefined ? undefined : { id: sessionId, title: titleFrom(asked.text) },
       onBusy: 'enqueue',
       interaction: this.interaction(),
-      metadata: { a2aMessageId: messageId, ...(contextId !== '' && contextId !== session?.id && { a2aContextId: contextId }) },
-      // A client that lost the answer sends the message again.
-      idempotency: { key: `a2a:${messageId}`, fingerprint: fingerprintOf({ keyName, contextId, agent, text }) },
+      metadata: metadataFor(message, contextId === session?.id ? '' : contextId),
     };
+  }
+
+  /** The key under which a client that lost the answer sends the message again. Ids of messages are unique in a context or a task at most. */
+  private keyOf({ messageId, contextId, taskId }: Message, content: Pick<ReadMessage, 'text' | 'images'> & { agent?: string }) {
+    const { keyName } = this.caller.principal;
+    return { key: `a2a:${fingerprintOf([keyName, contextId, taskId, messageId])}`, fingerprint: fingerprintOf(content) };
   }
 
   private async continueTask(message: Message, assertRoom: AssertRoom): Promise<SentMessage> {
     const run = await this.findRun(message.taskId);
     const { UnsupportedOperationError } = a2aSdk();
-    if (isTerminal(run.status))
-      throw new UnsupportedOperationError('The task has ended: send a message with its contextId for the next one.');
     if (message.contextId !== '' && ![contextOf(run), run.sessionId].includes(message.contextId))
       throw malformed('message.contextId: the task belongs to another context.');
-    const { text } = readMessage(message);
+    const content = readMessage(message);
+    const once = new OncePerKey(this.keyOf(message, content));
+    const earlier = await once.findEarlier(this.deps.store.read, run.tenantId);
+    if (earlier === undefined && isTerminal(run.status))
+      throw new UnsupportedOperationError('The task has ended: send a message with its contextId for the next one.');
     assertRoom(run.sessionId);
+    if (earlier !== undefined) return { run: await this.findRun(earlier), after: 0 };
+    const given = { text: content.text, images: await this.readImages(content.images) };
     const question = await this.openQuestion(run);
-    if (question?.approval) await this.decide(question, text);
-    else if (question) await this.answer(question, text);
-    else await this.deps.agentExecutor.steer(run.tenantId, run.id, text);
+    if (!question) return this.steer(run, { ...given, metadata: metadataFor(message, namedContextOf(run)) }, once);
+    const alsoWrite = (tx: StoreTransaction) => this.rememberMessage(tx, run, once);
+    if (question.approval) await this.decide(question, given, alsoWrite);
+    else await this.answer(question, given, alsoWrite);
     return { run: await this.findRun(run.id), after: run.lastSeq };
   }
 
-  private async decide({ id }: OpenQuestion, text: string): Promise<void> {
+  /** Sends a message into a run that works. The run may have ended since it was read: the message begins the next task of the context then. */
+  private async steer(run: RunRecord, message: SteeringInput, once: OncePerKey): Promise<SentMessage> {
+    const taken = await this.deps.agentExecutor.steer(run.tenantId, run.id, message, once);
+    return { run: taken, after: taken.id === run.id ? run.lastSeq : 0 };
+  }
+
+  /** Stores that the message has reached the run, together with the answer that it gives. */
+  private rememberMessage(tx: StoreTransaction, { tenantId, id }: RunRecord, once: OncePerKey): Promise<void> {
+    return once.makeOnce(tx, { tenantId, now: this.deps.clock.now() }, async () => id);
+  }
+
+  private async decide({ id }: OpenQuestion, { text, images }: SteeringInput, alsoWrite: WriteWith): Promise<void> {
     const { principal, canApprove } = this.caller;
     if (!canApprove) throw new (a2aSdk().UnsupportedOperationError)('A person decides this call: the key has no scope approve.');
     const decision = DECISIONS[text.trim().toLowerCase()];
-    if (!decision) throw malformed('message.parts: answer allow, allow_session or deny.');
-    await this.deps.approvalService.decideApproval(principal, id, { decision });
+    if (!decision || images) throw malformed('message.parts: answer allow, allow_session or deny, without images.');
+    await this.deps.approvalService.decideApproval(principal, id, { decision }, alsoWrite);
   }
 
-  private async answer({ id: requestId }: OpenQuestion, answer: string): Promise<void> {
+  private async answer({ id: requestId }: OpenQuestion, { text, images }: SteeringInput, alsoWrite: WriteWith): Promise<void> {
     const { tenantId, keyName } = this.caller.principal;
-    await this.deps.answerService.answerClarification({
-      tenantId,
-      keyName,
-      requestId,
-      answer,
-      door: 'a2a',
-      interaction: this.interaction(),
-    });
+    const interaction = this.interaction();
+    const asked = { tenantId, keyName, requestId, door: 'a2a' as const, interaction, alsoWrite };
+    await this.deps.answerService.answerClarification({ ...asked, answer: text, images });
+  }
+
+  private async readImages(images: WrittenImages | undefined): Promise<ImageInput[] | undefined> {
+    return images && this.deps.imageService.readImages(this.caller.principal.tenantId, images);
   }
 
   private interaction(): Interaction {
@@ -146,6 +171,14 @@ export class MessageSender {
     };
   }
 }
+
+/** What the run of a message remembers of it. `namedContext`: the context as the client named it; '' when that is the id of the session. */
+const metadataFor = ({ messageId }: Pick<Message, 'messageId'>, namedContext: string): Record<string, unknown> => ({
+  a2aMessageId: messageId,
+  ...(namedContext !== '' && { a2aContextId: namedContext }),
+});
+
+const namedContextOf = (run: RunRecord): string => (contextOf(run) === run.sessionId ? '' : contextOf(run));
 
 /** The agent that a message names in its metadata, by the id of a skill of the card. */
 function agentOf({ metadata }: Message): string {

@@ -6,16 +6,10 @@ import { RestController, routesWith } from '../../controller/route';
 import { InjectService } from '../../inject_service';
 import type { AgentDirectory } from '../../service/agent/agent_directory';
 import type { KeyRing } from '../../service/auth/key_ring';
-import type { ImageService } from '../../service/image/image_service';
-import type { AnswerService } from '../../service/question/answer_service';
-import type { ApprovalService } from '../../service/question/approval_service';
-import type { QuestionService } from '../../service/question/question_service';
-import type { AgentExecutor } from '../../service/run/agent_executor';
-import type { GivenConversations } from '../../service/run/given_conversation';
-import type { RunService } from '../../service/run_log/run_service';
 import type { ServiceSettings } from '../../service/service_settings';
 import { says } from '../../utils/bilingual';
 import { Optional } from '../../utils/schema_types';
+import type { A2aDeps, A2aServices } from './a2a_caller';
 import { a2aSdk, loadA2aSdk } from './a2a_sdk';
 import { agentCardOf } from './agent_card';
 import { addressOf, answerA2a } from './answer_a2a';
@@ -72,16 +66,7 @@ export class A2aCardController extends RestController {
 
 @Controller('/a2a')
 export class A2aController extends RestController {
-  @InjectService() agentDirectory!: AgentDirectory;
-  @InjectService() agentExecutor!: AgentExecutor;
-  @InjectService() answerService!: AnswerService;
-  @InjectService() approvalService!: ApprovalService;
-  @InjectService() questionService!: QuestionService;
-  @InjectService() givenConversations!: GivenConversations;
-  @InjectService() imageService!: ImageService;
-  @InjectService() keyRing!: KeyRing;
-  @InjectService() runService!: RunService;
-  @InjectService() serviceSettings!: ServiceSettings;
+  @InjectService<A2aServices>() a2aDeps!: A2aDeps;
 
   @Post('/', 'callAgentMethod', {
     summary: { en: 'Call a method of A2A 1.0', 'zh-CN': '调用 A2A 1.0 的方法' },
@@ -104,6 +89,6 @@ export class A2aController extends RestController {
   })
   async call() {
     await loadA2aSdk();
-    return answerA2a(this.ctx, this);
+    return answerA2a(this.ctx, this.a2aDeps);
   }
 }

@@ -9,6 +9,7 @@ import type { RunRecording } from '../run_recording';
 import type { RunTools } from '../run_tools';
 import type { TraceContext } from '../trace_context';
 import type { Page, PageRequest } from './page';
+import type { QuestionKind } from './questions';
 import type { Locale } from './sessions';
 import type { UsageByModel } from './usage';
 
@@ -159,11 +160,16 @@ export type RunPatch = Partial<
   }
 >;
 
-/** `parentRunId`: only the child runs of this run. */
 export interface RunFilter {
   sessionId?: string;
-  status?: RunStatus;
+  /** The status of the runs, or one of several; at least one is named. */
+  status?: RunStatus | readonly RunStatus[];
+  /** Only the child runs of this run. */
   parentRunId?: string;
+  /** Only runs that began, ended or were created at this time or later, in milliseconds since 1970; the latest of these times counts. */
+  changedSince?: number;
+  /** Only runs whose oldest open question, also one of a child run, is of this kind. */
+  asks?: QuestionKind;
 }
 
 /** A session with a queued run, and the key of that run. */
@@ -190,6 +196,8 @@ export interface RunReader {
    * the filter names their parent or their session.
    */
   list(tenantId: string, filter: RunFilter, page: PageRequest): Promise<Page<RunRecord>>;
+  /** Counts the runs that `list` lists on all its pages. */
+  count(tenantId: string, filter: RunFilter): Promise<number>;
   /** Finds the child run that a tool call has started. */
   findChild(tenantId: string, parent: Pick<RunParent, 'runId' | 'toolCallId' | 'index'>): Promise<RunRecord | undefined>;
   /** The child runs of a run, oldest first, at most 1,000. */

@@ -1,4 +1,5 @@
 /** Steering messages: what people send into a running turn. Each waits in the store until the loop takes it. */
+import type { ImageReference } from '../llm';
 
 export interface SteeringMessage {
   tenantId: string;
@@ -6,6 +7,10 @@ export interface SteeringMessage {
   sessionId: string;
   runId: string;
   text: string;
+  /** Images of the message; they are stored already. */
+  images?: readonly ImageReference[];
+  /** Metadata of the run that the message becomes when its own run ends first. */
+  metadata?: Record<string, unknown>;
   /** Milliseconds since 1970. */
   createdAt: number;
   takenAt?: number;

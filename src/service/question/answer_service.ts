@@ -1,6 +1,11 @@
 /** Answers clarifications for every door. */
+import type { ImageInput } from '../../port/image_input';
 import type { Door } from '../../port/run_event';
+import type { QuestionRecord } from '../../port/store/questions';
 import type { Interaction, RunRecord } from '../../port/store/runs';
+import type { StoreTransaction } from '../../port/store/store';
+import { inLocale } from '../../tools/common';
+import type { SteeringService } from '../run/steering_service';
 import type { RunService } from '../run_log/run_service';
 import { answerFrom } from './question_events';
 import type { QuestionService } from './question_service';
@@ -13,9 +18,13 @@ export interface ClarificationAnswer {
   sessionId?: string;
   requestId: string;
   answer: string;
+  /** Images of the answer. */
+  images?: readonly ImageInput[] | undefined;
   door: Door;
   /** What the run that the answer starts can ask a person. */
   interaction: Interaction;
+  /** Makes more writes in the transaction that stores the answer. */
+  alsoWrite?: (tx: StoreTransaction) => Promise<void>;
 }
 
 /** The request for the run that goes on with an answer. */
@@ -28,7 +37,7 @@ type AnswerRequest = Pick<RunRecord, 'tenantId' | 'sessionId' | 'agent' | 'local
   onBusy: 'enqueue';
   interaction: Interaction;
   trace: RunRecord['trace'] | undefined;
-};
+} & Pick<ClarificationAnswer, 'images' | 'alsoWrite'>;
 
 /** The part of the executor that starts the run after a question. */
 interface RunStarter {
@@ -38,7 +47,14 @@ interface RunStarter {
 }
 
 export class AnswerService {
-  constructor(private readonly deps: { questionService: QuestionService; executor: RunStarter; runs: RunService }) {}
+  constructor(
+    private readonly deps: {
+      questionService: QuestionService;
+      executor: RunStarter;
+      runs: RunService;
+      steering: Pick<SteeringService, 'insertMessage' | 'tellRun'>;
+    },
+  ) {}
 
   /**
    * Answers a clarification. Wakes the run that waits for the answer. When the question has ended its run as text, starts the next run with the
@@ -50,12 +66,21 @@ export class AnswerService {
     door,
     interaction,
     keyName,
+    images,
+    alsoWrite,
     ...asker
   }: ClarificationAnswer): Promise<RunRecord | undefined> {
     const { questionService, executor, runs } = this.deps;
     const question = await questionService.findQuestion(asker, requestId, 'clarification');
     if (question.mode === 'wait') {
-      await questionService.recordAnswer(question, answerFrom(keyName, answer));
+      const { tenantId, sessionId } = question;
+      // The images wait among the messages of the session.
+      const lock = images ? { session: { tenantId, sessionId } } : ('none' as const);
+      const write = async (tx: StoreTransaction) => {
+        if (images) await this.addImages(tx, question, images);
+        await alsoWrite?.(tx);
+      };
+      await questionService.recordAnswer(question, answerFrom(keyName, answer), { lock, alsoWrite: write });
       return undefined;
     }
     const { tenantId, sessionId } = question;
@@ -72,8 +97,20 @@ export class AnswerService {
       answers: requestId,
       onBusy: 'enqueue' as const,
       interaction,
+      images,
+      alsoWrite,
     };
     const { run } = await executor.start({ ...request, agent, locale, limits, trace: asked.trace, ...executor.choicesOf(asked) });
     return run;
+  }
+
+  /** The answer becomes the result of a tool call, which is text alone. Its images follow as a message into the run, which reads both at its next step. */
+  private async addImages(tx: StoreTransaction, { tenantId, runId }: QuestionRecord, images: readonly ImageInput[]): Promise<void> {
+    const run = await tx.runs.get(tenantId, runId);
+    if (!run) return;
+    const { steering } = this.deps;
+    await steering.insertMessage(tx, run, { text: inLocale(run, 'The images of my answer.', '我的回答所附的图片。'), images });
+    // Now and not after the commit: the run waits for the answer, and looks for messages as soon as it has it.
+    steering.tellRun(runId);
   }
 }

@@ -78,18 +78,18 @@ export class ApprovalService {
   /**
    * Decides an open approval and resolves with the decision that counts, once it is stored. Rejects `not_found` (also for another session or
    * tenant), `invalid_request` and `forbidden` for changed arguments that must not run, and `clarification_closed` with the winning decision.
-   * `beforeAnswer`: as in `recordAnswer`.
+   * `alsoWrite`: as in `recordAnswer`.
    */
   async decideApproval(
     { keyName, ...asker }: { tenantId: string; keyName?: string | undefined; sessionId?: string },
     requestId: string,
     answer: ApprovalAnswer,
-    beforeAnswer?: (tx: StoreTransaction) => Promise<void>,
+    alsoWrite?: (tx: StoreTransaction) => Promise<void>,
   ): Promise<ApprovalAnswer> {
     const question = await this.deps.questionService.findQuestion(asker, requestId, 'approval');
     const decided = this.checkAnswer(question, answer);
     const audited = decided.args ? await this.withDirectoryOf(question, decided.args) : question;
-    await this.deps.questionService.recordAnswer(audited, answerFrom(keyName, writeDecision(decided)), beforeAnswer);
+    await this.deps.questionService.recordAnswer(audited, answerFrom(keyName, writeDecision(decided)), { alsoWrite });
     return decided;
   }
 

@@ -7,6 +7,7 @@ import type { Clock, IdSource } from '../../port/clock';
 import type { Failpoints } from '../../port/failpoints';
 import type { NodeBus } from '../../port/node_bus';
 import type { Observer, WorkEnded } from '../../port/observer';
+import type { Lock } from '../../port/store/lock';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { GivenAnswer, QuestionKind, QuestionRecord, QuestionStatus } from '../../port/store/questions';
 import type { RunRecord } from '../../port/store/runs';
@@ -43,6 +44,9 @@ export interface QuestionPorts {
   observer: Observer;
   nodeBus: Pick<NodeBus, 'publish'>;
 }
+
+/** What the transaction of an answer writes beside the answer, and what it locks for that. */
+export type AnswerWrites = { alsoWrite?: (tx: StoreTransaction) => Promise<void>; lock?: Lock };
 
 /** Fields of a question that its asker chooses. `timeoutMs` counts from now. */
 export type QuestionContent = Pick<QuestionRecord, 'kind' | 'mode' | 'question'> &
@@ -162,17 +166,17 @@ export class QuestionService {
   }
 
   /**
-   * Stores the answer, in the transaction of `beforeAnswer`, then wakes the waiting run. Rejects as `beforeAnswer` does, and `clarification_closed` with
+   * Stores the answer together with what `alsoWrite` writes, then wakes the waiting run. Rejects as `alsoWrite` does, and `clarification_closed` with
    * the status and the winning answer.
    */
-  async recordAnswer(question: QuestionRecord, given: GivenAnswer, beforeAnswer?: (tx: StoreTransaction) => Promise<void>): Promise<void> {
+  async recordAnswer(question: QuestionRecord, given: GivenAnswer, { alsoWrite, lock = 'none' }: AnswerWrites = {}): Promise<void> {
     const { store, clock, failpoints } = this.ports;
     const closedAt = clock.now();
     if (question.status !== 'pending' || question.expiresAt <= closedAt) throw await this.lateAnswer(question);
     const closing = { status: 'answered' as const, ...given, closedAt };
-    const isClosed = await store.transaction('none', async tx => {
-      await beforeAnswer?.(tx);
+    const isClosed = await store.transaction(lock, async tx => {
       if (!(await tx.questions.close(question.tenantId, question.id, closing))) return false;
+      await alsoWrite?.(tx);
       const run = await tx.runs.get(question.tenantId, question.runId);
       await this.ports.auditLog.record(answerEntry(question, given, run?.keyName), tx);
       return true;

@@ -2,7 +2,7 @@
 import { AppError } from '../../errors';
 import type { CallerContext } from '../../port/caller';
 import type { IdSource } from '../../port/clock';
-import { type ImageInput, toReference } from '../../port/image_input';
+import type { ImageInput } from '../../port/image_input';
 import type { ChatMessage, ForeignText } from '../../port/llm';
 import type { MessageRecord } from '../../port/store/messages';
 import type { RunRecord } from '../../port/store/runs';
@@ -33,13 +33,13 @@ export interface CallerRequest {
  */
 export type FirstMessages = Pick<CallerRequest, 'given'> & { images?: readonly ImageInput[]; time?: string; foreign?: ForeignText };
 
-type FirstOfRun = Pick<RunRecord, 'tenantId' | 'sessionId' | 'id' | 'ordinal' | 'input' | 'createdAt'>;
+type FirstOfRun = Pick<RunRecord, 'tenantId' | 'sessionId' | 'id' | 'ordinal' | 'input' | 'images' | 'createdAt'>;
 
-/** Stores the messages with which a run begins, and their images. Resolves with the messages. */
+/** Stores the messages with which a run begins, and `images`: those of its messages that are not stored yet. Resolves with the messages. */
 export async function insertFirstMessages(
   tx: StoreTransaction,
   ids: IdSource,
-  { tenantId, sessionId, id: runId, ordinal, input, createdAt }: FirstOfRun,
+  { tenantId, sessionId, id: runId, ordinal, input, images: references, createdAt }: FirstOfRun,
   { images, given, time, foreign }: FirstMessages,
 ): Promise<MessageRecord[]> {
   for (const { id, mediaType, bytes } of images ?? []) await tx.images.insert({ tenantId, sessionId, id, mediaType, bytes, createdAt });
@@ -54,8 +54,7 @@ export async function insertFirstMessages(
       message,
       createdAt,
     }));
-  const references = images && { images: images.map(toReference) };
-  const turn = given?.turn ?? [{ role: 'user' as const, content: input, time, foreign, ...references }];
+  const turn = given?.turn ?? [{ role: 'user' as const, content: input, time, foreign, images: references }];
   // Ordinal 0 precedes the first run of a session.
   const rows = [...rowsOf(given?.earlier ?? [], 0), ...rowsOf(turn, ordinal)];
   await tx.messages.insert(rows);

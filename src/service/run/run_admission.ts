@@ -27,7 +27,7 @@ import { titleFrom } from '../session/session_title';
 import { findEarlierRun } from './earlier_run';
 import { assertCallsOpen, type FirstMessages, insertFirstMessages } from './given_messages';
 import type { RunReservation } from './run_capacity';
-import { imagesCannotSteer, queueIsFull, sessionIsMade, toolsCannotSteer } from './run_errors';
+import { queueIsFull, sessionIsMade, toolsCannotSteer } from './run_errors';
 import { type Admission, answersQuestions, type ChildRequest, type Claimed, isBoundToCaller, type StartRequest } from './start_request';
 import { seenActive } from './start_steps';
 import type { SteeringService } from './steering_service';
@@ -192,9 +192,9 @@ export class RunAdmission {
   async queueLateMessages(tx: StoreTransaction, run: RunRecord, messages: readonly SteeringMessage[]): Promise<number> {
     const { tenantId, sessionId } = run;
     if (messages.length === 0) return 0;
-    for (const { text } of messages) {
+    for (const { text, images, metadata } of messages) {
       const session = await tx.sessions.get(tenantId, sessionId);
-      if (session) await this.insertRun(tx, this.newRun(this.followUpOf(run, text), session), session);
+      if (session) await this.insertRun(tx, { ...this.newRun({ ...this.followUpOf(run, text), metadata }, session), images }, session);
     }
     const ids = messages.map(message => message.id);
     await tx.steeringMessages.take(tenantId, ids, this.deps.clock.now());
@@ -215,11 +215,10 @@ export class RunAdmission {
   }
 
   private async steer(tx: StoreTransaction, activeId: string, request: StartRequest): Promise<Admission> {
-    if (request.images) throw imagesCannotSteer();
     if (request.limits?.tools) throw toolsCannotSteer();
     const active = await tx.runs.get(request.tenantId, activeId);
     if (!active) throw new Error('The active run of a session is gone.');
-    await this.deps.steering.addMessage(tx, active, request.text, request);
+    await this.deps.steering.addMessage(tx, active, request, request);
     await this.storeKey(tx, request, active.id);
     return { run: active, deduplicated: false, steered: true };
   }

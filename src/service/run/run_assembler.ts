@@ -138,9 +138,9 @@ export class RunAssembler {
       assureLease: () => handle.assureLease(),
       prepareFiles: this.deps.files.preparationOf(run, writer),
       takeSteeringMessages: async () => {
-        const texts = await steering.takeMessages(run, writer, giveUp);
-        for (const text of texts) turnTexts?.addPersonText(text);
-        return texts;
+        const messages = await steering.takeMessages(run, writer, giveUp);
+        for (const { content } of messages) turnTexts?.addPersonText(content);
+        return messages;
       },
     };
   }

@@ -8,13 +8,6 @@ export const queueIsFull = (limit: number): AppError =>
     retryAfterMs: 5_000,
   });
 
-export const imagesCannotSteer = (): AppError =>
-  new AppError('invalid_request', {
-    param: '/images',
-    message: '/images: cannot be sent into a run in progress; send them with onBusy enqueue.',
-    messageZh: '/images: 不能发送到进行中的运行里；请用 onBusy enqueue 发送。',
-  });
-
 export const toolsCannotSteer = (): AppError =>
   new AppError('invalid_request', {
     param: '/tools',

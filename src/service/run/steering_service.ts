@@ -1,6 +1,7 @@
 /** Steering messages, which a person sends into an active run. They are stored first, and the loop takes them between two attempts. */
 import { AppError } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
+import { type ImageInput, toReference } from '../../port/image_input';
 import type { UserMessage } from '../../port/llm';
 import type { NodeBus } from '../../port/node_bus';
 import type { Actor } from '../../port/principal';
@@ -18,6 +19,11 @@ const MAX_WAITING = 64;
 const RETRY_AFTER_MS = 2_000;
 /** A run looks for messages this often although nobody told it of one: the note of another gateway may be lost. */
 const LOOK_AGAIN_MS = 2_000;
+
+/** What a person sends into a run. */
+export interface SteeringInput extends Pick<SteeringMessage, 'text' | 'metadata'> {
+  images?: readonly ImageInput[] | undefined;
+}
 
 interface SteeringDeps {
   store: Store;
@@ -45,12 +51,20 @@ export class SteeringService {
    * Stores a message of `actor` in a transaction of the caller, who has checked that the run is active. The message counts like a run, because it
    * becomes a run when this run ends before taking it. Rejects `rate_limited` and `quota_exceeded`.
    */
-  async addMessage(tx: StoreTransaction, run: RunRecord, text: string, actor: Actor = run): Promise<void> {
-    const { clock, ids, runLimiter } = this.deps;
+  async addMessage(tx: StoreTransaction, run: RunRecord, message: SteeringInput, actor: Actor = run): Promise<void> {
+    await this.deps.runLimiter.countRun(tx, actor);
+    await this.insertMessage(tx, run, message);
+  }
+
+  /** Like `addMessage`, for a message that counts for no limit: it belongs to an answer for which the run waits. Rejects `rate_limited`. */
+  async insertMessage(tx: StoreTransaction, run: RunRecord, { text, images, metadata }: SteeringInput): Promise<void> {
+    const { clock, ids } = this.deps;
     const { tenantId, sessionId, id: runId } = run;
-    await runLimiter.countRun(tx, actor);
+    const createdAt = clock.now();
     await this.assertRoom(tx, run, Buffer.byteLength(text));
-    await tx.steeringMessages.insert({ tenantId, id: ids.next('msg'), sessionId, runId, text, createdAt: clock.now() });
+    for (const image of images ?? []) await tx.images.insert({ tenantId, sessionId, ...image, createdAt });
+    const references = images?.map(toReference);
+    await tx.steeringMessages.insert({ tenantId, id: ids.next('msg'), sessionId, runId, text, images: references, metadata, createdAt });
   }
 
   private async assertRoom(tx: StoreTransaction, { tenantId, sessionId, id }: RunRecord, bytes: number): Promise<void> {
@@ -92,22 +106,27 @@ export class SteeringService {
   }
 
   /**
-   * Moves the pending messages of the run into its history and resolves with their texts, oldest first. Reads the store only when there may be a message,
+   * Moves the pending messages of the run into its history and resolves with them, oldest first. Reads the store only when there may be a message,
    * and repeats the read while the store is unavailable; `giveUp` throws when the run is stopped. A message that is not found here becomes a queued run
    * at the end of this run.
    */
-  async takeMessages(run: RunRecord, writer: RunWriter, giveUp: () => void): Promise<string[]> {
+  async takeMessages(run: RunRecord, writer: RunWriter, giveUp: () => void): Promise<UserMessage[]> {
     const pending = await this.readPending(run, giveUp);
     if (pending.length === 0) return [];
     const ids = pending.map(message => message.id);
-    const records = pending.map(({ text }, i) => {
-      const message: UserMessage = { role: 'user', content: text };
+    const messages = pending.map(({ text, images }): UserMessage => ({ role: 'user', content: text, images }));
+    const records = messages.map((message, i) => {
+      const { role, content, images } = message;
       const isLast = i === pending.length - 1;
       const markTaken = async (tx: StoreTransaction) => void (await tx.steeringMessages.take(run.tenantId, ids, this.deps.clock.now()));
-      return writer.record({ type: 'message_end', data: message }, message, isLast ? markTaken : undefined);
+      return writer.record(
+        { type: 'message_end', data: { role, content, images: images && [...images] } },
+        message,
+        isLast ? markTaken : undefined,
+      );
     });
     await Promise.all(records);
-    return pending.map(({ text }) => text);
+    return messages;
   }
 
   private async readPending({ tenantId, id }: RunRecord, giveUp: () => void): Promise<SteeringMessage[]> {

@@ -121,6 +121,11 @@ export class RunService {
     return this.deps.store.lists.runs.list(tenantId, filter, page);
   }
 
+  /** Counts the runs that `listRuns` lists on all its pages. */
+  countRuns(tenantId: string, filter: RunFilter): Promise<number> {
+    return this.deps.store.lists.runs.count(tenantId, filter);
+  }
+
   /** Resolves with the result of a run. The oldest tool calls are left out when there are more than 1,000, or more than 4 MiB of them. */
   async getResult(run: RunRecord): Promise<RunResult> {
     const executions = await this.deps.store.read.toolExecutions.list(

@@ -1,5 +1,5 @@
 import type { RunReader, RunRecord } from '../../../src/port/store/runs';
-import { aRun, aSession, numbered, RUN, seed, TENANT, textDelta } from '../../support/store_records';
+import { aQuestion, aRun, aSession, numbered, RUN, seed, TENANT, textDelta } from '../../support/store_records';
 import type { CurrentStore } from '../store_contract';
 
 const FULL: Omit<RunRecord, 'ordinal'> = aRun({
@@ -78,6 +78,37 @@ export function describeRuns(store: CurrentStore): void {
     expect(await idsOf({ parentRunId: 'run_1' })).toEqual(['run_a']);
     expect(await idsOf({ parentRunId: 'run_1', status: 'completed' })).toEqual([]);
     expect(await idsOf({ sessionId: 'ses_child' })).toEqual(['run_a']);
+  });
+
+  test('lists and counts the runs that are in one of several states, changed since a time, or ask a question of a kind', async () => {
+    await store().transaction('none', async tx => {
+      const states = ['completed', 'incomplete', 'failed', 'waiting', 'waiting', 'queued'] as const;
+      for (const [i, status] of states.entries()) {
+        await tx.sessions.insert(aSession({ id: `ses_${i}` }));
+        await tx.runs.insert(
+          aRun({ id: `run_${i}`, sessionId: `ses_${i}`, status, createdAt: 1_000 + i, startedAt: i === 0 ? 5_000 : undefined }),
+        );
+      }
+      await tx.questions.insert(aQuestion({ id: 'early', kind: 'approval', sessionId: 'ses_3', runId: 'run_3', createdAt: 1 }));
+      await tx.questions.insert(aQuestion({ id: 'late', sessionId: 'ses_3', runId: 'run_3', createdAt: 2 }));
+      await tx.sessions.insert(aSession({ id: 'ses_child', parentSessionId: 'ses_4', parentRunId: 'run_4' }));
+      const parent = { runId: 'run_4', sessionId: 'ses_4', toolCallId: 'call_1', index: 0 };
+      await tx.runs.insert(aRun({ id: 'run_child', sessionId: 'ses_child', status: 'waiting', parent }));
+      await tx.questions.insert(aQuestion({ id: 'of_child', sessionId: 'ses_child', parentSessionId: 'ses_4', runId: 'run_child' }));
+    });
+    const found = async (filter: Parameters<RunReader['list']>[1]) => {
+      const { data } = await store().read.runs.list(TENANT, filter, { limit: 10 });
+      expect(await store().read.runs.count(TENANT, filter)).toBe(data.length);
+      return data.map(({ id }) => id).join(' ');
+    };
+    expect(await found({ status: ['completed', 'incomplete'] })).toBe('run_1 run_0');
+    expect(await found({ status: ['failed', 'incomplete'] })).toBe('run_2 run_1');
+    expect(await found({ status: ['queued', 'waiting'] })).toBe('run_5 run_4 run_3');
+    expect(await found({ status: ['queued', 'completed'], sessionId: 'ses_0' })).toBe('run_0');
+    expect(await found({ status: 'waiting', asks: 'approval' })).toBe('run_3');
+    expect(await found({ status: 'waiting', asks: 'clarification' })).toBe('run_4');
+    expect(await found({ changedSince: 1_004 })).toBe('run_5 run_4 run_0');
+    expect(await store().read.runs.count('other', {})).toBe(0);
   });
 
   test('numbers the runs of each session from 1, also when many are inserted at once', async () => {

@@ -9,6 +9,7 @@ export function describeSteeringMessages(store: CurrentStore): void {
 
   test('reads the messages for a run in the order they were stored, also within one millisecond', async () => {
     const steers = ['z', 'a', 'm'].map(id => aSteeringMessage({ id, text: `豆 ${id}` }));
+    steers.push(aSteeringMessage({ id: 'b', images: [{ id: 'img_1', mediaType: 'image/png', bytes: 16 }], metadata: { from: 'a test' } }));
     await seed(store(), async tx => {
       await tx.runs.insert(aRun({ id: 'run_2', status: 'queued' }));
       for (const steer of steers) await tx.steeringMessages.insert(steer);

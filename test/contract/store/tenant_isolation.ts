@@ -254,6 +254,7 @@ const READS: Record<Exclude<MethodOf<StoreReader>, OfAllTenants>, (read: StoreRe
   'runs.getState': (read, tenantId) => read.runs.getState(tenantId, 'run_1'),
   'runs.progress': (read, tenantId) => read.runs.progress(tenantId, ['run_1']),
   'runs.list': (read, tenantId) => read.runs.list(tenantId, {}, PAGE),
+  'runs.count': (read, tenantId) => read.runs.count(tenantId, {}),
   'runs.findChild': (read, tenantId) => read.runs.findChild(tenantId, { runId: 'run_1', toolCallId: 'call_1', index: 0 }),
   'runs.children': (read, tenantId) => read.runs.children(tenantId, 'run_1'),
   'runs.after': (read, tenantId) => read.runs.after(tenantId, 'ses_1', 0),

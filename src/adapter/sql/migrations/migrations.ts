@@ -56,6 +56,7 @@ import { createRunRecordings } from './058_run_recordings';
 import { createSuites } from './059_suites';
 import { addOutputSchema } from './062_output_schema';
 import { addHistoryVersions } from './063_history_versions';
+import { addSteeringImages } from './077_steering_images';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '001_core_tables': { up: createCoreTables },
@@ -110,4 +111,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '059_suites': { up: createSuites },
   '062_output_schema': { up: addOutputSchema },
   '063_history_versions': { up: addHistoryVersions },
+  '077_steering_images': { up: addSteeringImages },
 };

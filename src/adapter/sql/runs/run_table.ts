@@ -31,6 +31,15 @@ const IS_UNSUCCESSFUL = "status in ('incomplete', 'failed', 'cancelled')";
 /** Child runs of one parent that a list can hold; a master of 25 attempts starts 200 at most. */
 const MAX_CHILDREN = 10_000;
 
+/** The kind of the oldest open question of a selected run. A session has one active run, so its open questions are those of the run. */
+const oldestOpenQuestion = sql`(
+  select kind from clarifications as asked
+  where asked.tenant_id = runs.tenant_id and asked.status = 'pending'
+    and (asked.session_id = runs.session_id or asked.parent_session_id = runs.session_id)
+  order by asked.created_at limit 1)`;
+
+const isUnsuccessful = (status: RunStatus): boolean => isTerminal(status) && status !== 'completed';
+
 const byAge = (a: RunState, b: RunState): number => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1);
 
 type CalledRun = Pick<RunState, 'tenantId' | 'id' | 'callerAt'>;
@@ -72,15 +81,32 @@ export class RunTable extends sqlTable(runStatements) {
     return readPage(this.runner, query, { order, long: LONG_COLUMNS, toRecord: toRunRecord }, page);
   }
 
+  async count(tenantId: string, filter: RunFilter): Promise<number> {
+    const query = this.selectRuns(tenantId, filter)
+      .clearSelect()
+      .select(eb => eb.fn.countAll<number>().as('count'));
+    const [row] = await this.runner.rows(query.compile());
+    return Number(row?.count ?? 0);
+  }
+
+  private selectRuns(tenantId: string, filter: RunFilter) {
+    const { changedSince, asks } = filter;
+    let query = this.selectIndexedRuns(tenantId, filter);
+    if (changedSince !== undefined) query = query.where(sql<SqlBool>`coalesce(ended_at, started_at, created_at) >= ${changedSince}`);
+    if (asks !== undefined) query = query.where(sql<SqlBool>`${oldestOpenQuestion} = ${asks}`);
+    return query;
+  }
+
   /** Builds the query whose conditions an index in the order of the list covers. */
-  private selectRuns(tenantId: string, { sessionId, status, parentRunId }: RunFilter) {
-    if (parentRunId !== undefined) return this.selectChildren(tenantId, parentRunId, { status, sessionId });
+  private selectIndexedRuns(tenantId: string, { sessionId, status, parentRunId }: RunFilter) {
+    const statuses = typeof status === 'string' ? [status] : status;
+    if (parentRunId !== undefined) return this.selectChildren(tenantId, parentRunId, { statuses, sessionId });
     const all = this.db.selectFrom('runs').select(RUNS.columns);
     const runs = sessionId === undefined ? all.where('parent_run_id', 'is', null) : all;
-    const inStatus = status === undefined ? runs : runs.where('status', '=', status);
+    const inStatus = statuses === undefined ? runs : runs.where('status', 'in', statuses);
     if (sessionId !== undefined) return inStatus.where('tenant_id', '=', tenantId).where('session_id', '=', sessionId);
-    if (status === undefined || status === 'completed') return inStatus.where('tenant_id', '=', tenantId);
-    if (isTerminal(status)) return inStatus.where(sql.raw<SqlBool>(IS_UNSUCCESSFUL)).where('tenant_id', '=', tenantId);
+    if (statuses?.every(isUnsuccessful)) return inStatus.where(sql.raw<SqlBool>(IS_UNSUCCESSFUL)).where('tenant_id', '=', tenantId);
+    if (statuses === undefined || statuses.some(isTerminal)) return inStatus.where('tenant_id', '=', tenantId);
     // The plus keeps SQLite from an index by tenant: the unfinished runs of all tenants are fewer than the runs of one.
     return inStatus.where(isUnfinished).where(sql<SqlBool>`${unindexed(this.db, 'tenant_id')} = ${tenantId}`);
   }
@@ -88,7 +114,7 @@ export class RunTable extends sqlTable(runStatements) {
   private selectChildren(
     tenantId: string,
     parentRunId: string,
-    { status, sessionId }: { status: RunStatus | undefined; sessionId: string | undefined },
+    { statuses, sessionId }: { statuses: readonly RunStatus[] | undefined; sessionId: string | undefined },
   ) {
     // The limit makes SQLite read by parent and then sort: an index in the order of the list holds all runs of the tenant.
     const children = this.db
@@ -99,7 +125,7 @@ export class RunTable extends sqlTable(runStatements) {
       .limit(sql.lit(MAX_CHILDREN))
       .as('runs');
     const all = this.db.selectFrom(children).select(RUNS.columns);
-    const inStatus = status === undefined ? all : all.where('status', '=', status);
+    const inStatus = statuses === undefined ? all : all.where('status', 'in', statuses);
     return sessionId === undefined ? inStatus : inStatus.where('session_id', '=', sessionId);
   }
 

@@ -13,6 +13,8 @@ const MESSAGES = defineTable<SteeringMessage>()('steers', {
   session_id: 'text',
   run_id: 'text',
   text: 'text',
+  images: 'json?',
+  metadata: 'json?',
   created_at: 'number',
   taken_at: 'number?',
 });

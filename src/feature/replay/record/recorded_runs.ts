@@ -1,6 +1,6 @@
 /** Reads recorded runs from the store: the recording, and what the run log has of the run. */
 import { AppError } from '../../../errors';
-import type { AssistantMessage, WireTool } from '../../../port/llm';
+import type { UserMessage, WireTool } from '../../../port/llm';
 import { isTerminal, type TerminalStatus } from '../../../port/run_event';
 import type { RunRecording } from '../../../port/run_recording';
 import type { MessageRecord } from '../../../port/store/messages';
@@ -139,11 +139,11 @@ function turnOf(
   { calls }: RunRecording,
 ): { answers: RecordedAnswer[]; results: RecordedResult[] } {
   const given = new Map<string, { name: string; arguments: string }>();
-  const answers: { message: AssistantMessage; steering?: string[] }[] = [];
+  const answers: RecordedAnswer[] = [];
   const results: RecordedResult[] = [];
-  let steering: string[] = [];
+  let steering: (string | UserMessage)[] = [];
   for (const { message } of rows) {
-    if (message.role === 'user') steering.push(message.content);
+    if (message.role === 'user') steering.push(message.images ? message : message.content);
     if (message.role === 'assistant') {
       answers.push({ message, steering: steering.length > 0 ? steering : undefined });
       steering = [];

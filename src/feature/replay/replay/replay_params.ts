@@ -1,6 +1,6 @@
 /** Assembles what the loop needs to replay a run: the prompt and the tools as they are today, the history as it was recorded. */
 import type { IdSource } from '../../../port/clock';
-import type { SystemMessage } from '../../../port/llm';
+import type { SystemMessage, UserMessage } from '../../../port/llm';
 import type { ReadableStore } from '../../../port/store/store';
 import type { AgentRunParams } from '../../../runtime/agent_run';
 import { toHistorySummary } from '../../../runtime/compaction/visible_history';
@@ -67,7 +67,7 @@ export function assembleReplay(
     clock,
     ids,
     // Called before each model call.
-    takeSteeringMessages: async () => answers[tools.nextStep()]?.steering ?? [],
+    takeSteeringMessages: async () => (answers[tools.nextStep()]?.steering ?? []).map(toUserMessage),
   };
 }
 
@@ -88,3 +88,5 @@ function agentsOf(
 function promptOf({ stablePrompt }: AssembledAgent, { prompt }: RecordedRun, { prompt: given }: ReplayOptions): SystemMessage {
   return { role: 'system', content: given ?? stablePrompt + (prompt?.rest ?? '') };
 }
+
+const toUserMessage = (sent: string | UserMessage): UserMessage => (typeof sent === 'string' ? { role: 'user', content: sent } : sent);

@@ -1,6 +1,6 @@
 /** A run as it was recorded: everything that a replay needs, in one JSON value, so that a suite can keep a copy of it. */
 import type { CallerContext } from '../../../port/caller';
-import type { AssistantMessage, ChatMessage, ThinkingLevel, Usage, WireTool } from '../../../port/llm';
+import type { AssistantMessage, ChatMessage, ThinkingLevel, Usage, UserMessage, WireTool } from '../../../port/llm';
 import type { ModelParameters } from '../../../port/model_parameters';
 import type { IncompleteReason, TerminalStatus } from '../../../port/run_event';
 import type { RecordedCall } from '../../../port/run_recording';
@@ -11,8 +11,8 @@ import type { Locale } from '../../../port/store/sessions';
 export interface RecordedAnswer {
   message: AssistantMessage;
   call?: RecordedCall;
-  /** Texts of people that were sent into the run before this answer. */
-  steering?: readonly string[];
+  /** What people sent into the run before this answer. A message without images is its text. */
+  steering?: readonly (string | UserMessage)[];
 }
 
 /** A tool call with the text that the model got as its result. */
