@@ -226,6 +226,71 @@ describe('a question of the agent', () => {
   });
 });
 
+describe('an editor that opens a session again', () => {
+  const load = (editor: OpenEditor, sessionId: string) =>
+    editor.connection.agent.request(methods.agent.session.load, { sessionId, cwd: bench.gateway.workspace, mcpServers: [] });
+  const leave = async ({ process }: OpenEditor) => {
+    process.kill('SIGKILL');
+    await once(process, 'exit');
+  };
+
+  it('is asked again for a permission, and shown the rest of the run', async () => {
+    const { editor, sessionId } = await ready();
+    editor.choice = undefined;
+    editor.prompt(sessionId, 'guarded, by another').catch(() => {});
+    await until(() => editor.asked.length === 1);
+    await leave(editor);
+    const other = open();
+    await other.initialize();
+    await load(other, sessionId);
+    await until(() => other.textOf('agent_message_chunk') !== '');
+    expect(other.asked).toHaveLength(1);
+    expect(other.asked[0]?.toolCall).toMatchObject({ kind: 'edit' });
+    expect(other.textOf('user_message_chunk')).toBe('guarded, by another');
+    expect(other.textOf('agent_message_chunk')).toContain('guarded.txt');
+    expect(await other.prompt(sessionId, 'think')).toEqual({ stopReason: 'end_turn' });
+  });
+
+  it('answers a question of the run', async () => {
+    const { editor, sessionId } = await ready();
+    await editor.prompt(sessionId, 'ask me');
+    await leave(editor);
+    const other = open();
+    await other.initialize();
+    await load(other, sessionId);
+    await until(() => other.textOf('agent_message_chunk').includes('Which colour?'));
+    await other.prompt(sessionId, '2');
+    expect(other.textOf('agent_message_chunk')).toContain('green');
+  });
+
+  it('cancels a run that waits', async () => {
+    const { editor, sessionId } = await ready();
+    editor.choice = undefined;
+    editor.prompt(sessionId, 'guarded, never').catch(() => {});
+    await until(() => editor.asked.length === 1);
+    await leave(editor);
+    const other = open();
+    other.choice = undefined;
+    await other.initialize();
+    await other.connection.agent.request(methods.agent.session.resume, { sessionId, cwd: bench.gateway.workspace, mcpServers: [] });
+    await until(() => other.asked.length === 1);
+    await other.connection.agent.notify(methods.agent.session.cancel, { sessionId });
+    const runs = () => bench.rest.request<{ data: { status: string }[] }>('GET', `/runs?sessionId=${sessionId}`);
+    await until(async () => (await runs()).body.data[0]?.status === 'cancelled');
+  });
+});
+
+it('answers a question with images', async () => {
+  const { editor, sessionId } = await ready();
+  await editor.prompt(sessionId, 'ask me');
+  const prompt: ContentBlock[] = [
+    { type: 'text', text: 'red' },
+    { type: 'image', mimeType: 'image/png', data: PNG },
+  ];
+  await editor.connection.agent.request(methods.agent.session.prompt, { sessionId, prompt });
+  expect(JSON.stringify(bench.model.requests('The images of my answer.').at(-1)?.body.messages)).toContain(PNG);
+});
+
 it('cancels the run of a prompt', async () => {
   const { editor, sessionId } = await ready();
   const prompt = editor.prompt(sessionId, 'never ends');

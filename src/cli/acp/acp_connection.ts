@@ -88,19 +88,26 @@ export class AcpConnection {
     return { sessionId: id, ...(await this.readChoices(agent, undefined)) };
   }
 
-  /** Opens a session that exists. */
+  /** Opens a session that exists, and goes on with its run. */
   async openSession(sessionId: string, cwd: string): Promise<Choices> {
-    const { agent, model } = await this.options.client.request('get', '/api/v1/sessions/{id}', { path: { id: sessionId } });
-    this.addSession(sessionId, cwd);
-    return this.readChoices(agent, model);
+    const choices = await this.readSession(sessionId);
+    await this.addSession(sessionId, cwd).goOn();
+    return choices;
   }
 
-  /** Opens a session and shows its messages. */
+  /** Opens a session, shows its messages, and goes on with its run. */
   async loadSession(sessionId: string, cwd: string): Promise<Choices> {
-    const choices = await this.openSession(sessionId, cwd);
+    const choices = await this.readSession(sessionId);
+    const session = this.addSession(sessionId, cwd);
     const { client } = this.options;
     for await (const update of readHistory(client, sessionId, this.rootOf(cwd))) await this.editor.update(sessionId, update);
+    await session.goOn();
     return choices;
+  }
+
+  private async readSession(sessionId: string): Promise<Choices> {
+    const { agent, model } = await this.options.client.request('get', '/api/v1/sessions/{id}', { path: { id: sessionId } });
+    return this.readChoices(agent, model);
   }
 
   /** Lists sessions, newest first. `cwd`: only those of this folder, so a page may hold fewer. */
@@ -151,9 +158,13 @@ export class AcpConnection {
     return session;
   }
 
-  private addSession(sessionId: string, cwd: string): void {
+  /** Returns the session of the editor; one that is open stays, because it may be in the middle of a run. */
+  private addSession(sessionId: string, cwd: string): AcpSession {
     const { client, language } = this.options;
-    this.sessions.set(sessionId, new AcpSession({ sessionId, root: this.rootOf(cwd), client, editor: this.editor, language }));
+    const known = this.sessions.get(sessionId);
+    const session = known ?? new AcpSession({ sessionId, root: this.rootOf(cwd), client, editor: this.editor, language });
+    this.sessions.set(sessionId, session);
+    return session;
   }
 
   private rootOf(cwd: string): string {

@@ -4,10 +4,12 @@ import { NetaError } from '../../../clients/typescript/src/http';
 import type { Run } from '../../../clients/typescript/src/run';
 import type { ClarifyRequest, RunEvent, RunResult } from '../../../clients/typescript/src/types';
 import type { Bilingual } from '../../utils/bilingual';
+import { explain } from './acp_errors';
 import { acpSdk } from './acp_sdk';
 import { type AskedSession, askInForm, askPermission } from './person_requests';
-import { readPrompt } from './prompt_input';
+import { type PromptInput, readPrompt } from './prompt_input';
 import { RunUpdates } from './run_updates';
+import { type EarlierEvents, findUnfinishedRun } from './unfinished_run';
 
 /** A run that waits for the answer to a question, which the next prompt gives. */
 interface OpenQuestion {
@@ -20,6 +22,8 @@ interface Turn {
   updates: RunUpdates;
   /** Seq of the last event that the editor has. */
   seq: number;
+  /** The events from before the editor opened the session. */
+  earlier?: EarlierEvents;
 }
 
 /** The prompt that goes on; `run` once it is started. */
@@ -37,6 +41,8 @@ export class AcpSession {
   model?: string;
   private open?: OpenQuestion;
   private active?: ActivePrompt;
+  /** The run that went on while no editor was there. */
+  private leftRun?: Run;
   /** Requests to the person that have no answer yet, by their id at the gateway. */
   private readonly asking = new Map<string, AbortController>();
 
@@ -59,25 +65,49 @@ export class AcpSession {
     }
   }
 
+  /**
+   * Goes on with the run that the session was executing when its editor left: shows what follows and asks again what is open. Resolves when that has
+   * begun.
+   */
+  async goOn(): Promise<void> {
+    const { client, sessionId, root, editor } = this.asked;
+    if (this.active || this.open || this.leftRun) return;
+    const left = await findUnfinishedRun(client, sessionId);
+    if (!left) return;
+    const { run, earlier } = left;
+    this.leftRun = run;
+    const turn = { run, updates: new RunUpdates(run.id, root), seq: 0, earlier };
+    void this.follow(turn)
+      .catch(thrown => editor.log(explain(thrown)))
+      .finally(() => {
+        this.leftRun = undefined;
+      });
+  }
+
   /** Cancels the run of the prompt that goes on; `prompt` then resolves. */
   async cancel(): Promise<void> {
     for (const asking of this.asking.values()) asking.abort();
-    const open = this.open;
+    const { open, leftRun } = this;
     this.open = undefined;
-    if (!this.active) return open?.turn.run.cancel();
+    await (open?.turn.run ?? leftRun)?.cancel();
+    if (!this.active) return;
     this.active.isCancelled = true;
     await this.active.run?.cancel();
   }
 
   private async openTurn(blocks: readonly ContentBlock[]): Promise<Turn> {
     const { client, sessionId, root } = this.asked;
-    const { text, images } = readPrompt(blocks);
-    const open = this.open;
-    this.open = undefined;
-    if (open && (await this.answer(open.question, text))) return open.turn;
+    const input = readPrompt(blocks);
+    const { open } = this;
+    if (open) {
+      const isTaken = await this.answer(open.question, input);
+      // Now and not before: the next prompt repeats an answer that has not arrived.
+      this.open = undefined;
+      if (isTaken) return open.turn;
+    }
     const run = await client.startRun({
-      input: text,
-      images: images.length > 0 ? images : undefined,
+      input: input.text,
+      images: imagesOf(input),
       sessionId,
       agent: this.agent,
       model: this.model,
@@ -87,10 +117,11 @@ export class AcpSession {
   }
 
   /** Returns false when the question takes no answer any more. */
-  private async answer({ requestId, choices = [] }: ClarifyRequest, text: string): Promise<boolean> {
-    const answer = choices[Number(text) - 1] ?? text;
+  private async answer({ requestId, choices = [] }: ClarifyRequest, input: PromptInput): Promise<boolean> {
+    const answer = choices[Number(input.text) - 1] ?? input.text;
+    const body = { answer, images: imagesOf(input) };
     try {
-      await this.asked.client.request('post', '/api/v1/clarifications/{requestId}', { path: { requestId }, body: { answer } });
+      await this.asked.client.request('post', '/api/v1/clarifications/{requestId}', { path: { requestId }, body });
       return true;
     } catch (thrown) {
       if (thrown instanceof NetaError && (thrown.code === 'clarification_closed' || thrown.code === 'not_found')) return false;
@@ -102,9 +133,12 @@ export class AcpSession {
     const { sessionId, editor } = this.asked;
     for await (const event of turn.run.events({ after: turn.seq })) {
       turn.seq = event.seq ?? turn.seq;
-      for (const update of turn.updates.project(event)) await editor.update(sessionId, update);
-      this.handleRequest(event);
-      if (event.type === 'clarify_request' && !editor.takesForms) return this.leaveQuestion(event.data, turn);
+      const updates = turn.updates.project(event);
+      if (!turn.earlier?.includes(event)) for (const update of updates) await editor.update(sessionId, update);
+      for (const asking of turn.earlier?.read(event) ?? [event]) {
+        this.handleRequest(asking);
+        if (asking.type === 'clarify_request' && !editor.takesForms) return this.leaveQuestion(asking.data, turn);
+      }
       if (event.type === 'run_end') return this.end(event.data);
     }
     return this.end(await turn.run.result());
@@ -150,3 +184,5 @@ export class AcpSession {
     return editor.update(sessionId, { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
   }
 }
+
+const imagesOf = ({ images }: PromptInput): PromptInput['images'] | undefined => (images.length > 0 ? images : undefined);
