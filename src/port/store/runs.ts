@@ -9,7 +9,6 @@ import type { RunRecording } from '../run_recording';
 import type { RunTools } from '../run_tools';
 import type { TraceContext } from '../trace_context';
 import type { Page, PageRequest } from './page';
-import type { QuestionKind } from './questions';
 import type { Locale } from './sessions';
 import type { UsageByModel } from './usage';
 
@@ -169,7 +168,7 @@ export interface RunFilter {
   /** Only runs that began, ended or were created at this time or later, in milliseconds since 1970; the latest of these times counts. */
   changedSince?: number;
   /** Only runs whose oldest open question, also one of a child run, is of this kind. */
-  asks?: QuestionKind;
+  asks?: 'clarification' | 'approval';
 }
 
 /** A session with a queued run, and the key of that run. */

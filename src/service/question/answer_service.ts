@@ -5,7 +5,6 @@ import type { QuestionRecord } from '../../port/store/questions';
 import type { Interaction, RunRecord } from '../../port/store/runs';
 import type { StoreTransaction } from '../../port/store/store';
 import { inLocale } from '../../tools/common';
-import type { SteeringService } from '../run/steering_service';
 import type { RunService } from '../run_log/run_service';
 import { answerFrom } from './question_events';
 import type { QuestionService } from './question_service';
@@ -46,13 +45,19 @@ interface RunStarter {
   choicesOf(run: RunRecord): Pick<AnswerRequest, 'model' | 'parameters'>;
 }
 
+/** The part of the steering service that brings a message into a run. */
+interface RunMessages {
+  insertMessage(tx: StoreTransaction, run: RunRecord, message: { text: string; images: readonly ImageInput[] }): Promise<void>;
+  tellRun(runId: string): void;
+}
+
 export class AnswerService {
   constructor(
     private readonly deps: {
       questionService: QuestionService;
       executor: RunStarter;
       runs: RunService;
-      steering: Pick<SteeringService, 'insertMessage' | 'tellRun'>;
+      steering: RunMessages;
     },
   ) {}
 
