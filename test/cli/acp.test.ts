@@ -115,6 +115,7 @@ beforeAll(async () => {
   model.onTurn(/guarded/, { toolCalls: [{ name: 'write_file', arguments: { path: 'guarded.txt', content: 'x\n' } }] }, told);
   model.onTurn('ask me', { toolCalls: [{ name: 'clarify', arguments: { question: 'Which colour?', choices: ['red', 'green'] } }] }, told);
   model.onTurn('never ends', { text: 'on and on', chunkSize: 2, pauseAfter: 1 });
+  model.onTurn('The images of my answer', 'Seen.');
   model.onTurn('fails', { error: { status: 400, message: 'no such thing' } });
   model.onTurn(/look at/, ({ body }) => `Seen: ${JSON.stringify(body.messages.at(-1)?.content).includes('image_url')}`);
   model.onTurn(/embedded/, ({ userText }) => `Read: ${userText}`);
