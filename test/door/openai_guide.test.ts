@@ -13,6 +13,7 @@ let bench: AgentBench;
 beforeAll(async () => {
   bench = await startBench();
   bench.model.onTurn('list the files', 'There are two files.');
+  bench.model.onTurn('Write the summary', 'The person listed the files.');
   bench.model.onTurn(
     'what does tea cost',
     { toolCalls: [{ name: 'get_price', arguments: { article: 'tea' } }] },
@@ -36,7 +37,7 @@ const GUIDES: [guide: string, outputs: unknown[]][] = [
       expect.stringMatching(/^I asked: .*tea: 4 crowns.*$/),
     ],
   ],
-  ['openai-responses', ['There are two files.', 'message\nmessage', 'There are two files.']],
+  ['openai-responses', ['There are two files.', 'There are two files.', 'message\nmessage', 'There are two files.']],
   [
     'anthropic-messages',
     [

@@ -1,6 +1,7 @@
 /** DOOR 3: agents as the models of OpenAI's API, for its clients. */
 import type { Feature } from '../../feature';
 import { ChatController } from './chat/chat_routes';
+import { CompactionController } from './compaction/compaction_routes';
 import { ConversationsController } from './conversations/conversation_routes';
 import { ConversationService } from './conversations/conversation_service';
 import type { ConversationServices } from './conversations/item_requests';
@@ -11,6 +12,7 @@ import { OpenAiFilesController } from './files/file_routes';
 import type { FileServices } from './files/file_services';
 import { InputFiles } from './files/input_files';
 import { UploadedFiles } from './files/uploaded_files';
+import { CompactionSeals, type ItemSealServices } from './items/compaction_seals';
 import { OpenAiModelsController } from './model_routes';
 import { openAiForm } from './openai_form';
 import { ResponsesController } from './responses/response_routes';
@@ -22,6 +24,7 @@ export const openAiDoor: Feature = {
   routes: [
     ChatController,
     ResponsesController,
+    CompactionController,
     ConversationsController,
     OpenAiFilesController,
     EmbeddingsController,
@@ -31,7 +34,7 @@ export const openAiDoor: Feature = {
   form: openAiForm,
   store: openAiStore,
   install({
-    ports: { store, clock, ids, logger, web, embedding: model },
+    ports: { store, clock, ids, logger, web, sealer, embedding: model },
     dayBudgets,
     auditLog,
     fileService: files,
@@ -46,13 +49,16 @@ export const openAiDoor: Feature = {
     } satisfies ConversationServices;
     const uploadedFiles = new UploadedFiles({ store, clock, ids, files, onError: logger.error });
     const fileServices = { uploadedFiles, inputFiles: new InputFiles({ uploadedFiles, web }) } satisfies FileServices;
+    const compactionSeals = new CompactionSeals({ sealer });
     const embeddings = new Embeddings({ model, store, clock, dayBudgets });
     const cleanUp = async () => {
       await responseService.deleteUnkept();
       await uploadedFiles.deleteExpired();
     };
     return {
-      services: { responseService, embeddings, ...conversations, ...fileServices } satisfies ResponseServices & EmbeddingsServices,
+      services: { responseService, embeddings, compactionSeals, ...conversations, ...fileServices } satisfies ResponseServices &
+        EmbeddingsServices &
+        ItemSealServices,
       cleanUp,
     };
   },

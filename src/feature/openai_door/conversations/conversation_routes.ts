@@ -14,6 +14,7 @@ import { decode } from '../../../wire/decode';
 import { imageUnitsOf } from '../../../wire/image_units';
 import type { FileServices } from '../files/file_services';
 import type { InputFiles } from '../files/input_files';
+import type { CompactionSeals, ItemSealServices } from '../items/compaction_seals';
 import { OPENAI_TAG, READ_QUERY } from '../shared/openai_route';
 import { toSeconds } from '../shared/to_seconds';
 import { toConversationId } from './conversation_id';
@@ -46,6 +47,7 @@ export class ConversationsController extends RestController {
   @InjectService<ConversationServices>() conversationService!: ConversationService;
   @InjectService<ConversationServices>() itemService!: ItemService;
   @InjectService<FileServices>() inputFiles!: InputFiles;
+  @InjectService<ItemSealServices>() compactionSeals!: CompactionSeals;
   @InjectService() imageService!: ImageService;
 
   @Post('/', 'createConversation', {
@@ -175,7 +177,12 @@ export class ConversationsController extends RestController {
   }
 
   private readItems(items: readonly unknown[]): Promise<NewMessages> {
-    return readNewItems(items, { images: this.imageService, takeFile: this.inputFiles.takerFor(tenantOf(this.ctx)) });
+    const tenantId = tenantOf(this.ctx);
+    return readNewItems(items, {
+      images: this.imageService,
+      takeFile: this.inputFiles.takerFor(tenantId),
+      openSummary: this.compactionSeals.openerFor(tenantId),
+    });
   }
 
   private answer({ id, createdAt, metadata = {} }: SessionRecord) {

@@ -4,7 +4,7 @@ import { CLIENT_QUERY } from '../../../controller/model_door/client_query';
 import type { ImageService } from '../../../service/image/image_service';
 import { mapLimited } from '../../../utils/map_limited';
 import { refusal } from '../../../wire/refusal';
-import { type InputItem, readItems, type TakeFile } from '../items/input_items';
+import { type InputItem, type ItemSources, readItems } from '../items/input_items';
 import { toMessages } from '../items/item_messages';
 import type { ConversationItem } from './conversation_items';
 import type { ConversationService } from './conversation_service';
@@ -26,9 +26,9 @@ export const WRITE_QUERY: readonly string[] = [...CLIENT_QUERY, 'include', 'incl
 /** Reads new items. Rejects `invalid_request` or `too_large`, and names the field. */
 export async function readNewItems(
   items: readonly unknown[],
-  { images, takeFile }: { images: Pick<ImageService, 'attachImages'>; takeFile: TakeFile },
+  { images, ...sources }: { images: Pick<ImageService, 'attachImages'> } & Pick<ItemSources, 'takeFile' | 'openSummary'>,
 ): Promise<NewMessages> {
-  const read = await readItems(items, AT, { findItem: async () => undefined, takeFile });
+  const read = await readItems(items, AT, { findItem: async () => undefined, ...sources });
   const odd = read.items.findIndex(isInstruction);
   if (odd !== -1)
     throw refusal(

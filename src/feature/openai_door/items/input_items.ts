@@ -4,6 +4,7 @@ import { AppError } from '../../../errors';
 import { Optional, oneOf } from '../../../utils/schema_types';
 import { createDecoder, type Decoder } from '../../../wire/decode';
 import { refusal } from '../../../wire/refusal';
+import type { Summary } from './compaction_seals';
 
 const CALL_ID = Type.String({ minLength: 1, maxLength: 200 });
 const LONG_TEXT = Type.String({ maxLength: 1_000_000 });
@@ -42,6 +43,7 @@ const FunctionCallOutput = Type.Object({
   call_id: CALL_ID,
   output: Type.Unsafe<string | unknown[]>(Type.Union([LONG_TEXT, Type.Array(Type.Unknown(), { maxItems: 1_000 })])),
 });
+const CompactionItem = Type.Object({ encrypted_content: Type.String({ minLength: 1, maxLength: 1_000_000 }) });
 const ItemReference = Type.Object({ id: Type.String({ minLength: 1, maxLength: 200 }) });
 
 /** A file that a message brings. */
@@ -74,13 +76,19 @@ export type TakeFile = (file: NamedFile) => Promise<InputFile>;
 export interface ItemSources {
   findItem: FindItem;
   takeFile: TakeFile;
+  openSummary: OpenSummary;
 }
+
+/** Opens the summary of a compaction item. `at`: JSON pointer of the sealed text. Throws `invalid_request`. */
+export type OpenSummary = (sealed: string, at: string) => Summary;
 
 /** An item of the input, in one form for the several that clients write. */
 export type InputItem =
   | { type: 'message'; role: (typeof ROLES)[number]; content: ContentPart[] }
   | ({ type: 'function_call' } & Static<typeof FunctionCall>)
-  | { type: 'function_call_output'; call_id: string; output: string };
+  | { type: 'function_call_output'; call_id: string; output: string }
+  /** `summary`: what `encrypted_content` seals. */
+  | { type: 'compaction'; encrypted_content: string; summary: Summary };
 
 /** Finds the item that an earlier response made. Resolves undefined when there is none. */
 export type FindItem = (id: string) => Promise<InputItem | undefined>;
@@ -139,12 +147,13 @@ const decodeMessage = createDecoder(Message);
 const decodeCall = createDecoder(FunctionCall);
 const decodeOutput = createDecoder(FunctionCallOutput);
 const decodeReference = createDecoder(ItemReference);
+const decodeCompaction = createDecoder(CompactionItem);
 const decodeText = createDecoder(TextPart);
 const decodeImage = createDecoder(ImagePart);
 const decodeFile = createDecoder(FilePart);
 const decodeRefusal = createDecoder(RefusalPart);
 
-async function readItem(value: unknown, path: string, { findItem, takeFile }: ItemSources): Promise<InputItem | undefined> {
+async function readItem(value: unknown, path: string, { findItem, takeFile, openSummary }: ItemSources): Promise<InputItem | undefined> {
   switch (typeOf(value)) {
     case 'message':
       return readMessage(value, path, takeFile);
@@ -162,13 +171,17 @@ async function readItem(value: unknown, path: string, { findItem, takeFile }: It
       if (!item) throw refusal(`${path}/id`, 'names no item of a response that is kept', '没有任何保留的响应含有这个条目');
       return item;
     }
+    case 'compaction': {
+      const { encrypted_content } = decodeAt(decodeCompaction, value, path);
+      return { type: 'compaction', encrypted_content, summary: openSummary(encrypted_content, `${path}/encrypted_content`) };
+    }
     case 'reasoning':
       return undefined;
     default:
       throw refusal(
         `${path}/type`,
-        'must be message, function_call, function_call_output, reasoning or item_reference',
-        '必须是 message、function_call、function_call_output、reasoning 或 item_reference',
+        'must be message, function_call, function_call_output, reasoning, compaction or item_reference',
+        '必须是 message、function_call、function_call_output、reasoning、compaction 或 item_reference',
       );
   }
 }

@@ -1,6 +1,8 @@
 /** Turns items into messages of a history, one by one. */
 import type { AssistantMessage, ChatMessage, UserMessage } from '../../../port/llm';
+import { SUMMARY_ACCEPTED, toHistorySummary } from '../../../runtime/compaction/visible_history';
 import type { NamedImage } from '../../../service/image/image_service';
+import type { Summary } from './compaction_seals';
 import type { ContentPart, InputItem, ReadInput } from './input_items';
 
 export interface ItemMessages {
@@ -19,12 +21,15 @@ export function toMessages(input: ReadInput): ItemMessages {
   for (const [i, item] of items.entries()) {
     if (item.type === 'function_call') addCall(messages, item);
     else if (item.type === 'function_call_output') messages.push({ role: 'tool', tool_call_id: item.call_id, content: item.output });
+    else if (item.type === 'compaction') messages.push(toSummaryMessage(item.summary), SUMMARY_ACCEPTED[item.summary.locale]);
     else if (item.role === 'user') messages.push(toUserMessage(item.content, `${input.at}/${places[i] ?? i}`, read.images));
     else if (item.role === 'assistant') messages.push({ role: 'assistant', content: textOf(item.content) });
     else read.instructions.push(textOf(item.content));
   }
   return read;
 }
+
+const toSummaryMessage = ({ text, locale }: Summary): UserMessage => toHistorySummary(text, 0, locale).message;
 
 /** Adds a call to the answer before it. */
 function addCall(messages: ChatMessage[], { call_id: id, name, arguments: text }: Extract<InputItem, { type: 'function_call' }>): void {

@@ -42,7 +42,7 @@ export function endOfResponse(
   };
 }
 
-function toResponseUsage({ inputTokens, outputTokens, cachedTokens = 0, reasoningTokens = 0 }: Usage): ResponseUsage {
+export function toResponseUsage({ inputTokens, outputTokens, cachedTokens = 0, reasoningTokens = 0 }: Usage): ResponseUsage {
   return {
     input_tokens: inputTokens,
     input_tokens_details: { cached_tokens: cachedTokens, cache_write_tokens: 0 },

@@ -47,8 +47,8 @@ export const ResponseRequest = Type.Object(
       Type.Union(
         [Type.String({ maxLength: 200_000 }), Type.Array(Type.Object({}, { additionalProperties: true }), { maxItems: 2_000 })],
         says(
-          'a text, or items: message, function_call, function_call_output, reasoning (ignored), item_reference',
-          '一段文字，或条目：message、function_call、function_call_output、reasoning（忽略）、item_reference',
+          'a text, or items: message, function_call, function_call_output, reasoning (ignored), compaction, item_reference',
+          '一段文字，或条目：message、function_call、function_call_output、reasoning（忽略）、compaction、item_reference',
         ),
       ),
     ),

@@ -1,12 +1,10 @@
 /** DOOR 3, responses: start one (and wait, stream or leave), read or resume it, cancel it, delete it. */
 import { Controller, Param } from '@midwayjs/core';
-import { anyBodyOf, localeOf, originOf, principalOf, queryOf, requestKeyOf, tenantOf } from '../../../controller/http_request';
+import { anyBodyOf, principalOf, queryOf, requestKeyOf, tenantOf } from '../../../controller/http_request';
 import { CLIENT_QUERY } from '../../../controller/model_door/client_query';
-import { passForeignFields, takenFields } from '../../../controller/model_door/foreign_fields';
 import { done, RestController, routesWith } from '../../../controller/route';
 import { named } from '../../../controller/schemas/answers';
 import { StartHeaders } from '../../../controller/schemas/run_schemas';
-import { AppError, inOneLanguage } from '../../../errors';
 import { InjectService } from '../../../inject_service';
 import type { RunRecord } from '../../../port/store/runs';
 import type { AgentDirectory } from '../../../service/agent/agent_directory';
@@ -21,14 +19,17 @@ import type { ConversationService } from '../conversations/conversation_service'
 import type { ConversationServices } from '../conversations/item_requests';
 import type { FileServices } from '../files/file_services';
 import type { InputFiles } from '../files/input_files';
+import type { CompactionSeals, ItemSealServices } from '../items/compaction_seals';
 import type { TakeFile } from '../items/input_items';
 import { OPENAI_TAG, READ_QUERY } from '../shared/openai_route';
+import { startContextOf } from './response_context';
 import { ResponseObject, runIdOf, toResponseId } from './response_object';
 import { ResponseReader } from './response_reader';
 import { ResponseRequest } from './response_request_schema';
 import { InputItemsQuery, ResponseDeleted, ResponseInputItems, ResponseInputTokens, ResponseQuery } from './response_schemas';
 import type { ResponseService, ResponseServices } from './response_service';
 import { readNewResponse, type StartContext } from './response_start';
+import { waitForRun } from './wait_for_run';
 
 const RESPONSE = named('Response', ResponseObject);
 const EVENTS = ['text/event-stream'] as const;
@@ -41,6 +42,7 @@ export class ResponsesController extends RestController {
   @InjectService<ResponseServices>() responseService!: ResponseService;
   @InjectService<ConversationServices>() conversationService!: ConversationService;
   @InjectService<FileServices>() inputFiles!: InputFiles;
+  @InjectService<ItemSealServices>() compactionSeals!: CompactionSeals;
   @InjectService() runService!: RunService;
   @InjectService() runPreviewService!: RunPreviewService;
   @InjectService() imageService!: ImageService;
@@ -184,20 +186,8 @@ export class ResponsesController extends RestController {
 
   /** Resolves with the response. Rejects with the error of a failed run. */
   private async waitForEnd(run: RunRecord, leave: ReturnType<CallerPresence['addCaller']> | undefined) {
-    const { res } = this.ctx;
-    const onClose = () => leave?.('left');
-    res.once('close', onClose);
-    if (res.destroyed) onClose();
-    try {
-      const ended = await this.agentExecutor.waitForEnd(run.tenantId, run.id);
-      leave?.('ended');
-      const { error } = ended.outcome ?? {};
-      if (ended.status === 'failed' && error) throw new AppError(error.code, inOneLanguage(error.message));
-      return await this.reader.readResponse(ended, await this.responseService.getStartedResponse(ended));
-    } finally {
-      leave?.('left');
-      res.off('close', onClose);
-    }
+    const ended = await waitForRun(this.ctx, run, { agentExecutor: this.agentExecutor, leave });
+    return this.reader.readResponse(ended, await this.responseService.getStartedResponse(ended));
   }
 
   private describeRun({ run, deduplicated }: AcceptedRun): void {
@@ -209,19 +199,7 @@ export class ResponsesController extends RestController {
   }
 
   private startContext(body: unknown, takeFile: TakeFile): StartContext {
-    return {
-      principal: principalOf(this.ctx),
-      origin: originOf(this.ctx),
-      responses: this.responseService,
-      conversations: this.conversationService,
-      takeFile,
-      images: this.imageService,
-      agents: this.agentDirectory,
-      models: this.modelCatalog,
-      locale: localeOf(this.ctx, 'en'),
-      passForeignFields: named =>
-        passForeignFields(this.ctx, Object(body), { schema: ResponseRequest, taken: takenFields(named, tenantOf(this.ctx), this) }),
-    };
+    return startContextOf(this.ctx, this, { body, takeFile });
   }
 
   private get reader(): ResponseReader {

@@ -134,6 +134,12 @@ export class ResponseService {
     return this.deps.store.read.messages.ofRun(tenantId, sessionId, ordinal);
   }
 
+  /** Lists the messages of the conversation up to the end of a run. */
+  async listMessagesThrough({ tenantId, sessionId, ordinal }: RunRecord): Promise<MessageRecord[]> {
+    const messages = await this.deps.store.read.messages.history(tenantId, sessionId);
+    return messages.filter(({ runOrdinal }) => runOrdinal <= ordinal);
+  }
+
   /** Cancels and deletes a response; also its session, unless a person or another response uses the session. Rejects like getResponse. */
   async deleteResponse(actor: Actor, runId: string | undefined): Promise<void> {
     const { run } = await this.getResponse(actor.tenantId, runId);

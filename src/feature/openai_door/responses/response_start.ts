@@ -13,7 +13,7 @@ import type { StartRequest } from '../../../service/run/start_request';
 import { titleFrom } from '../../../service/session/session_title';
 import { refusal } from '../../../wire/refusal';
 import type { ConversationService, ConversationState } from '../conversations/conversation_service';
-import type { FindItem, InputItem, ReadInput, TakeFile } from '../items/input_items';
+import type { FindItem, InputItem, OpenSummary, ReadInput, TakeFile } from '../items/input_items';
 import { runOfItem } from '../items/item_ids';
 import { imagePointer } from '../items/item_messages';
 import { type Conversation, toConversation } from './response_conversation';
@@ -30,6 +30,7 @@ export interface StartContext {
   responses: ResponseService;
   conversations: ConversationService;
   takeFile: TakeFile;
+  openSummary: OpenSummary;
   images: ImageService;
   agents: AgentDirectory;
   models: ModelCatalog;
@@ -42,7 +43,7 @@ export interface StartContext {
 export async function readNewResponse(body: unknown, context: StartContext): Promise<{ request: NewResponse; call: ResponseCall }> {
   const { responses, images } = context;
   const { tenantId, keyName } = context.principal;
-  const call = await readResponseRequest(body, { findItem: itemFinder(context), takeFile: context.takeFile });
+  const call = await readResponseRequest(body, { ...context, findItem: itemFinder(context) });
   const { previousRunId } = call;
   const previous =
     previousRunId === undefined ? undefined : (await responses.getResponse(tenantId, previousRunId, '/previous_response_id')).run;
@@ -148,6 +149,7 @@ function toStoredInput(
 ): NewResponse['input'][number][] {
   const idAt = new Map(named.map(({ at: place, url }, i) => [place, url.startsWith('data:') ? images[i]?.id : undefined]));
   return items.map((item, i) => {
+    if (item.type === 'compaction') return { type: item.type, encrypted_content: item.encrypted_content };
     if (item.type !== 'message') return item;
     const content = item.content.map((part, k) => {
       if (part.type === 'input_file') return { type: part.type, file_id: part.file_id, filename: part.filename };

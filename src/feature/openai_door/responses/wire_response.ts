@@ -54,4 +54,4 @@ export function toInputItems(run: Pick<RunRecord, 'id'>, input: ResponseRecord['
   return input.map((item, i) => ({ id: `${PREFIXES[String(item['type'])] ?? 'item'}_${run.id}_in${i}`, status: 'completed', ...item }));
 }
 
-const PREFIXES: Readonly<Record<string, string>> = { message: 'msg', function_call: 'fc', function_call_output: 'fco' };
+const PREFIXES: Readonly<Record<string, string>> = { message: 'msg', function_call: 'fc', function_call_output: 'fco', compaction: 'cmp' };

@@ -6,6 +6,7 @@ const read = (body: object) =>
     {
       findItem: async () => undefined,
       takeFile: async () => ({ type: 'input_file', file_id: null, filename: 'x', paths: [] }),
+      openSummary: () => ({ text: 'x', locale: 'en' }),
     },
   );
 
