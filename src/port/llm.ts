@@ -154,6 +154,8 @@ export interface Usage {
   cachedTokens?: number;
   /** Adapters report it for the price of the call. No door shows it. */
   cacheWriteTokens?: number;
+  /** The service tier that answered, in the server's own word, for the price of the call. No door shows it. */
+  serviceTier?: string;
   /** USD, a whole number of nano-dollars. Absent: the price of a model is unknown, which is not 0. */
   costUsd?: number;
 }

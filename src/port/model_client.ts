@@ -12,6 +12,8 @@ export interface ModelPrice {
   cachedInput?: number;
   /** Input that the server writes into its cache. Absent: it costs as much as other input. */
   cacheWrite?: number;
+  /** Factors of these prices by the service tier that answered, such as flex and batch. */
+  tiers?: Readonly<Record<string, number>>;
 }
 
 /**

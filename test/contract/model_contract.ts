@@ -136,6 +136,12 @@ export function describeModelAdapter(wire: ModelWire): void {
       });
     });
 
+    it('tells the service tier that answered', async () => {
+      const usage = { fresh: 7, cached: 0, written: 0, output: 30, thinking: 0, tier: 'flex' };
+      const { answer } = await call({ parts: [{ text: ['fine'] }], usage });
+      expect(answer?.usage?.serviceTier).toBe('flex');
+    });
+
     it('tells the sink once that an answer begins, also when it begins with a call', async () => {
       const starts: string[] = [];
       const address = server.serve({

@@ -9,6 +9,8 @@ import { claudeTraits } from './claude_models';
 
 /** Lets a model that thinks for a budget think between calls of tools, too. Newer models need no header for it. */
 const INTERLEAVED = 'interleaved-thinking-2025-05-14';
+/** Lets the server leave out old results of tools; operators ask for it. */
+const CONTEXT_EDITING = 'context-management-2025-06-27';
 /** The caller limits the times of a call. */
 const NO_TIMEOUT_MS = 86_400_000;
 const VERSION = '2023-06-01';
@@ -19,10 +21,8 @@ export const anthropicApi: NativeApi = {
   async ask(call, answer) {
     const client = await openClient(call);
     const body = toAnthropicRequest(call);
-    const isInterleaved = body.thinking?.type === 'enabled' && body.tools !== undefined && claudeTraits(call.model).thinking === 'budget';
-    const headers = isInterleaved ? { 'anthropic-beta': INTERLEAVED } : undefined;
     // `messages.create` would write warnings about old models to the console.
-    const options = { body, stream: true, signal: call.signal, headers };
+    const options = { body, stream: true, signal: call.signal, headers: betaHeaders(body, call.model) };
     const stream = await client.post<AsyncIterable<Anthropic.RawMessageStreamEvent>>('/v1/messages', options);
     const reader = new EventReader(answer);
     for await (const event of stream) reader.read(event);
@@ -32,6 +32,12 @@ export const anthropicApi: NativeApi = {
     return { url, headers: { 'anthropic-version': VERSION, ...keyHeaders(server) }, apiKey: server.apiKey };
   },
 };
+
+function betaHeaders(body: Anthropic.MessageCreateParams, model: string): Record<string, string> | undefined {
+  const isInterleaved = body.thinking?.type === 'enabled' && body.tools !== undefined && claudeTraits(model).thinking === 'budget';
+  const names = [...(isInterleaved ? [INTERLEAVED] : []), ...('context_management' in body ? [CONTEXT_EDITING] : [])];
+  return names.length > 0 ? { 'anthropic-beta': names.join(',') } : undefined;
+}
 
 /** The client loads with the first call, which takes 0.1 s. A client for each call takes 0.2 ms. */
 async function openClient({ server, fetch }: NativeCall) {
@@ -65,7 +71,7 @@ const REASONS: Readonly<Record<Anthropic.StopReason, FinishReason>> = {
   pause_turn: 'stop',
 };
 
-type Counts = Partial<Record<'input' | 'cached' | 'written' | 'output' | 'thinking', number>>;
+type Counts = Partial<Record<'input' | 'cached' | 'written' | 'output' | 'thinking', number>> & { tier?: string };
 
 /** Reads the events of one stream. */
 class EventReader {
@@ -132,6 +138,7 @@ class EventReader {
       written: written ?? known.written,
       output: output ?? known.output,
       thinking: thinking ?? known.thinking,
+      tier: (usage && 'service_tier' in usage ? usage.service_tier : undefined) ?? known.tier,
     };
     this.answer.noteUsage(toUsage(this.usage));
   }
@@ -143,12 +150,13 @@ class EventReader {
   }
 }
 
-function toUsage({ input = 0, cached = 0, written = 0, output = 0, thinking }: Counts): Usage {
+function toUsage({ input = 0, cached = 0, written = 0, output = 0, thinking, tier }: Counts): Usage {
   return {
     inputTokens: input + cached + written,
     outputTokens: output,
     reasoningTokens: thinking,
     cachedTokens: cached,
     cacheWriteTokens: written,
+    serviceTier: tier,
   };
 }

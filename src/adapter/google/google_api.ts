@@ -1,5 +1,11 @@
 /** Google's Gemini API over its official client. */
-import type { GenerateContentResponse, GenerateContentResponseUsageMetadata, FinishReason as GoogleReason, Part } from '@google/genai';
+import type {
+  GenerateContentResponse,
+  GenerateContentResponseUsageMetadata,
+  FinishReason as GoogleReason,
+  Part,
+  UsageMetadata,
+} from '@google/genai';
 import type { FinishReason, Usage } from '../../port/llm';
 import type { NativeAnswer } from '../native/native_answer';
 import type { NativeApi, NativeCall, NativeServer } from '../native/native_model';
@@ -113,13 +119,17 @@ class ChunkReader {
   }
 }
 
+/** The client names the tier in its other type of usage alone. */
+type Counts = GenerateContentResponseUsageMetadata & Pick<UsageMetadata, 'serviceTier'>;
+
 /** Thoughts are not in the tokens of the candidates; tokens of the cache are in those of the prompt. */
-function toUsage(counts: GenerateContentResponseUsageMetadata): Usage {
+function toUsage(counts: Counts): Usage {
   const { promptTokenCount = 0, toolUsePromptTokenCount = 0, candidatesTokenCount = 0, thoughtsTokenCount } = counts;
   return {
     inputTokens: promptTokenCount + toolUsePromptTokenCount,
     outputTokens: candidatesTokenCount + (thoughtsTokenCount ?? 0),
     reasoningTokens: thoughtsTokenCount,
     cachedTokens: counts.cachedContentTokenCount,
+    serviceTier: counts.serviceTier?.toLowerCase(),
   };
 }

@@ -104,7 +104,7 @@ export class CompletionAccumulator {
     if (!isRecord(chunk)) throw badResponse(['an event is not an object', '有一个事件不是对象']);
     const problem = reportedError(chunk);
     if (problem !== undefined) throw this.options.toError(problem);
-    if (isRecord(chunk['usage'])) this.usage = toUsage(chunk['usage']) ?? this.usage;
+    if (isRecord(chunk['usage'])) this.usage = toUsage(chunk['usage'], chunk['service_tier']) ?? this.usage;
     const { choices } = chunk;
     if (!Array.isArray(choices)) return;
     if (choices.length === 0 && isRecord(chunk['usage'])) this.end.noteUsageAlone();
@@ -259,7 +259,7 @@ function toText(content: unknown): string {
   return content.map(part => (isRecord(part) && typeof part['text'] === 'string' ? part['text'] : '')).join('');
 }
 
-function toUsage(usage: Record<string, unknown>): Usage | undefined {
+function toUsage(usage: Record<string, unknown>, tier: unknown): Usage | undefined {
   const inputTokens = toCount(usage['prompt_tokens']);
   const outputTokens = toCount(usage['completion_tokens']);
   if (inputTokens === undefined && outputTokens === undefined) return undefined;
@@ -272,6 +272,7 @@ function toUsage(usage: Record<string, unknown>): Usage | undefined {
     outputTokens: reasoning > output ? output + reasoning : output,
     reasoningTokens,
     cachedTokens: cachedTokens && Math.min(cachedTokens, input),
+    serviceTier: typeof tier === 'string' ? tier : undefined,
   };
 }
 

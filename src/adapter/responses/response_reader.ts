@@ -115,8 +115,8 @@ export class ResponseReader {
     return isFirst;
   }
 
-  private end({ usage, status, incomplete_details: details }: Response): void {
-    if (usage) this.answer.noteUsage(toUsage(usage));
+  private end({ usage, status, incomplete_details: details, service_tier: tier }: Response): void {
+    if (usage) this.answer.noteUsage({ ...toUsage(usage), serviceTier: tier ?? undefined });
     const reason = status === 'incomplete' ? (details?.reason ?? status) : undefined;
     if (reason === 'content_filter' || (reason === undefined && this.hasRefusal)) this.answer.end('content_filter');
     else if (reason === undefined) this.answer.end('stop');

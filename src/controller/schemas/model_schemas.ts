@@ -25,6 +25,13 @@ export const Model = Type.Object({
       output: price('output tokens', '输出 token'),
       cachedInput: Type.Optional(price('input tokens that the server had cached', '命中缓存的输入 token')),
       cacheWrite: Type.Optional(price('input tokens that the server writes into its cache', '写入缓存的输入 token')),
+      tiers: Type.Optional(
+        Type.Record(
+          Type.String(),
+          Type.Number(),
+          says('factors of these prices by the service tier that answered', '按应答的服务等级对这些价格的系数'),
+        ),
+      ),
     },
     says('USD for a million tokens; absent: unknown', '每百万 token 的美元价格；缺省表示未知'),
   ),

@@ -2,6 +2,7 @@
 import { Type } from '@sinclair/typebox';
 import { MODEL_NAME } from '../../controller/schemas/model_schemas';
 import { MODEL_APIS } from '../../port/model_apis';
+import { WrittenPrice } from '../../service/model/models_file';
 import { says } from '../../utils/bilingual';
 import { closedObject, Optional } from '../../utils/schema_types';
 
@@ -46,7 +47,6 @@ export const ConnectModelRequest = closedObject({
 });
 
 const baseUrl = Optional.String({ minLength: 1, maxLength: 2_000, ...says("absent: OpenAI's own address", '缺省为 OpenAI 自己的地址') });
-const price = Type.Number({ minimum: 0, maximum: 1_000_000 });
 
 export const ModelCheckRequest = closedObject({ baseUrl, api, key: SERVER.apiKey });
 
@@ -64,12 +64,7 @@ export const ModelFieldsRequest = closedObject({
   label: Optional.String({ minLength: 1, maxLength: 100 }),
   contextWindow: Optional.Integer({ minimum: 1_024, maximum: 100_000_000, ...says('tokens, with the answer', 'token 数，含回答') }),
   images: Optional.Boolean(says('true: the model can see images', 'true 表示该模型能看图片')),
-  price: Type.Optional(
-    closedObject(
-      { input: price, output: price, cachedInput: Type.Optional(price), cacheWrite: Type.Optional(price) },
-      says('USD for a million tokens', '每百万 token 的美元价格'),
-    ),
-  ),
+  price: Type.Optional({ ...WrittenPrice, ...says('USD for a million tokens', '每百万 token 的美元价格') }),
 });
 
 export const ModelProvider = Type.Object({

@@ -2,14 +2,14 @@
 import { AppError, messageIn, toAppError } from '../../errors';
 import type { Clock } from '../../port/clock';
 import type { Failpoints } from '../../port/failpoints';
-import { type LlmAnswer, type LlmPort, type LlmRequest, type LlmSink, mayFallBack } from '../../port/llm';
+import { type LlmAnswer, type LlmPort, type LlmRequest, type LlmSink, mayFallBack, type Usage } from '../../port/llm';
 import type { LogError } from '../../port/logger';
 import { baseUrlOf } from '../../port/model_apis';
 import type { ModelParameters } from '../../port/model_parameters';
 import type { Observer, OpenWork, WorkBegun } from '../../port/observer';
 import type { PriceList } from '../../port/price_list';
 import type { Locale } from '../../port/store/sessions';
-import { costOf } from './call_cost';
+import { costOf, tierCostOf } from './call_cost';
 import type { Candidate, Model, ModelCatalog } from './model_catalog';
 import { isEmpty, mergeParameters, toSummaryParameters } from './model_parameters';
 import { showImages } from './show_images';
@@ -171,13 +171,15 @@ export class ModelRouter implements LlmPort {
    */
   private priced(answer: LlmAnswer, { definition, client }: Model, serverName: string | undefined): LlmAnswer {
     if (!answer.usage || client.info.demo) return answer;
-    const { cacheWriteTokens: _written, ...usage } = answer.usage;
-    const { model, price } = definition;
-    const costUsd =
-      price && serverName === undefined
-        ? costOf(price, answer.usage)
-        : this.deps.priceList.findCost({ model: serverName ?? model, baseUrl: baseUrlOf(definition) }, answer.usage);
+    const { cacheWriteTokens: _written, serviceTier: _tier, ...usage } = answer.usage;
+    const costUsd = this.costOf(answer.usage, definition, serverName);
     return { ...answer, usage: costUsd === undefined ? usage : { ...usage, costUsd } };
+  }
+
+  private costOf(usage: Usage, { model, price, ...definition }: Model['definition'], serverName: string | undefined): number | undefined {
+    if (price && serverName === undefined) return costOf(price, usage);
+    const listed = this.deps.priceList.findCost({ model: serverName ?? model, baseUrl: baseUrlOf(definition) }, usage);
+    return listed === undefined ? undefined : tierCostOf(listed, usage);
   }
 
   private noteFailure({ definition, circuit }: Model, error: AppError): void {

@@ -14,6 +14,19 @@ export const MODELS_FILE = 'models.yaml';
 
 const id = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' });
 const price = Type.Number({ minimum: 0, maximum: 1_000_000 });
+/** `price` of a model in models.yaml. */
+export const WrittenPrice = closedObject({
+  input: price,
+  output: price,
+  cachedInput: Type.Optional(price),
+  cacheWrite: Type.Optional(price),
+  tiers: Type.Optional(
+    Type.Record(Type.String({ pattern: '^[a-z][a-z0-9_]{0,39}$' }), Type.Number({ minimum: 0, maximum: 100 }), {
+      maxProperties: 20,
+      additionalProperties: false,
+    }),
+  ),
+});
 const fields = Type.Optional(Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), { maxProperties: 20 }));
 
 const LevelFields = closedObject({ off: fields, minimal: fields, low: fields, medium: fields, high: fields });
@@ -43,7 +56,7 @@ const WrittenModel = closedObject({
   ...TIMES,
   contextWindow: Optional.Integer({ minimum: 1_024, maximum: 100_000_000 }),
   images: Optional.Boolean({ description: 'true: the model can see images' }),
-  price: Type.Optional(closedObject({ input: price, output: price, cachedInput: Type.Optional(price), cacheWrite: Type.Optional(price) })),
+  price: Type.Optional(WrittenPrice),
 });
 export const MODELS_SCHEMA = closedObject({
   models: Type.Array(WrittenModel, { minItems: 1, maxItems: 100 }),

@@ -98,6 +98,13 @@ describe('thinking', () => {
     expect(adaptive.headers).not.toHaveProperty('anthropic-beta');
   });
 
+  it('has the header of context editing beside its own when an operator asks for edits', async () => {
+    const context_management = { edits: [{ type: 'clear_tool_uses_20250919' }] };
+    const edited = await sent({ thinkingLevel: 'low', tools: TOOLS, parameters: { extra: { context_management } } });
+    expect(edited.body).toMatchObject({ context_management });
+    expect(edited.headers['anthropic-beta']).toBe('interleaved-thinking-2025-05-14,context-management-2025-06-27');
+  });
+
   it('pauses for a turn whose calls another model made, where the model thinks for a budget', async () => {
     const request = { messages: STEP, tools: TOOLS, thinkingLevel: 'low' as const };
     expect((await sent(request)).body).not.toHaveProperty('thinking');

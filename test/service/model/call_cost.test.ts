@@ -1,11 +1,23 @@
 import fc from 'fast-check';
-import { costOf } from '../../../src/service/model/call_cost';
+import { costOf, tierCostOf } from '../../../src/service/model/call_cost';
 import { addDollars, toNanoDollars } from '../../../src/utils/dollars';
 
 it('prices input, cached input and output, each at its own price', () => {
   const price = { input: 0.25, cachedInput: 0.025, output: 2 };
   expect(costOf(price, { inputTokens: 1_000_000, cachedTokens: 400_000, outputTokens: 500_000 })).toBe(1.16);
   expect(costOf({ input: 3, output: 15 }, { inputTokens: 1_000, cachedTokens: 1_000, outputTokens: 0 })).toBe(0.003);
+});
+
+it('prices the service tier that answered, at its factor', () => {
+  const price = { input: 2, cachedInput: 0.2, output: 8, tiers: { flex: 0.5, priority: 1.75 } };
+  const usage = { inputTokens: 1_000_000, cachedTokens: 500_000, outputTokens: 1_000_000 };
+  const costs = [undefined, 'default', 'flex', 'priority', 'constructor'].map(serviceTier => costOf(price, { ...usage, serviceTier }));
+  expect(costs).toEqual([9.1, 9.1, 4.55, 15.925, 9.1]);
+});
+
+it('halves a listed price for the tiers flex and batch', () => {
+  const usage = { inputTokens: 1, outputTokens: 1 };
+  expect(['flex', 'batch', 'standard', undefined].map(serviceTier => tierCostOf(3, { ...usage, serviceTier }))).toEqual([1.5, 1.5, 3, 3]);
 });
 
 it('costs nothing for a free model', () => {

@@ -9,7 +9,7 @@ type Event = Anthropic.RawMessageStreamEvent;
 const send = (event: Event): string => toEvent(event, event.type);
 const PING = toEvent({ type: 'ping' }, 'ping');
 
-const usageOf = ({ fresh, cached, written }: WireUsage) =>
+const usageOf = ({ fresh, cached, written, tier = 'standard' }: WireUsage) =>
   ({
     input_tokens: fresh,
     cache_read_input_tokens: cached,
@@ -19,7 +19,8 @@ const usageOf = ({ fresh, cached, written }: WireUsage) =>
     output_tokens_details: null,
     inference_geo: null,
     server_tool_use: null,
-    service_tier: 'standard',
+    // A cast: the words of the vendor.
+    service_tier: tier as Anthropic.Usage['service_tier'],
     speed: null,
   }) satisfies Anthropic.Usage;
 

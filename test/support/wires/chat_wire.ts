@@ -16,11 +16,13 @@ const chunkOf = (delta: Delta, finish_reason: Choice['finish_reason'] = null): C
   choices: [{ index: 0, delta, finish_reason }],
 });
 
-const usageChunk = ({ fresh, cached, written, output, thinking }: WireUsage): Chunk => {
+const usageChunk = ({ fresh, cached, written, output, thinking, tier }: WireUsage): Chunk => {
   const input = fresh + cached + written;
   return {
     ...chunkOf({}),
     choices: [],
+    // A cast: the words of the vendor.
+    service_tier: tier as Chunk['service_tier'],
     usage: {
       prompt_tokens: input,
       completion_tokens: output,

@@ -8,6 +8,7 @@ import type {
   GenerationConfig,
   Part,
   ThinkingConfig,
+  UsageMetadata,
 } from '@google/genai';
 import { googleApi } from '../../../src/adapter/google/google_api';
 import { createNativeModel } from '../../../src/adapter/native/native_model';
@@ -42,7 +43,9 @@ export const ending = (finishReason: string, usage: WireUsage = NO_USAGE): strin
     candidatesTokenCount: usage.output - usage.thinking,
     thoughtsTokenCount: usage.thinking,
     totalTokenCount: usage.fresh + usage.cached + usage.output,
-  } satisfies Partial<GenerateContentResponseUsageMetadata>;
+    // A cast: the words of the vendor.
+    serviceTier: usage.tier as UsageMetadata['serviceTier'],
+  } satisfies Partial<GenerateContentResponseUsageMetadata> & Pick<UsageMetadata, 'serviceTier'>;
   return toEvent({ ...chunkOf(candidate), usageMetadata } satisfies Chunk);
 };
 

@@ -24,6 +24,8 @@ export interface WireUsage {
   /** Thoughts included. */
   output: number;
   thinking: number;
+  /** The service tier that answered. */
+  tier?: string;
 }
 
 export interface WireAnswer {

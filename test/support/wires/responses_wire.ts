@@ -126,7 +126,8 @@ const REASONS = { length: 'max_output_tokens', filter: 'content_filter' } as con
 function encode({ parts, usage = NO_USAGE, end }: WireAnswer): string[] {
   const items = parts.map(itemEvents);
   const output = items.map(({ item }) => item);
-  const common = { output, usage: usageOf(usage) };
+  // A cast: the words of the vendor.
+  const common = { output, usage: usageOf(usage), service_tier: usage.tier as Response['service_tier'] };
   const last = end ? endOf({ ...common, status: 'incomplete', incomplete_details: { reason: REASONS[end] } }) : endOf(common);
   return encodeResponse(
     items.map(({ events }) => events),

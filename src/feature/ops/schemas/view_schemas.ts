@@ -200,7 +200,13 @@ export const OpsModels = Type.Object({
       contextWindow: Optional.Integer(),
       priceSource: oneOf(['models.yaml', 'list', 'none']),
       price: Optional.Object(
-        { input: Type.Number(), output: Type.Number(), cachedInput: Optional.Number(), cacheWrite: Optional.Number() },
+        {
+          input: Type.Number(),
+          output: Type.Number(),
+          cachedInput: Optional.Number(),
+          cacheWrite: Optional.Number(),
+          tiers: Type.Optional(Type.Record(Type.String(), Type.Number())),
+        },
         says('US dollars per million tokens', '每百万 token 的美元价格'),
       ),
       priceList: Optional.String(says('name and version of the price list', '价目表的名称和版本')),
