@@ -19,7 +19,6 @@ import {
 } from '@agentclientprotocol/sdk';
 import { type AgentBench, startBench } from '../support/agent_bench';
 import { freePort } from '../support/free_port';
-import { startKeyBench } from '../support/key_bench';
 import { startNeta } from '../support/neta_program';
 import { until } from '../support/until';
 
@@ -114,9 +113,7 @@ beforeAll(async () => {
   );
   model.onTurn(/guarded/, { toolCalls: [{ name: 'write_file', arguments: { path: 'guarded.txt', content: 'x\n' } }] }, told);
   model.onTurn('ask me', { toolCalls: [{ name: 'clarify', arguments: { question: 'Which colour?', choices: ['red', 'green'] } }] }, told);
-  model.onTurn('never ends', { text: 'on and on', chunkSize: 2, pauseAfter: 1 });
   model.onTurn('The images of my answer', 'Seen.');
-  model.onTurn('fails', { error: { status: 400, message: 'no such thing' } });
   model.onTurn(/look at/, ({ body }) => `Seen: ${JSON.stringify(body.messages.at(-1)?.content).includes('image_url')}`);
   model.onTurn(/embedded/, ({ userText }) => `Read: ${userText}`);
 });
@@ -292,14 +289,6 @@ it('answers a question with images', async () => {
   expect(JSON.stringify(bench.model.requests('The images of my answer.').at(-1)?.body.messages)).toContain(PNG);
 });
 
-it('cancels the run of a prompt', async () => {
-  const { editor, sessionId } = await ready();
-  const prompt = editor.prompt(sessionId, 'never ends');
-  await until(() => editor.textOf('agent_message_chunk') !== '');
-  await editor.connection.agent.notify(methods.agent.session.cancel, { sessionId });
-  expect(await prompt).toEqual({ stopReason: 'cancelled' });
-});
-
 it('takes images, linked and embedded resources, and refuses sound', async () => {
   const { editor, sessionId } = await ready();
   const send = (prompt: ContentBlock[]) => editor.connection.agent.request(methods.agent.session.prompt, { sessionId, prompt });
@@ -333,28 +322,11 @@ it('lists a session, shows its history to another process, and goes on in it', a
   expect((await bench.rest.request('GET', `/sessions/${sessionId}`)).status).toBe(404);
 });
 
-it('gives the error of a failed run', async () => {
-  const { editor, sessionId } = await ready();
-  await expect(editor.prompt(sessionId, 'fails')).rejects.toMatchObject({ code: -32603, data: { code: expect.any(String) } });
-});
-
 it('says on stderr and in the error that no gateway runs', async () => {
   const url = `http://127.0.0.1:${await freePort()}`;
   const editor = open({ NETA_URL: url });
   await expect(editor.initialize()).rejects.toMatchObject({ code: -32603, message: expect.stringContaining(url) });
   await until(() => editor.stderr.includes('Start the gateway'));
-});
-
-it('asks for a key, and says which variable takes it', async () => {
-  const keys = await startKeyBench();
-  try {
-    const editor = open({ NETA_URL: keys.url });
-    expect((await editor.initialize()).authMethods).toMatchObject([{ id: 'api-key' }]);
-    const asked = editor.newSession('/tmp');
-    await expect(asked).rejects.toMatchObject({ code: -32000, message: expect.stringContaining('NETA_API_KEY') });
-  } finally {
-    await keys.bench.stop();
-  }
 });
 
 it('ends with its editor', async () => {

@@ -49,7 +49,6 @@ beforeAll(async () => {
     { toolCalls: [{ name: 'clarify', arguments: { question: 'Which colour?' } }] },
     ({ toolResults }) => `So ${toolResults[0]}`,
   );
-  model.onTurn('wait for me', { text: 'never ending', chunkSize: 2, pauseAfter: 1 });
 });
 
 afterEach(() => {
@@ -123,17 +122,6 @@ it('asks the callback, and the run goes on with its answer', async () => {
   });
   expect(questions).toEqual(['Which colour?']);
   expect(await neta.run({ input: 'ask me' })).toMatchObject({ clarification: { question: 'Which colour?' } });
-});
-
-it('cancels the run when its signal aborts', async () => {
-  const abort = new AbortController();
-  let runId = '';
-  const onEvent = (event: RunEvent) => {
-    runId = event.runId;
-    if (event.type === 'text_delta') abort.abort(new Error('enough'));
-  };
-  await expect(neta.run({ input: 'wait for me' }, { onEvent, signal: abort.signal })).rejects.toThrow('enough');
-  expect(await neta.openRun(runId).result()).toMatchObject({ status: 'cancelled' });
 });
 
 it('rejects with the code, the field and the request id of an error', async () => {

@@ -1,8 +1,8 @@
 /** What every door must do, through its official client. A behaviour that a door has no form for is proven at the door that serves it instead. */
 import type { AgentBench } from '../support/agent_bench';
 import type { Door, DoorCaller, DoorClient } from '../support/doors/door';
+import { OwnerView } from '../support/doors/owner_view';
 import type { ModelRequest } from '../support/mock_model';
-import type { PageBody } from '../support/rest_client';
 import { until } from '../support/until';
 
 const STORY = 'one two three four';
@@ -16,17 +16,10 @@ export interface DoorSuite {
   bench: AgentBench;
   /** May chat, decide approvals and use tools. */
   owner: DoorCaller;
-  /** Has no more than a scope to chat, and no budget but BUDGET_TOKENS. Each door needs its own. */
-  poor(): Promise<DoorCaller>;
+  /** Has the scope to chat alone, and a budget of BUDGET_TOKENS. Each call gives another caller. */
+  poor(): DoorCaller;
   /** Has the same scopes as the owner, in another tenant. */
   rival: DoorCaller;
-}
-
-interface RunRow {
-  runId: string;
-  sessionId: string;
-  status: string;
-  text: string;
 }
 
 /** `suite` is called inside the tests. */
@@ -70,9 +63,9 @@ class DoorTests {
     };
     const turn = (await this.connect()).send(message, { onText: goOn, onStep: () => seen.push('step') });
     if (stream === 'elsewhere') {
-      expect((await turn).id).toBe((await this.runOf(message)).runId);
+      expect((await turn).id).toBe((await this.owner.runOf(message)).runId);
       model.resume();
-      return this.untilText(message, STORY);
+      return this.owner.untilText(message, STORY);
     }
     if (stream !== 'text') {
       await model.waitFor(request => request.userText.includes(message) && request.step === (stream === 'steps' ? 1 : 0));
@@ -93,26 +86,26 @@ class DoorTests {
     const sending = client.send(message, { onText: leaveNow, onStep: leaveNow, leave: leave.signal });
     if (this.door.forms.resume === 'none') {
       await expect(sending).rejects.toThrow();
-      return this.expectStatus(message, 'cancelled');
+      return this.owner.expectStatus(message, 'cancelled');
     }
     const left = await sending;
     await model.waitFor(message);
     const { resume, stream } = this.door.forms;
     if (resume === 'state' && stream === 'text') {
       model.resume();
-      await this.untilText(message, STORY);
+      await this.owner.untilText(message, STORY);
       expect(await client.comeBack?.(left)).toMatchObject({ text: STORY });
     } else if (stream === 'elsewhere') {
       expect(await client.comeBack?.(left)).toMatchObject({ id: left.id });
       model.resume();
-      await this.untilText(message, STORY);
+      await this.owner.untilText(message, STORY);
     } else {
       const back = client.comeBack?.(left);
       model.resume();
       expect(await back).toMatchObject({ text: STORY, end: this.door.ends.completed });
     }
     expect(model.requests(message)).toHaveLength(1);
-    expect(await this.runsOf(message)).toHaveLength(1);
+    expect(await this.owner.runsOf(message)).toHaveLength(1);
   }
 
   private async resumeAnywhere(): Promise<void> {
@@ -147,7 +140,7 @@ class DoorTests {
       };
       const turn = client.send(message, form === 'asked' ? { onQuestion } : {});
       if (form === 'elsewhere') {
-        const open = await until(async () => (await this.openQuestions('clarifications', message))[0]);
+        const open = await until(async () => (await this.owner.openQuestions('clarifications', message))[0]);
         await owner.rest.request('POST', `/clarifications/${open?.requestId}`, { answer });
         await turn;
         await until(() => bench.model.requests(request => request.body.messages.some(({ content }) => `${content}`.includes(answer)))[0]);
@@ -156,29 +149,31 @@ class DoorTests {
         expect(questions).toEqual([expect.stringContaining('Which colour?')]);
       }
     }
-    expect(await this.openQuestions('clarifications', message)).toEqual([]);
+    expect(await this.owner.openQuestions('clarifications', message)).toEqual([]);
   }
 
   private async approval(): Promise<void> {
+    await Promise.all((['allow', 'deny'] as const).map(decision => this.decide(decision)));
+  }
+
+  private async decide(decision: 'allow' | 'deny'): Promise<void> {
     const { model } = this.suite().bench;
     const { approval } = this.door.forms;
-    for (const decision of ['allow', 'deny'] as const) {
-      const message = this.message(`do it, ${decision}`);
-      const word = Buffer.from(message).toString('hex');
-      model.onTurn(message, { toolCalls: [{ name: 'bash', arguments: { command: `echo ${word} >> tally.txt` } }] }, told);
-      const shown: string[] = [];
-      const onApproval = (call: string) => {
-        shown.push(call);
-        return decision;
-      };
-      const turn = (await this.connect()).send(message, approval === 'asked' ? { onApproval } : {});
-      if (approval === 'elsewhere') await this.decide(message, decision);
-      await turn;
-      await this.untilText(message, 'Told: ');
-      const isAllowed = decision === 'allow' && approval !== 'refused';
-      expect([decision, await this.hasTallied(word)]).toEqual([decision, isAllowed]);
-      if (approval === 'asked') expect(shown).toEqual([expect.stringContaining(word)]);
-    }
+    const message = this.message(`do it, ${decision}`);
+    const word = Buffer.from(message).toString('hex');
+    model.onTurn(message, { toolCalls: [{ name: 'bash', arguments: { command: `echo ${word} >> tally.txt` } }] }, told);
+    const shown: string[] = [];
+    const onApproval = (call: string) => {
+      shown.push(call);
+      return decision;
+    };
+    const turn = (await this.connect()).send(message, approval === 'asked' ? { onApproval } : {});
+    if (approval === 'elsewhere') await this.owner.decide(message, decision);
+    await turn;
+    await this.owner.untilText(message, 'Told: ');
+    const isAllowed = decision === 'allow' && approval !== 'refused';
+    expect([decision, await this.owner.hasTallied(word)]).toEqual([decision, isAllowed]);
+    if (approval === 'asked') expect(shown).toEqual([expect.stringContaining(word)]);
   }
 
   private async cancel(): Promise<void> {
@@ -186,15 +181,14 @@ class DoorTests {
     const message = this.message('go on for ever');
     model.onTurn(message, { text: STORY, chunkSize: 4, pauseAfter: 1 });
     const cancel = new AbortController();
-    const { cancel: form, stream } = this.door.forms;
     const stop = () => cancel.abort();
     const turn = (await this.connect()).send(message, { onText: stop, onStep: stop, cancel: cancel.signal });
-    turn.catch(() => {});
+    const outcome = turn.then(({ end }) => end).catch(thrown => thrown);
     const request = await model.waitFor(message);
-    if (form === 'elsewhere') await this.suite().owner.rest.request('POST', `/runs/${(await this.runOf(message)).runId}/cancel`, {});
-    else if (stream === 'text') await turn.catch(() => {});
+    if (this.door.forms.cancel === 'elsewhere') await this.owner.cancel(message);
+    expect({ outcome: await outcome }).toMatchObject({ outcome: this.door.ends.cancelled });
     expect(await request.ended).toBe('hung_up');
-    await this.expectStatus(message, 'cancelled');
+    await this.owner.expectStatus(message, 'cancelled');
   }
 
   private async budget(): Promise<void> {
@@ -203,11 +197,11 @@ class DoorTests {
     const message = this.message('look around');
     const look = { toolCalls: [LIST], usage: USED };
     model.onTurn(message, { ...look, text: 'I look.' }, look, look, 'All seen.');
-    const client = await this.connect(await this.suite().poor());
+    const client = await this.connect(this.suite().poor());
     const turn = await client.send(message);
-    await this.expectStatus(message, 'incomplete');
+    await this.owner.expectStatus(message, 'incomplete');
     expect(model.requests(message)).toHaveLength(2);
-    if (budget !== '') expect(turn).toMatchObject({ end: this.door.ends.budget });
+    if (budget !== undefined) expect(turn).toMatchObject({ end: this.door.ends.budget });
     if (stream !== 'elsewhere') expect(turn.text).toContain('I look.');
     await expect(client.send(this.message('look again'))).rejects.toMatchObject(this.door.errors.quota);
   }
@@ -220,12 +214,12 @@ class DoorTests {
     const client = await this.connect();
     if (this.door.forms.stream === 'elsewhere') await client.send(message);
     else await expect(client.send(message)).rejects.toMatchObject(failedRun);
-    await this.expectStatus(message, 'failed');
+    await this.owner.expectStatus(message, 'failed');
     const unknown = this.message('who is there');
     await expect(client.send(unknown, { agent: 'nobody' })).rejects.toMatchObject(unknownAgent);
     const stranger = async () => (await this.connect({ ...owner, secret: 'a-wrong-secret-0123456789' })).send(unknown);
     await expect(stranger()).rejects.toMatchObject(wrongKey);
-    expect(await this.runsOf(unknown)).toEqual([]);
+    expect(await this.owner.runsOf(unknown)).toEqual([]);
   }
 
   private async tenant(): Promise<void> {
@@ -236,13 +230,18 @@ class DoorTests {
     const turn = await (await this.connect()).send(message);
     const intruder = await this.connect(rival);
     const { otherTenant } = this.door.errors;
-    for (const attempt of intruder.attempts(turn)) {
+    const attempts = intruder.attempts(turn).map(async attempt => {
       if (otherTenant !== 'own') await expect(attempt()).rejects.toMatchObject(otherTenant);
       else expect(JSON.stringify(await attempt())).not.toContain('swan');
-    }
+    });
+    await Promise.all(attempts);
     const seen = bench.model.requests('let me in').map(({ body }) => JSON.stringify(body.messages));
     expect(seen.filter(text => text.includes('swan'))).toEqual([]);
-    await this.expectStatus(message, 'completed');
+    await this.owner.expectStatus(message, 'completed');
+  }
+
+  private get owner(): OwnerView {
+    return new OwnerView(this.suite().owner.rest);
   }
 
   /** Makes a message unique among the doors. */
@@ -254,50 +253,6 @@ class DoorTests {
     const client = await this.door.connect(caller);
     this.clients.push(client);
     return client;
-  }
-
-  private async runsOf(message: string): Promise<RunRow[]> {
-    const { body } = await this.suite().owner.rest.request<PageBody<RunRow & { input: string }>>('GET', '/runs?limit=1000');
-    return body.data.filter(({ input }) => input === message);
-  }
-
-  private async runOf(message: string): Promise<RunRow> {
-    const run = await until(async () => (await this.runsOf(message))[0]);
-    if (!run) throw new Error(`no run has the message ${message}`);
-    return run;
-  }
-
-  private async expectStatus(message: string, status: string): Promise<void> {
-    const isOver = (run: RunRow) => !/queued|running|waiting/.test(run.status);
-    expect((await until(() => this.runOf(message), isOver)).status).toBe(status);
-  }
-
-  private async untilText(message: string, text: string): Promise<void> {
-    const { runId } = await this.runOf(message);
-    const read = async () => (await this.suite().owner.rest.request<RunRow>('GET', `/runs/${runId}`)).body;
-    await until(read, run => run.text?.includes(text));
-  }
-
-  private async openQuestions(list: 'clarifications' | 'approvals', message: string): Promise<{ requestId: string }[]> {
-    const { sessionId } = await this.runOf(message);
-    const { rest } = this.suite().owner;
-    const { body } = await rest.request<PageBody<{ requestId: string; sessionId: string }>>('GET', `/${list}?status=pending`);
-    return body.data.filter(row => row.sessionId === sessionId);
-  }
-
-  private async decide(message: string, decision: 'allow' | 'deny'): Promise<void> {
-    const open = await until(async () => (await this.openQuestions('approvals', message))[0]);
-    const body = { decision: decision === 'allow' ? 'allow_once' : 'deny' };
-    await this.suite().owner.rest.request('POST', `/approvals/${open?.requestId}`, body);
-  }
-
-  private async hasTallied(word: string): Promise<boolean> {
-    const { rest } = this.suite().owner;
-    const { body } = await rest.request<{ message: string }>('POST', '/tools/call', {
-      toolName: 'read_file',
-      parameters: { path: 'tally.txt' },
-    });
-    return body.message.includes(word);
   }
 }
 

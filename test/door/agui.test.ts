@@ -241,16 +241,6 @@ it('ends a run that fails with an error, and the thread goes on', async () => {
   expect(textOf(agent.messages)).toBe('plain answer');
 });
 
-it('cancels the run 2 s after its client has aborted it', async () => {
-  const agent = agentFor('leaves early');
-  const request = bench.model.waitFor('leaves early');
-  await run(agent, {}, { onTextMessageContentEvent: () => agent.abortRun() });
-  expect(await (await request).ended).toBe('hung_up');
-  const [row] = await runsOf('leaves early');
-  const ended = await bench.rest.request<{ status: string }>('POST', `/runs/${row?.runId}/cancel`, {});
-  expect(ended.body.status).toBe('cancelled');
-});
-
 it('tells a client that its run was cancelled', async () => {
   const agent = agentFor('leaves by another door');
   const { events } = await run(

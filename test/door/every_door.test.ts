@@ -4,9 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BUDGET_TOKENS, type DoorSuite, describeDoor } from '../contract/door_contract';
 import { startBench } from '../support/agent_bench';
+import type { DoorCaller } from '../support/doors/door';
 import { doorTable } from '../support/doors/door_table';
 import { DOORS } from '../support/doors/doors';
+import { type Gateway, startGateway } from '../support/gateway';
 import { withKey } from '../support/key_bench';
+import { createRestClient } from '../support/rest_client';
+import { until } from '../support/until';
 
 const OWNER = 'owner-secret-0123456789';
 const RIVAL = 'rival-secret-0123456789';
@@ -28,7 +32,7 @@ beforeAll(async () => {
   const { url } = bench.gateway;
   const callerOf = (secret: string) => ({ url, secret, rest: withKey(url, secret) });
   const poor = POOR.map(({ secret }) => callerOf(secret));
-  suite = { bench, owner: callerOf(OWNER), rival: callerOf(RIVAL), poor: async () => poor.pop() ?? callerOf('') };
+  suite = { bench, owner: callerOf(OWNER), rival: callerOf(RIVAL), poor: () => poor.pop() ?? callerOf('') };
 });
 
 afterAll(async () => {
@@ -41,6 +45,28 @@ it.each([
   ['zh-CN', 'call-the-api.zh-CN.md'],
 ] as const)('[doors] the guide has this table in %s', async (language, page) => {
   expect(await readFile(join(__dirname, '../../docs/guides', page), 'utf8')).toContain(`${doorTable(DOORS, language)}\n`);
+});
+
+describe('a fresh checkout, without a setting and a file', () => {
+  let gateway: Gateway;
+  let anybody: DoorCaller;
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+    anybody = { url: gateway.url, secret: 'none', rest: createRestClient(gateway.url) };
+  });
+  afterAll(() => gateway?.stop());
+
+  it.each(DOORS.map(door => [door.name, door] as const))('[doors] answers the client of %s', async (_name, door) => {
+    const client = await door.connect(anybody);
+    try {
+      const { text, id } = await client.send('List the files');
+      if (door.forms.stream !== 'elsewhere') expect(text).toContain('The workspace is empty.');
+      else await until(async () => (await anybody.rest.request<{ status: string }>('GET', `/runs/${id}`)).body.status === 'completed');
+    } finally {
+      await client.close();
+    }
+  });
 });
 
 for (const door of DOORS) describeDoor(door, () => suite);

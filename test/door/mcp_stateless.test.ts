@@ -60,16 +60,6 @@ describe('requests without a session', () => {
     ]);
   });
 
-  it('cancels the run when the client closes the connection', async () => {
-    bench.model.onTurn('take your time', { text: 'never seen', pauseAfter: 0 });
-    const stop = new AbortController();
-    const calling = (await connect()).call('ask_default', { input: 'take your time' }, { signal: stop.signal });
-    const request = await bench.model.waitFor('take your time');
-    stop.abort('changed my mind');
-    await expect(calling).rejects.toThrow('changed my mind');
-    expect(await request.ended).toBe('hung_up');
-  });
-
   it.each(['ask_nobody', 'bash'])('refuses a tool that is not offered: %s', async name => {
     await expect((await connect()).call(name, {})).rejects.toMatchObject({ code: -32602, data: { code: 'not_found' } });
   });

@@ -3,9 +3,13 @@ import { type AgentBench, startBench } from '../support/agent_bench';
 import { until } from '../support/until';
 
 let bench: AgentBench;
+/** The age in milliseconds at which a connection was closed that never sent a CONNECT; it waits while the other tests run. */
+let silentFor: Promise<number>;
 
 beforeAll(async () => {
   bench = await startBench();
+  silentFor = ageAtClose();
+  silentFor.catch(() => {});
 });
 
 afterAll(() => bench?.stop());
@@ -54,6 +58,13 @@ async function openConnected(): Promise<RawSocket> {
   return socket;
 }
 
+async function ageAtClose(): Promise<number> {
+  const opened = performance.now();
+  const socket = await openSocket();
+  await until(socket.isClosed);
+  return performance.now() - opened;
+}
+
 describe('a connection is closed', () => {
   it.each([
     ['half a binary event', '451-["message",{"_placeholder":true,"num":0}]'],
@@ -85,10 +96,7 @@ describe('a connection is closed', () => {
   });
 
   it('without a CONNECT for 10 s', async () => {
-    const opened = performance.now();
-    const socket = await openSocket();
-    expect(await until(socket.isClosed)).toBe(true);
-    expect(performance.now() - opened).toBeLessThan(14_000);
+    expect(await silentFor).toBeLessThan(14_000);
   });
 });
 

@@ -20,6 +20,7 @@ export const A2A_DOOR: Door = {
   },
   ends: {
     completed: { state: TaskState.TASK_STATE_COMPLETED },
+    cancelled: { state: TaskState.TASK_STATE_CANCELED },
     budget: { state: TaskState.TASK_STATE_COMPLETED, metadata: { status: 'incomplete', reason: 'budget' } },
   },
   errors: {

@@ -17,11 +17,11 @@ export const ACP_DOOR: Door = {
     budget: 'stopReason: max_turn_requests',
     error: 'error.data.code',
   },
-  ends: { completed: 'end_turn', budget: 'max_turn_requests' },
+  ends: { completed: 'end_turn', budget: 'max_turn_requests', cancelled: 'cancelled' },
   errors: {
     failedRun: { code: -32603, data: { code: 'model_refused' } },
     unknownAgent: { code: -32602 },
-    wrongKey: { code: -32000, data: { code: 'unauthenticated' } },
+    wrongKey: { code: -32000, message: expect.stringContaining('NETA_API_KEY'), data: { code: 'unauthenticated' } },
     quota: { code: -32603, data: { code: 'quota_exceeded' } },
     otherTenant: { code: -32002, data: { code: 'not_found' } },
   },

@@ -16,7 +16,7 @@ export const AGUI_DOOR: Door = {
     budget: 'result.reason: budget',
     error: 'RUN_ERROR.code',
   },
-  ends: { completed: { status: 'completed' }, budget: { status: 'incomplete', reason: 'budget' } },
+  ends: { completed: { status: 'completed' }, budget: { status: 'incomplete', reason: 'budget' }, cancelled: { type: 'RUN_ERROR' } },
   errors: {
     failedRun: { type: 'RUN_ERROR', code: 'model_refused' },
     unknownAgent: { status: 404, payload: { error: { code: 'not_found', param: '/agent' } } },

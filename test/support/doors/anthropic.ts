@@ -16,7 +16,7 @@ export const ANTHROPIC_DOOR: Door = {
     budget: 'stop_reason: max_tokens',
     error: 'error.details.error_code',
   },
-  ends: { completed: 'end_turn', budget: 'max_tokens' },
+  ends: { completed: 'end_turn', budget: 'max_tokens', cancelled: undefined },
   errors: {
     failedRun: { status: 502, type: 'api_error', ...errorOf('model_refused') },
     unknownAgent: { status: 404, type: 'not_found_error' },

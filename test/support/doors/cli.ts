@@ -20,7 +20,7 @@ export const CLI_DOOR: Door = {
     budget: 'exit code 3',
     error: 'exit code 1, 2 or 4',
   },
-  ends: { completed: { code: 0 }, budget: { code: 3 } },
+  ends: { completed: { code: 0 }, budget: { code: 3 }, cancelled: { code: 130 } },
   errors: {
     failedRun: { code: 1 },
     unknownAgent: exit(1, 'agent'),

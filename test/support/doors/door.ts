@@ -68,8 +68,8 @@ export interface DoorForms {
   question: readonly ('asked' | 'text' | 'elsewhere')[];
   approval: 'asked' | 'refused' | 'elsewhere';
   cancel: 'request' | 'leaving' | 'elsewhere';
-  /** The end of a turn that a budget has cut, as code. */
-  budget: string;
+  /** The end of a turn that a budget has cut, as code. Absent: another door tells it. */
+  budget?: string;
   /** Where the code of an error stands, as code. */
   error: string;
 }
@@ -89,8 +89,8 @@ export interface Door {
   /** Page that describes the door, from docs/guides. */
   guide: string;
   forms: DoorForms;
-  /** `end` of turns, for toMatchObject. */
-  ends: { completed: unknown; budget: unknown };
+  /** `end` of turns, for toMatchObject. A door may throw what a cancelled turn ends with. */
+  ends: { completed: unknown; budget: unknown; cancelled: unknown };
   errors: DoorErrors;
   connect(caller: DoorCaller): Promise<DoorClient>;
 }

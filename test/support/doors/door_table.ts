@@ -56,7 +56,7 @@ export function doorTable(doors: readonly Door[], language: Language): string {
       forms.question.map(form => QUESTION[form][language]).join(language === 'en' ? ', ' : '、'),
       APPROVAL[forms.approval][language],
       CANCEL[forms.cancel][language],
-      forms.budget === '' ? ELSEWHERE[language] : `\`${forms.budget}\``,
+      forms.budget === undefined ? ELSEWHERE[language] : `\`${forms.budget}\``,
       `\`${forms.error}\``,
     ];
     return `| ${cells.join(' | ')} |`;

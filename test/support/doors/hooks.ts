@@ -12,10 +12,9 @@ export const HOOKS_DOOR: Door = {
     question: ['elsewhere'],
     approval: 'elsewhere',
     cancel: 'elsewhere',
-    budget: '',
     error: 'error.code',
   },
-  ends: { completed: 202, budget: 202 },
+  ends: { completed: 202, budget: 202, cancelled: 202 },
   errors: {
     failedRun: {},
     unknownAgent: { status: 404, code: 'not_found' },

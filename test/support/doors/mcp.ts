@@ -17,7 +17,11 @@ export const MCP_DOOR: Door = {
     budget: 'structuredContent.reason: budget',
     error: '_meta["neta/error"].code',
   },
-  ends: { completed: { status: 'completed' }, budget: { status: 'incomplete', reason: 'budget' } },
+  ends: {
+    completed: { status: 'completed' },
+    budget: { status: 'incomplete', reason: 'budget' },
+    cancelled: { message: expect.stringContaining('abort') },
+  },
   errors: {
     failedRun: { isError: true, structuredContent: { status: 'failed', error: { code: 'model_refused' } } },
     unknownAgent: { code: -32602, data: { code: 'not_found' } },

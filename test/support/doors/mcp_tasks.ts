@@ -10,6 +10,7 @@ export const MCP_TASKS_DOOR: Door = {
   name: 'MCP 2026-07-28, tasks',
   guide: 'mcp-server.md',
   forms: { ...MCP_DOOR.forms, stream: 'state', resume: 'state', question: ['asked'] },
+  ends: { ...MCP_DOOR.ends, cancelled: { status: 'cancelled' } },
   errors: {
     ...MCP_DOOR.errors,
     wrongKey: { data: { code: 'unauthenticated' } },

@@ -11,6 +11,7 @@ export const NETA_CLIENT_DOOR: Door = {
   name: '@neta/client',
   guide: '../../clients/typescript/README.md',
   forms: { ...REST_DOOR.forms, error: 'NetaError.code' },
+  ends: { ...REST_DOOR.ends, cancelled: { name: 'AbortError' } },
   errors: {
     failedRun: { status: 'failed', code: 'model_refused' },
     unknownAgent: { name: 'NetaError', code: 'not_found', fields: { param: '/agent' } },

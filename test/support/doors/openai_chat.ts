@@ -14,7 +14,7 @@ export const OPENAI_CHAT_DOOR: Door = {
     budget: 'finish_reason: length',
     error: 'APIError.code',
   },
-  ends: { completed: 'stop', budget: 'length' },
+  ends: { completed: 'stop', budget: 'length', cancelled: undefined },
   errors: {
     failedRun: { status: 502, code: 'model_refused' },
     unknownAgent: { status: 404, code: 'model_not_found', param: 'model' },

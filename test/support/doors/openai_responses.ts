@@ -15,7 +15,7 @@ export const OPENAI_RESPONSES_DOOR: Door = {
     budget: 'status: incomplete',
     error: 'APIError.code',
   },
-  ends: { completed: 'completed', budget: 'incomplete' },
+  ends: { completed: 'completed', budget: 'incomplete', cancelled: 'cancelled' },
   errors: {
     failedRun: { code: 'model_refused' },
     unknownAgent: { status: 404, code: 'model_not_found', param: 'model' },

@@ -17,7 +17,7 @@ export const REST_DOOR: Door = {
     budget: 'reason: budget',
     error: 'error.code',
   },
-  ends: { completed: { status: 'completed' }, budget: { status: 'incomplete', reason: 'budget' } },
+  ends: { completed: { status: 'completed' }, budget: { status: 'incomplete', reason: 'budget' }, cancelled: { status: 'cancelled' } },
   errors: {
     failedRun: { status: 'failed', code: 'model_refused' },
     unknownAgent: { status: 404, code: 'not_found', param: '/agent' },

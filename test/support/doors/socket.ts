@@ -16,7 +16,7 @@ export const SOCKET_DOOR: Door = {
     budget: 'reason: budget',
     error: 'error.code',
   },
-  ends: { completed: { status: 'completed' }, budget: { status: 'incomplete', reason: 'budget' } },
+  ends: { completed: { status: 'completed' }, budget: { status: 'incomplete', reason: 'budget' }, cancelled: { status: 'cancelled' } },
   errors: {
     failedRun: { status: 'failed', code: 'model_refused' },
     unknownAgent: { code: 'not_found', param: '/agent' },
