@@ -42,6 +42,7 @@ export interface IdSource {
       | 'key'
       | 'whk'
       | 'hook'
+      | 'hkc'
       | 'dlv'
       | 'psh'
       | 'rpl'

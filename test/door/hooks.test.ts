@@ -193,3 +193,31 @@ it('[hooks] an unknown placeholder or agent is refused when the hook is made; a 
   const [first, second] = [await make(), await make()];
   expect([second.body.id, second.body.secret, typeof first.body.secret]).toEqual([first.body.id, undefined, 'string']);
 });
+
+it('[hooks] the last requests of a hook say how each one ended, and wrong ones push out no more than some', async () => {
+  const hook = await makeHook(bench.rest, { template: TEMPLATE });
+  const body = JSON.stringify({ service: 'listed' });
+  const calls = async () => (await bench.rest.request<{ data: object[] }>('GET', `/hooks/${hook.id}/calls`)).body.data;
+  expect(await calls()).toEqual([]);
+  const { runId } = (await callSigned(hook, 'listed_1', body)).body;
+  await callSigned(hook, 'listed_1', body);
+  await callSigned(hook, 'listed_1', '{"service":"other"}');
+  await callSigned(hook, 'listed_2', body, new Date(Date.now() - 600_000));
+  await post(hook.url, body, { authorization: 'Bearer wrong' });
+  await bench.rest.request('PATCH', `/hooks/${hook.id}`, { enabled: false });
+  await callSigned(hook, 'listed_3', body);
+  const ends = [
+    { outcome: 'refused', code: 'forbidden' },
+    { outcome: 'refused', code: 'unauthenticated' },
+    { outcome: 'refused', code: 'unauthenticated' },
+    { outcome: 'refused', code: 'idempotency_mismatch' },
+    { outcome: 'duplicate', runId, messageId: 'listed_1' },
+    { outcome: 'accepted', runId, messageId: 'listed_1' },
+  ];
+  expect(await calls()).toMatchObject(ends.map(end => ({ ...end, address: '127.0.0.1', createdAt: expect.any(String) })));
+  for (let i = 0; i < 30; i++) await post(hook.url, body, { authorization: 'Bearer wrong' });
+  const kept = (await calls()) as { outcome: string; code?: string }[];
+  expect(kept).toHaveLength(2 + 20);
+  expect(kept[0]).toMatchObject({ outcome: 'refused' });
+  expect((await bench.rest.request('GET', '/hooks/hook_unknown/calls')).status).toBe(404);
+});

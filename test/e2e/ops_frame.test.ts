@@ -267,6 +267,43 @@ it('makes a webhook, says why an address is refused, and deletes it', async () =
   await page.waitForSelector(byTestId('webhooks-empty'));
 });
 
+it('makes an inbound webhook, shows how requests to it ended, pauses it and deletes it', async () => {
+  const { page } = await browser.open(`${gateway.url}/ops/keys`);
+  await page.click(byTestId('new-hook'));
+  await page.fill(byTestId('hook-name'), 'deploys');
+  await page.click(byTestId('make-hook'));
+  await page.waitForSelector(byTestId('hook-problem'));
+  await page.fill(byTestId('hook-template'), 'The deploy of {{body.service}} failed.');
+  await page.click(byTestId('make-hook'));
+  const secret = (await page.textContent(byTestId('secret'))) ?? '';
+  const url = (await page.textContent(byTestId('hook-url'))) ?? '';
+  expect([secret, url]).toEqual([expect.stringMatching(/^whsec_/), expect.stringContaining(`${gateway.url}/hooks/hook_`)]);
+  await page.click(byTestId('hide-secret'));
+  const call = (id: string, token = secret) =>
+    fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}`, 'webhook-id': id },
+      body: '{"service":"shop"}',
+    });
+  for (const id of ['m1', 'm1']) expect((await call(id)).status).toBe(202);
+  expect((await call('m2', 'wrong')).status).toBe(401);
+  await page.click(`${row('hooks', 'deploys')} ${byTestId('calls-toggle')}`);
+  await page.waitForSelector(row('calls', 'duplicate'));
+  await page.waitForSelector(`${row('calls', 'refused')}:has-text("unauthenticated")`);
+  await page.click(byTestId('pause-hook'));
+  await page.waitForSelector(row('hooks', 'paused'));
+  expect((await call('m3')).status).toBe(403);
+  await page.click(byTestId('reload-calls'));
+  await page.waitForSelector(`${row('calls', 'refused')}:has-text("forbidden")`);
+  if (process.env['SHOT_FILE']) await page.screenshot({ path: process.env['SHOT_FILE'], fullPage: true });
+  await page.click(`${row('calls', 'accepted')} a`);
+  await page.waitForURL(/\/ops\/runs\/run_/);
+  await page.goBack();
+  await page.click(byTestId('delete-hook'));
+  await page.click(byTestId('confirm'));
+  await page.waitForSelector(byTestId('hooks-empty'));
+});
+
 it('finds a session by its messages, shows its size and last run, exports it and deletes it', async () => {
   const rest = createRestClient(gateway.url);
   for (const input of ['plan the garden', '喝一杯绿茶']) await rest.request('POST', '/runs', { input });

@@ -1,5 +1,6 @@
 /** Inbound webhooks: addresses at which other services start runs. */
 import type { Feature } from '../../feature';
+import { HookCallLog } from './hook_call_log';
 import { HookCalls, type HookServices } from './hook_calls';
 import { HookService } from './hook_service';
 import { HookCallsController, HooksController } from './routes';
@@ -11,13 +12,14 @@ export const hooks: Feature = {
   routes: [HooksController, HookCallsController],
   doorPath: '/hooks',
   store: hookStore,
-  install({ settings, ports: { store, clock, ids }, auditLog, agentDirectory: agents, keyRing, rateLimits, agentExecutor }) {
+  install({ settings, ports: { store, clock, ids, logger }, auditLog, agentDirectory: agents, keyRing, rateLimits, agentExecutor }) {
     const { locale: defaultLocale } = settings;
+    const callLog = new HookCallLog({ store, clock, ids, onError: logger.error });
     const clarifyTimeoutMs = settings.clarify.declaredTimeoutMs;
     return {
       services: {
         hookService: new HookService({ store, clock, ids, agents, auditLog, defaultLocale }),
-        hookCalls: new HookCalls({ store, clock, auditLog, keyRing, rateLimits, agentExecutor, clarifyTimeoutMs }),
+        hookCalls: new HookCalls({ store, clock, auditLog, keyRing, rateLimits, agentExecutor, callLog, clarifyTimeoutMs }),
       } satisfies HookServices,
       async *exportData(read, tenantId) {
         for (const hook of await read.hooks.list(tenantId)) yield { type: 'feature', name: 'hook', data: toWireHook(hook) };

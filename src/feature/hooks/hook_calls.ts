@@ -15,6 +15,7 @@ import { contentHash } from '../../utils/content_hash';
 import { isSignedMessage } from '../../utils/webhook_signature';
 import { hasVisibleText } from '../../wire/not_blank';
 import { parseHookBody } from './hook_body';
+import { type HookCallLog, refusedEnd } from './hook_call_log';
 import { type HookService, noHook } from './hook_service';
 import { fillTemplate } from './hook_template';
 import type { HookRecord } from './store/hook_records';
@@ -30,6 +31,7 @@ export interface HookCallsDeps {
   keyRing: Pick<KeyRing, 'hasApprover'>;
   rateLimits: Pick<RateLimits, 'takeRequest'>;
   agentExecutor: Pick<AgentExecutor, 'start'>;
+  callLog: Pick<HookCallLog, 'note'>;
   /** Milliseconds that a question or an approval of a run stays open. */
   clarifyTimeoutMs: number;
 }
@@ -69,13 +71,28 @@ export class HookCalls {
   async startRun(id: string, request: HookRequest): Promise<AcceptedRun> {
     const hook = await this.deps.store.read.hooks.find(id);
     if (!hook) throw noHook();
+    const { callLog } = this.deps;
+    const { address } = request;
+    try {
+      const accepted = await this.startRunOf(hook, request);
+      const { run, deduplicated } = accepted;
+      const messageId = request.messageId || undefined;
+      await callLog.note(hook, address, { outcome: deduplicated ? 'duplicate' : 'accepted', runId: run.id, messageId });
+      return accepted;
+    } catch (thrown) {
+      await callLog.note(hook, address, refusedEnd(thrown));
+      throw thrown;
+    }
+  }
+
+  private async startRunOf(hook: HookRecord, request: HookRequest): Promise<AcceptedRun> {
     if (request.messageId.length > MAX_ID_UNITS) throw longId();
     const bytes = await this.readChecked(hook, request);
     if (!hook.enabled) throw paused();
     await this.deps.rateLimits.takeRequest(hook);
     const text = messageOf(hook, parseHookBody(bytes, request.contentType));
     const { messageId } = request;
-    const idempotency = messageId === '' ? undefined : { key: `hook:${id}:${messageId}`, fingerprint: contentHash(bytes) };
+    const idempotency = messageId === '' ? undefined : { key: `hook:${hook.id}:${messageId}`, fingerprint: contentHash(bytes) };
     return this.start(hook, { request, text, idempotency });
   }
 

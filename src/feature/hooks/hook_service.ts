@@ -11,7 +11,7 @@ import { OncePerKey } from '../../service/once_per_key';
 import { definedFields } from '../../utils/defined_fields';
 import { createWebhookSecret } from '../../utils/webhook_signature';
 import { checkTemplate } from './hook_template';
-import type { HookRecord } from './store/hook_records';
+import type { HookCallRecord, HookRecord } from './store/hook_records';
 
 const MAX_HOOKS = 50;
 
@@ -79,6 +79,12 @@ export class HookService {
 
   listHooks(tenantId: string): Promise<HookRecord[]> {
     return this.deps.store.lists.hooks.list(tenantId);
+  }
+
+  /** Lists the last requests to a hook, newest first. Rejects `not_found`. */
+  async listCalls(tenantId: string, id: string): Promise<HookCallRecord[]> {
+    await this.getHook(tenantId, id);
+    return this.deps.store.lists.hooks.listCalls(tenantId, id);
   }
 
   /** Fields that are absent stay as they are. Rejects like `createHook`, and `not_found` for the hook. */

@@ -11,9 +11,9 @@ import { decodeId } from '../../wire/decode';
 import { readHookBody } from './hook_body';
 import type { HookCalls, HookServices } from './hook_calls';
 import type { HookService } from './hook_service';
-import { Hook, HookHeaders, HookPatch, HookRequest, NewHook } from './schemas';
+import { Hook, HookCall, HookHeaders, HookPatch, HookRequest, NewHook } from './schemas';
 import type { HookRecord } from './store/hook_records';
-import { toWireHook } from './wire_hooks';
+import { toWireHook, toWireHookCall } from './wire_hooks';
 
 const TAG = {
   name: 'hooks',
@@ -76,6 +76,24 @@ export class HooksController extends RestController {
   })
   async get(@Param('id') id: string) {
     return this.withUrl(await this.hookService.getHook(tenantOf(this.ctx), decodeId(id)));
+  }
+
+  @Get('/:id/calls', 'listHookCalls', {
+    summary: { en: 'List the last requests to a hook, newest first', 'zh-CN': '列出钩子最近收到的请求，最新的在前' },
+    description: {
+      en: 'The newest 50. Of refused requests to a hook, at most 20 in a minute are kept.',
+      'zh-CN': '最新的 50 个。被拒绝的请求每个钩子每分钟最多保留 20 个。',
+    },
+    query: PageQuery,
+    answers: page(named('HookCall', HookCall)),
+  })
+  async calls(@Param('id') id: string) {
+    const request = pageOf(queryOf(this.ctx, PageQuery));
+    const calls = await this.hookService.listCalls(tenantOf(this.ctx), decodeId(id));
+    return encodePage(
+      pageOfList(calls, request, call => call.id),
+      toWireHookCall,
+    );
   }
 
   @Patch('/:id', 'updateHook', {

@@ -5,6 +5,7 @@ import { says } from '../../utils/bilingual';
 import { closedObject, Optional, oneOf } from '../../utils/schema_types';
 import { ID_PATTERN } from '../../wire/decode';
 import { NOT_BLANK } from '../../wire/not_blank';
+import { CALL_OUTCOMES } from './store/hook_records';
 
 const SESSIONS = ['new', 'same'] as const;
 const LOCALES = ['en', 'zh-CN'] as const;
@@ -47,6 +48,22 @@ export const Hook = Type.Object({
   url: Type.String(says('the address that starts a run', '启动运行的地址')),
   createdAt: Time,
   updatedAt: Time,
+});
+
+export const HookCall = Type.Object({
+  id: Type.String(),
+  outcome: oneOf(
+    CALL_OUTCOMES,
+    says(
+      'accepted: it started a run; duplicate: an earlier message with the same webhook-id did; limited: a limit refused it; refused: anything else did',
+      'accepted：启动了运行；duplicate：webhook-id 相同的先前消息已启动；limited：被限额拒绝；refused：因其他原因被拒绝',
+    ),
+  ),
+  code: Optional.String(says('code of the error that refused it', '拒绝它的错误代码')),
+  runId: Optional.String(),
+  messageId: Optional.String(says('the header webhook-id', '请求头 webhook-id')),
+  address: Type.String(says('address of the sender', '发送方地址')),
+  createdAt: Time,
 });
 
 export const NewHook = Type.Object({

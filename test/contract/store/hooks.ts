@@ -1,4 +1,4 @@
-import type { HookRecord } from '../../../src/feature/hooks/store/hook_records';
+import type { HookCallRecord, HookRecord } from '../../../src/feature/hooks/store/hook_records';
 import { TENANT } from '../../support/store_records';
 import type { CurrentStore } from '../store_contract';
 
@@ -31,6 +31,30 @@ export function describeHooks(store: CurrentStore): void {
     expect(await store().read.hooks.find('hook_2')).toEqual(other);
     expect(await store().read.hooks.find('hook_9')).toBeUndefined();
     expect(await store().read.hooks.list(TENANT)).toEqual([older, aHook()]);
+  });
+
+  test('keeps the newest requests to a hook, and deletes them with it', async () => {
+    await insert(aHook(), aHook({ id: 'hook_2' }));
+    const call = (id: string, fields: Partial<HookCallRecord> = {}): HookCallRecord => ({
+      ...{ tenantId: TENANT, id, hookId: 'hook_1', address: '192.0.2.1', outcome: 'accepted' as const, createdAt: 1_000 },
+      ...fields,
+    });
+    const refused = call('c', { outcome: 'refused', code: 'unauthenticated' });
+    await store().transaction('none', async tx => {
+      for (const one of [
+        call('a'),
+        call('b', { createdAt: 900 }),
+        refused,
+        call('d', { hookId: 'hook_2', runId: 'run_1', messageId: 'm' }),
+      ])
+        await tx.hooks.insertCall(one);
+      await tx.hooks.deleteOldCalls(TENANT, 'hook_1', 2);
+    });
+    expect(await store().read.hooks.listCalls(TENANT, 'hook_1')).toEqual([refused, call('a')]);
+    expect(await store().read.hooks.listCalls(TENANT, 'hook_2')).toEqual([call('d', { hookId: 'hook_2', runId: 'run_1', messageId: 'm' })]);
+    await store().transaction('none', tx => tx.hooks.delete(TENANT, 'hook_1'));
+    expect(await store().read.hooks.listCalls(TENANT, 'hook_1')).toEqual([]);
+    await expect(store().transaction('none', tx => tx.hooks.insertCall(refused))).rejects.toMatchObject({ code: 'internal' });
   });
 
   test('an update changes what a caller may change, and leaves the session and the secret', async () => {

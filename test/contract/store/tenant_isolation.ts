@@ -1,5 +1,5 @@
 import type { FeedbackRecord } from '../../../src/feature/feedback/store/feedback_records';
-import type { HookRecord } from '../../../src/feature/hooks/store/hook_records';
+import type { HookCallRecord, HookRecord } from '../../../src/feature/hooks/store/hook_records';
 import type { JobRecord } from '../../../src/feature/jobs/store/job_records';
 import type { McpSessionRecord } from '../../../src/feature/mcp_door/store/mcp_session_records';
 import type { UploadedFileRecord } from '../../../src/feature/openai_door/files/store/file_records';
@@ -119,6 +119,16 @@ const aJob = (tenantId: string): JobRecord => ({
   version: 1,
   createdAt: 1_000,
   updatedAt: 1_000,
+});
+
+const aHookCall = (tenantId: string): HookCallRecord => ({
+  tenantId,
+  id: 'hkc_1',
+  hookId: 'hook_1',
+  address: '192.0.2.1',
+  outcome: 'refused',
+  code: 'unauthenticated',
+  createdAt: 1,
 });
 
 const aHook = (tenantId: string): HookRecord => ({
@@ -295,6 +305,7 @@ const READS: Record<Exclude<MethodOf<StoreReader>, OfAllTenants>, (read: StoreRe
   'search.find': (read, tenantId) => read.search.find(tenantId, { query: 'beans', now: 2_000 }, PAGE),
   'hooks.get': (read, tenantId) => read.hooks.get(tenantId, 'hook_1'),
   'hooks.list': (read, tenantId) => read.hooks.list(tenantId),
+  'hooks.listCalls': (read, tenantId) => read.hooks.listCalls(tenantId, 'hook_1'),
   'jobs.get': (read, tenantId) => read.jobs.get(tenantId, 'job_1'),
   'jobs.list': (read, tenantId) => read.jobs.list(tenantId, PAGE),
   'jobs.count': (read, tenantId) => read.jobs.count(tenantId),
@@ -384,6 +395,8 @@ const WRITES: Record<Writes, (tx: StoreTransaction, tenantId: string) => Promise
   'hooks.update': (tx, tenantId) => tx.hooks.update({ ...aHook(tenantId), name: 'changed' }),
   'hooks.keepSession': (tx, tenantId) => tx.hooks.keepSession(tenantId, 'hook_1', { from: undefined, to: 'ses_9' }),
   'hooks.delete': (tx, tenantId) => tx.hooks.delete(tenantId, 'hook_1'),
+  'hooks.insertCall': (tx, tenantId) => tx.hooks.insertCall({ ...aHookCall(tenantId), id: 'hkc_2' }),
+  'hooks.deleteOldCalls': (tx, tenantId) => tx.hooks.deleteOldCalls(tenantId, 'hook_1', 0),
   'jobs.insert': (tx, tenantId) => tx.jobs.insert({ ...aJob(tenantId), name: 'changed' }),
   'jobs.update': (tx, tenantId) => tx.jobs.update({ ...aJob(tenantId), name: 'changed' }),
   'jobs.delete': (tx, tenantId) => tx.jobs.delete(tenantId, 'job_1'),
@@ -477,6 +490,7 @@ async function fill(tx: StoreTransaction, tenantId: string): Promise<void> {
   await tx.terminals.put({ tenantId, sessionId: 'ses_1', state: { cwd: '/w', variables: {} }, updatedAt: 1 });
   await tx.idempotencyKeys.put({ tenantId, key: 'k', fingerprint: 'f', runId: 'run_1', createdAt: 1 });
   await tx.hooks.insert(aHook(tenantId));
+  await tx.hooks.insertCall(aHookCall(tenantId));
   await tx.jobs.insert(aJob(tenantId));
   await tx.jobs.insertRun({
     tenantId,

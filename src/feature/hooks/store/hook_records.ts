@@ -23,12 +23,33 @@ export interface HookRecord {
   updatedAt: number;
 }
 
+export const CALL_OUTCOMES = ['accepted', 'duplicate', 'refused', 'limited'] as const;
+
+/** One request to a hook, and how it ended. */
+export interface HookCallRecord {
+  tenantId: string;
+  id: string;
+  hookId: string;
+  /** Address of the sender. */
+  address: string;
+  /** duplicate: an earlier request with the same id has started the run. */
+  outcome: (typeof CALL_OUTCOMES)[number];
+  /** Code of the error with which the request was refused. */
+  code?: string;
+  runId?: string;
+  /** The header webhook-id of a request that was accepted. */
+  messageId?: string;
+  createdAt: number;
+}
+
 export interface HookReader {
   /** All tenants: finds the hook of an address. */
   find(id: string): Promise<HookRecord | undefined>;
   get(tenantId: string, id: string): Promise<HookRecord | undefined>;
   /** Lists the oldest first. A tenant has at most 50. */
   list(tenantId: string): Promise<HookRecord[]>;
+  /** Lists the newest first. */
+  listCalls(tenantId: string, hookId: string): Promise<HookCallRecord[]>;
 }
 
 export interface HookWriter {
@@ -38,8 +59,12 @@ export interface HookWriter {
   update(hook: HookRecord): Promise<boolean>;
   /** Stores the session in which the runs go on. Resolves false when the hook is gone or has another session than `from`. */
   keepSession(tenantId: string, id: string, session: { from: string | undefined; to: string }): Promise<boolean>;
-  /** Resolves false when the hook does not exist. */
+  /** Deletes its requests too. Resolves false when the hook does not exist. */
   delete(tenantId: string, id: string): Promise<boolean>;
+  /** Rejects with `internal` when the hook does not exist. */
+  insertCall(call: HookCallRecord): Promise<void>;
+  /** Deletes all requests to the hook except the newest `kept`. */
+  deleteOldCalls(tenantId: string, hookId: string, kept: number): Promise<void>;
 }
 
 declare module '../../../port/store/store' {

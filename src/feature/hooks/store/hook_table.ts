@@ -5,7 +5,7 @@ import { pick, template } from '../../../adapter/sql/base/query_template';
 import type { Schema } from '../../../adapter/sql/base/schema';
 import { sqlTable } from '../../../adapter/sql/base/sql_table';
 import { deleteBy, insertInto, selectBy } from '../../../adapter/sql/base/table_statements';
-import type { HookRecord } from './hook_records';
+import type { HookCallRecord, HookRecord } from './hook_records';
 
 const HOOKS = defineTable<HookRecord>()('hooks', {
   tenant_id: 'text',
@@ -23,16 +23,30 @@ const HOOKS = defineTable<HookRecord>()('hooks', {
   updated_at: 'number',
 });
 
+const CALLS = defineTable<HookCallRecord>()('hook_calls', {
+  tenant_id: 'text',
+  id: 'text',
+  hook_id: 'text',
+  address: 'text',
+  outcome: 'text',
+  code: 'text?',
+  run_id: 'text?',
+  message_id: 'text?',
+  created_at: 'number',
+});
+
 /** The columns of the fields that a caller may change. */
 const CHANGED = HOOKS.without('tenant_id', 'id', 'session_id', 'secret', 'key_name', 'created_at').columns;
 
 declare module '../../../adapter/sql/base/schema' {
   interface Schema {
     hooks: RowOf<typeof HOOKS>;
+    hook_calls: RowOf<typeof CALLS>;
   }
 }
 
 type Key = Pick<RowOf<typeof HOOKS>, 'tenant_id' | 'id'>;
+type HookKey = Pick<RowOf<typeof CALLS>, 'tenant_id' | 'hook_id'>;
 
 export class HookTable extends sqlTable(statements) {
   find(id: string) {
@@ -63,9 +77,28 @@ export class HookTable extends sqlTable(statements) {
   delete(tenantId: string, id: string) {
     return this.hasChanged(this.statements.delete({ tenant_id: tenantId, id }));
   }
+
+  listCalls(tenantId: string, hookId: string) {
+    return this.records(this.statements.listCalls({ tenant_id: tenantId, hook_id: hookId }), CALLS.toRecord);
+  }
+
+  async insertCall(call: HookCallRecord): Promise<void> {
+    await this.statements.insertCall(this.runner, [call]);
+  }
+
+  deleteOldCalls(tenantId: string, hookId: string, kept: number): Promise<void> {
+    return this.execute(this.statements.deleteOldCalls({ tenant_id: tenantId, hook_id: hookId, kept }));
+  }
 }
 
 function statements(db: Kysely<Schema>) {
+  const newestCalls = (key: HookKey) =>
+    db
+      .selectFrom('hook_calls')
+      .where('tenant_id', '=', key.tenant_id)
+      .where('hook_id', '=', key.hook_id)
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc');
   const change = (key: Key) => db.updateTable('hooks').where('tenant_id', '=', key.tenant_id).where('id', '=', key.id);
   return {
     find: selectBy(db, HOOKS, 'id'),
@@ -80,5 +113,14 @@ function statements(db: Kysely<Schema>) {
       change(key).where('session_id', '=', key.from).set({ session_id: key.to }),
     ),
     delete: deleteBy(db, HOOKS, 'tenant_id', 'id'),
+    insertCall: insertInto(db, CALLS),
+    listCalls: template((key: HookKey) => newestCalls(key).select(CALLS.columns)),
+    deleteOldCalls: template((key: HookKey & { kept: number }) =>
+      db
+        .deleteFrom('hook_calls')
+        .where('tenant_id', '=', key.tenant_id)
+        .where('hook_id', '=', key.hook_id)
+        .where('id', 'not in', newestCalls(key).select('id').limit(key.kept)),
+    ),
   };
 }

@@ -79,6 +79,7 @@ function Target({ entry: { action, target, details } }: { entry: AuditEntry }) {
 const SCREENS: readonly (readonly [string, string])[] = [
   ['key.', 'keys'],
   ['webhook.', 'keys'],
+  ['hook.', 'keys'],
   ['job.', 'jobs'],
   ['tool.', 'tools'],
   ['runs.', 'limits'],

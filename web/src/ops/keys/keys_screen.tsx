@@ -1,3 +1,4 @@
+import { HookPart } from '../../feature/hooks/hook_part';
 import { WebhookPart } from '../../feature/webhooks/webhook_part';
 import { KeyPart } from './key_part';
 
@@ -6,6 +7,7 @@ export function KeysScreen() {
     <>
       <KeyPart />
       <WebhookPart />
+      <HookPart />
     </>
   );
 }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { CopyButton } from '../../components/basic/copy_button';
 import { useLocale } from '../../i18n/language_context';
@@ -6,11 +7,13 @@ import { secretTexts } from './secret_texts';
 interface SecretPanelProps {
   name: string;
   secret: string;
+  /** What belongs to the secret, such as an address. */
+  children?: ComponentChildren;
   onDone: () => void;
 }
 
 /** Shows a secret once. It is nowhere else on the page and is gone after the button. */
-export function SecretPanel({ name, secret, onDone }: SecretPanelProps) {
+export function SecretPanel({ name, secret, children, onDone }: SecretPanelProps) {
   const texts = secretTexts[useLocale()];
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => heading.current?.focus(), []);
@@ -20,6 +23,7 @@ export function SecretPanel({ name, secret, onDone }: SecretPanelProps) {
         {texts.secretTitle(name)}
       </h3>
       <p>{texts.secretNote}</p>
+      {children}
       <p class="secret">
         <code data-testid="secret">{secret}</code>
         <CopyButton text={() => secret} label={texts.copySecret} />
