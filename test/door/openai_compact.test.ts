@@ -146,6 +146,8 @@ test.each<[what: string, call: () => Promise<unknown>, status: number, param: st
     404,
     'previous_response_id',
   ],
+  ['several answers', () => client.responses.compact({ model: 'default', input: 'x', ...{ n: 2 } }), 400, 'n'],
+  ['log probabilities', () => client.responses.compact({ model: 'default', input: 'x', ...{ top_logprobs: 2 } }), 400, 'top_logprobs'],
   [
     'an item of an unknown type',
     () => client.responses.compact({ model: 'default', input: [user('x'), { type: 'odd' } as never] }),

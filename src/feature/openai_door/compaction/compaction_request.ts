@@ -5,6 +5,7 @@ import { says } from '../../../utils/bilingual';
 import { Optional } from '../../../utils/schema_types';
 import { decode } from '../../../wire/decode';
 import { refusal } from '../../../wire/refusal';
+import { refuseOtherAnswers } from '../responses/response_request';
 import { ResponseRequest } from '../responses/response_request_schema';
 import type { NewResponse } from '../responses/response_service';
 import { readNewResponse, type StartContext } from '../responses/response_start';
@@ -39,6 +40,7 @@ export interface Compaction {
 /** Rejects as readNewResponse does, and `invalid_request` for a request without a conversation. */
 export async function readCompaction(body: unknown, context: StartContext): Promise<Compaction> {
   const { input: given = [], ...rest }: Static<typeof CompactionRequest> = decode(CompactionRequest, withoutNulls(body));
+  refuseOtherAnswers(rest);
   const items = typeof given === 'string' ? [{ type: 'message', role: 'user', content: given }] : given;
   if (items.length === 0 && rest.previous_response_id === undefined)
     throw refusal(

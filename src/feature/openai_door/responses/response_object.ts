@@ -84,6 +84,17 @@ const SETTINGS = {
   user: textOrNull,
 };
 export const ResponseSettings = Type.Object(SETTINGS);
+
+/** Fields that Open Responses requires and that have one value here (https://www.openresponses.org). */
+export const FIXED_FIELDS = {
+  presence_penalty: 0,
+  frequency_penalty: 0,
+  top_logprobs: 0,
+  service_tier: 'default',
+  safety_identifier: null,
+  prompt_cache_key: null,
+} as const;
+
 export type ResponseSettings = Static<typeof ResponseSettings>;
 
 export const ResponseObject = Type.Object({
@@ -108,6 +119,14 @@ export const ResponseObject = Type.Object({
   output: Type.Array(OutputItem),
   usage: orNull(Type.Unsafe<ResponseUsage>(ResponseUsage)),
   ...SETTINGS,
+  temperature: Type.Number(says('1 when the request leaves it to the agent', '请求未指定时为 1')),
+  top_p: Type.Number(says('1 when the request leaves it to the agent', '请求未指定时为 1')),
+  presence_penalty: Type.Literal(FIXED_FIELDS.presence_penalty),
+  frequency_penalty: Type.Literal(FIXED_FIELDS.frequency_penalty),
+  top_logprobs: Type.Literal(FIXED_FIELDS.top_logprobs),
+  service_tier: Type.Literal(FIXED_FIELDS.service_tier),
+  safety_identifier: Type.Null(),
+  prompt_cache_key: Type.Null(),
 });
 export type ResponseObject = Static<typeof ResponseObject>;
 

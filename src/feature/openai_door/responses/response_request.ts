@@ -90,11 +90,11 @@ function refuseUnsupported(body: Body & Record<string, unknown>): void {
 }
 
 /** Refuses several answers and log probabilities: a run has one answer, and not every model tells probabilities. */
-function refuseOtherAnswers({ n, logprobs, top_logprobs: most, include }: Body & Record<string, unknown>): void {
+export function refuseOtherAnswers({ n, logprobs, top_logprobs: most, include }: Record<string, unknown>): void {
   if (n !== undefined && n !== 1) throw refusal('/n', 'must be 1: a run has one answer', '必须是 1：一个运行只有一个回答');
   if (logprobs !== undefined && logprobs !== false) throw refusal('/logprobs', 'is not supported', '不受支持');
   if (most !== undefined && most !== 0) throw refusal('/top_logprobs', 'is not supported', '不受支持');
-  const place = include?.indexOf('message.output_text.logprobs') ?? -1;
+  const place = Array.isArray(include) ? include.indexOf('message.output_text.logprobs') : -1;
   if (place !== -1) throw refusal(`/include/${place}`, 'is not supported: answers have no log probabilities', '不受支持：回答没有对数概率');
 }
 

@@ -4,7 +4,7 @@ import type { MessageRecord } from '../../../port/store/messages';
 import type { RunRecord } from '../../../port/store/runs';
 import { toSeconds } from '../shared/to_seconds';
 import { outputOfMessages } from './response_items';
-import { type ResponseObject, type ResponseSettings, toResponseId } from './response_object';
+import { FIXED_FIELDS, type ResponseObject, type ResponseSettings, toResponseId } from './response_object';
 import { endOfResponse } from './response_outcome';
 import type { ResponseRecord } from './store/response_records';
 
@@ -25,8 +25,11 @@ export function toNewResponse(run: Pick<RunRecord, 'id'>, { settings, createdAt 
     incomplete_details: null,
     output: [],
     usage: null,
+    ...FIXED_FIELDS,
     ...NOT_IN_OLD_SETTINGS,
     ...own,
+    temperature: own.temperature ?? 1,
+    top_p: own.top_p ?? 1,
   };
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { ResponseStream } from 'openai/lib/responses/ResponseStream';
 import { outputOfMessages } from '../../../../src/feature/openai_door/responses/response_items';
-import type { ResponseObject } from '../../../../src/feature/openai_door/responses/response_object';
+import { FIXED_FIELDS, type ResponseObject } from '../../../../src/feature/openai_door/responses/response_object';
 import { ResponseProjection } from '../../../../src/feature/openai_door/responses/response_projection';
 import type { ResponseStreamEvent } from '../../../../src/feature/openai_door/responses/response_stream_event';
 import type { ChatMessage } from '../../../../src/port/llm';
@@ -13,6 +13,7 @@ const RESPONSE: ResponseObject = {
   id: 'resp_run_1',
   object: 'response',
   created_at: 1,
+  ...FIXED_FIELDS,
   status: 'in_progress',
   background: false,
   completed_at: null,
@@ -29,11 +30,11 @@ const RESPONSE: ResponseObject = {
   previous_response_id: null,
   reasoning: { effort: null, summary: null },
   store: true,
-  temperature: null,
+  temperature: 1,
   text: { format: { type: 'text' } },
   tool_choice: 'auto',
   tools: [],
-  top_p: null,
+  top_p: 1,
   truncation: 'disabled',
   usage: null,
   user: null,
