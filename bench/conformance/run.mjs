@@ -1,6 +1,7 @@
 /**
- * `npm run conformance:mcp`: runs the server suite of @modelcontextprotocol/conformance against the MCP door of the built gateway, and against
- * @modelcontextprotocol/server-everything for comparison, and prints both. Most scenarios ask for a tool, prompt or resource with a name of
+ * `npm run conformance:mcp`: runs the server scenarios of @modelcontextprotocol/conformance for 2025-11-25 against the MCP door of the built gateway,
+ * and against @modelcontextprotocol/server-everything for comparison; then those that 2026-07-28 requires of a server against the gateway, and those
+ * that it requires of a client against the gateway's client (client.mjs). Prints all results. Most server scenarios ask for a tool, prompt or resource with a name of
  * their own (such as test_image_content); a server without it fails them by design, and the table says so. The gateway gets the tools that a
  * manifest can be: test_simple_text and test_error_handling. Exits with 1 when a scenario fails that needs nothing but a server.
  */
@@ -8,7 +9,7 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { buildIfNeeded, root } from '../../scripts/build_if_needed.mjs';
 import { killAtExit, makeTemporaryDirectory } from '../gateway/leftovers.mjs';
@@ -16,12 +17,16 @@ import { killAtExit, makeTemporaryDirectory } from '../gateway/leftovers.mjs';
 const PACKAGES = join(root, 'node_modules/@modelcontextprotocol');
 const SUITE = join(PACKAGES, 'conformance/dist/index.js');
 const EVERYTHING = join(PACKAGES, 'server-everything/dist/index.js');
+const CLIENT = join(root, 'bench/conformance/client.mjs');
+const STATELESS = '2026-07-28';
 const START_MS = 30_000;
 const SUITE_MS = 300_000;
 
 /** Scenarios that need nothing but a server; the others name what they look for. */
 const GENERAL = new Set([
   'server-initialize',
+  'server-session-lifecycle',
+  'server-sse-polling',
   'ping',
   'tools-list',
   'prompts-list',
@@ -34,6 +39,11 @@ const WITH_TOOLS = new Set(['tools-call-simple-text', 'tools-call-error']);
 /** Scenarios about parts of the protocol that the gateway does not offer. */
 const NOT_OFFERED = /^(?:logging|completion|resources|prompts)-|-sampling$/;
 
+/** The message of a check that needs a tool of the suite. */
+const NOT_TESTABLE = /^Not testable:/;
+
+const passed = row => row !== undefined && row.failed === 0 && row.passed > 0;
+
 function reasonOf(scenario) {
   if (GENERAL.has(scenario)) return 'needs nothing';
   if (WITH_TOOLS.has(scenario)) return 'needs a tool of the suite, which the gateway got';
@@ -44,7 +54,12 @@ buildIfNeeded();
 const home = makeTemporaryDirectory('neta-conformance-');
 const targets = { gateway: await startGateway(), 'server-everything': await startEverything() };
 const results = {};
-for (const [name, url] of Object.entries(targets)) results[name] = await runSuite(name, url);
+for (const [name, url] of Object.entries(targets))
+  results[name] = await runSuite(name, ['server', '--url', url, '--suite', 'all', '--spec-version', '2025-11-25']);
+const stateless = await runSuite('stateless', ['server', '--url', targets.gateway, '--requirements', STATELESS]);
+const client = await runClientSuite();
+reportRequired(`required of a server by ${STATELESS}`, stateless);
+reportRequired(`required of a client by ${STATELESS}`, client);
 report(results);
 
 async function startGateway() {
@@ -112,18 +127,21 @@ async function freePort() {
 }
 
 /** Resolves with the checks of each scenario: how many passed and failed, and the first failure. */
-async function runSuite(name, url) {
+async function runSuite(name, options) {
   const folder = join(home, `results-${name}`);
-  const args = [SUITE, 'server', '--url', url, '--suite', 'all', '--output-dir', folder];
+  const args = [SUITE, ...options, '--output-dir', folder];
   // It exits with 1 when a scenario fails.
   await promisify(execFile)(process.execPath, args, { timeout: SUITE_MS, maxBuffer: 64 * 1024 * 1024 }).catch(error => {
     if (error.code !== 1) throw error;
   });
   const scenarios = new Map();
-  for (const entry of readdirSync(folder)) {
-    const scenario = entry.replace(/^server-/, '').replace(/-\d{4}-\d{2}-\d{2}T.*$/, '');
-    const checks = JSON.parse(readFileSync(join(folder, entry, 'checks.json'), 'utf8'));
-    const failed = checks.filter(({ status }) => status === 'FAILURE');
+  // Names of scenarios may have a slash.
+  for (const entry of readdirSync(folder, { recursive: true }).filter(path => basename(path) === 'checks.json')) {
+    const scenario = dirname(entry)
+      .replace(/^server-/, '')
+      .replace(/-\d{4}-\d{2}-\d{2}T.*$/, '');
+    const checks = JSON.parse(readFileSync(join(folder, entry), 'utf8'));
+    const failed = checks.filter(({ status, errorMessage = '' }) => status === 'FAILURE' && !NOT_TESTABLE.test(errorMessage));
     scenarios.set(scenario, {
       passed: checks.filter(({ status }) => status === 'SUCCESS').length,
       failed: failed.length,
@@ -133,8 +151,26 @@ async function runSuite(name, url) {
   return scenarios;
 }
 
+/** Runs the client scenarios one after another: side by side they would need a processor each. */
+async function runClientSuite() {
+  const { stdout } = await promisify(execFile)(process.execPath, [SUITE, 'list', '--requirements', STATELESS]);
+  const [, list = ''] = /Client scenarios[^\n]*\n((?: {2}- .*\n)+)/.exec(stdout) ?? [];
+  const results = new Map();
+  for (const [, scenario] of list.matchAll(/- (\S+)/g)) {
+    const options = ['client', '--scenario', scenario, '--spec-version', STATELESS, '--command', `${process.execPath} ${CLIENT}`];
+    const [row] = (await runSuite(`client-${scenario.replace('/', '-')}`, options)).values();
+    results.set(scenario, row);
+  }
+  return results;
+}
+
+function reportRequired(title, rows) {
+  for (const [name, row] of rows) console.log(`${name.padEnd(48)}${passed(row) ? 'passed' : `failed: ${row?.error ?? ''}`.slice(0, 120)}`);
+  console.log(`\n${title}: ${[...rows.values()].filter(passed).length}/${rows.size}\n`);
+}
+
 function report({ gateway, 'server-everything': everything }) {
-  const mark = row => (row && row.failed === 0 && row.passed > 0 ? 'passed' : 'failed');
+  const mark = row => (passed(row) ? 'passed' : 'failed');
   const names = [...gateway.keys()].sort((a, b) => reasonOf(a).localeCompare(reasonOf(b)) || a.localeCompare(b));
   const line = (...cells) => console.log(cells.map((cell, i) => String(cell).padEnd([34, 10, 19, 0][i])).join(''));
   line('scenario', 'gateway', 'server-everything', '');

@@ -60,6 +60,8 @@ export interface McpToolList {
   tools: McpTool[];
   /** The server has more tools than the adapter reads. */
   isCut: boolean;
+  /** The number of entries that are left out because they have no name. */
+  unnamed?: number;
 }
 
 /** One part of a result. `bytes`: length of the decoded `base64`. */

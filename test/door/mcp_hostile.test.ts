@@ -132,7 +132,8 @@ describe('a server that lies', () => {
     expect(row(/nothing/)).toMatchObject({ enabled: false, problems: [expect.stringMatching(/no schema/)] });
     expect(row(/lies__proto$/)).toMatchObject({ enabled: false, problems: [expect.stringMatching(/__proto__/)] });
     expect(rows).toHaveLength(8);
-    expect((await listServers(bench.rest))['lies']?.problems).toEqual([expect.stringMatching(/lists "fine" more than once/)]);
+    const problems = [/lists "fine" more than once/, /2 tools without a name/, /lies__huge cannot be used/, /lies__nothing/, /lies__proto/];
+    expect((await listServers(bench.rest))['lies']?.problems).toEqual(problems.map(words => expect.stringMatching(words)));
   });
 
   it('descriptions that instruct keep no markup, no invisible character and no place in the prompt', async () => {

@@ -48,6 +48,15 @@ it('says why a server that refuses the key is not connected', async () => {
   expect(locked?.error).toContain('401');
 });
 
+it('leaves out tools that are malformed, names them in the warnings, and uses the others', async () => {
+  const { fresh } = await listServers(bench.rest);
+  const problems = [expect.stringContaining('fresh__broken cannot be used'), expect.stringContaining('1 tools without a name')];
+  expect(fresh?.problems).toEqual(expect.arrayContaining(problems));
+  expect(fresh?.tools).not.toContain('fresh__broken');
+  const { body } = await bench.rest.request<{ warnings: string[] }>('GET', '//readyz');
+  expect(body.warnings.join(' ')).toContain('fresh__broken');
+});
+
 it('calls a tool', async () => {
   const { client, runId } = await startCall('where is it', 'fresh__where');
   await client.endOf(runId);

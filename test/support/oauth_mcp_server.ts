@@ -68,8 +68,9 @@ export async function startOAuthServer(): Promise<OAuthMcpServer> {
   };
   const authorize = (query: URLSearchParams, response: ServerResponse) => {
     const redirectUri = query.get('redirect_uri') ?? '';
-    if (!clients.has(query.get('client_id') ?? '') || query.get('code_challenge_method') !== 'S256')
-      return void response.writeHead(400).end();
+    const isRight =
+      query.get('code_challenge_method') === 'S256' && query.get('resource') === origin && query.get('scope') === 'read write';
+    if (!clients.has(query.get('client_id') ?? '') || !isRight) return void response.writeHead(400).end();
     const code = randomUUID();
     codes.set(code, { challenge: query.get('code_challenge') ?? '', redirectUri });
     const back = new URL(redirectUri);
@@ -79,7 +80,7 @@ export async function startOAuthServer(): Promise<OAuthMcpServer> {
   const forward = async (request: IncomingMessage, response: ServerResponse, body: string) => {
     const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
     if (!access.has(token)) {
-      const challenge = `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`;
+      const challenge = `Bearer resource_metadata="${origin}/resource.json", scope="read write"`;
       return void response.writeHead(401, { 'www-authenticate': challenge }).end();
     }
     const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => /^(content-type|accept|mcp-)/.test(name)));
@@ -94,9 +95,11 @@ export async function startOAuthServer(): Promise<OAuthMcpServer> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks).toString();
+    if (pathname === '/mcp' && request.method === 'GET') return void response.writeHead(405).end();
     if (pathname === '/mcp') return void forward(request, response, body).catch(() => response.destroy());
-    if (pathname.startsWith('/.well-known/oauth-protected-resource'))
-      return json(response, { resource: `${origin}/mcp`, authorization_servers: [named ?? origin] });
+    // Only the challenge names this address.
+    if (pathname === '/resource.json')
+      return json(response, { resource: origin, scopes_supported: ['read'], authorization_servers: [named ?? origin] });
     if (pathname.startsWith('/.well-known/oauth-authorization-server'))
       return json(response, {
         issuer: origin,

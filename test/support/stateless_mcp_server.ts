@@ -21,6 +21,9 @@ const FORM = {
   requestedSchema: { type: 'object' as const, properties: { colour: { type: 'string' as const } }, required: ['colour'] },
 };
 
+/** Entries that are not as the protocol says: one without a schema, one without a name. */
+const MALFORMED = [{ name: 'broken', inputSchema: 'none' as never }, { inputSchema: { type: 'object' as const } } as never];
+
 /** Tools: `where` answers, `paint` asks for a colour first, `hang` never answers, `fail` is an error. */
 export async function startStatelessServer(secret?: string): Promise<StatelessMcpServer> {
   const seen: StatelessMcpServer['seen'] = [];
@@ -30,7 +33,7 @@ export async function startStatelessServer(secret?: string): Promise<StatelessMc
     () => {
       const server = new Server({ name: 'stateless', version: '3.1' }, { capabilities: { tools: { listChanged: true } } });
       server.setRequestHandler('tools/list', () => ({
-        tools: names.map(name => ({ name, description: `The tool ${name}.`, inputSchema: { type: 'object' as const } })),
+        tools: [...names.map(name => ({ name, description: `The tool ${name}.`, inputSchema: { type: 'object' as const } })), ...MALFORMED],
       }));
       server.setRequestHandler('tools/call', async ({ params: { name } }, { mcpReq }) => {
         if (name === 'fail') throw new Error('it does not work');

@@ -8,16 +8,13 @@ import { traceHeaders } from '../../port/traceparent';
 import { type Bilingual, inBoth } from '../../utils/bilingual';
 import { CallBindings } from './call_bindings';
 import { isConnectionGone, toMcpError } from './client_errors';
-import { decodeCallResult, decodeTool } from './decode_results';
+import { assureAnswer, NO_SCHEMA_CHECK, NO_TIMEOUT, NO_TOOLS, readToolList, serverNameOf, withOwnSignal } from './connection_requests';
+import { decodeCallResult } from './decode_results';
 import { mcpSdk } from './mcp_sdk';
 import { MessageRate } from './message_limits';
 import { CLIENT_INFO } from './stateless_probe';
 
-/** The caller's signal ends a request; the SDK's own limit of a minute would end it too early. */
-const NO_TIMEOUT = 2 ** 31 - 1;
 const END_SESSION_MS = 1_000;
-const MAX_TOOLS = 500;
-const MAX_PAGES = 50;
 
 export interface ClientOptions {
   kind: McpTransportKind;
@@ -66,23 +63,12 @@ export class ClientConnection implements McpConnection {
   }
 
   get server(): { name: string; version: string } {
-    const { name = '', version = '' } = this.client.getServerVersion() ?? {};
-    return { name: name.slice(0, 100), version: version.slice(0, 100) };
+    return serverNameOf(this.client.getServerVersion());
   }
 
   async listTools(signal: AbortSignal): Promise<McpToolList> {
-    if (!this.client.getServerCapabilities()?.tools) return { tools: [], isCut: false };
-    const entries: unknown[] = [];
-    let cursor: string | undefined;
-    let pages = 0;
-    do {
-      const page = await this.request('tools/list', cursor === undefined ? {} : { cursor }, { signal });
-      if (Array.isArray(page['tools'])) entries.push(...page['tools'].slice(0, MAX_TOOLS + 1 - entries.length));
-      cursor = typeof page['nextCursor'] === 'string' ? page['nextCursor'] : undefined;
-      pages += 1;
-    } while (cursor !== undefined && pages < MAX_PAGES && entries.length <= MAX_TOOLS);
-    const isCut = entries.length > MAX_TOOLS || cursor !== undefined;
-    return { tools: entries.slice(0, MAX_TOOLS).flatMap(entry => decodeTool(entry) ?? []), isCut };
+    if (!this.client.getServerCapabilities()?.tools) return NO_TOOLS;
+    return readToolList(params => this.request('tools/list', params, { signal }));
   }
 
   async callTool(name: string, args: JsonObject, { signal, onProgress, key, trace }: McpCallOptions): Promise<McpCallResult> {
@@ -93,10 +79,7 @@ export class ClientConnection implements McpConnection {
   }
 
   async ping(signal: AbortSignal): Promise<void> {
-    await this.request('ping', undefined, { signal }).catch((thrown: unknown) => {
-      // A server that refuses to be asked is alive.
-      if (!(thrown instanceof McpError) || thrown.kind !== 'refused') throw thrown;
-    });
+    await assureAnswer(this.request('ping', undefined, { signal }));
   }
 
   redact(text: string): string {
@@ -125,14 +108,10 @@ export class ClientConnection implements McpConnection {
     options: { signal: AbortSignal; onprogress?: (progress: Progress) => void },
   ): Promise<JsonObject> {
     const { redact } = this.options;
-    // The SDK listens for good, and would cancel a request that has been answered when the caller's signal aborts later.
-    const own = new AbortController();
-    const abort = () => own.abort(options.signal.reason);
-    options.signal.addEventListener('abort', abort, { once: true });
     try {
-      options.signal.throwIfAborted();
-      const sdkOptions = { ...options, signal: own.signal, timeout: NO_TIMEOUT };
-      return await this.client.request({ method, params }, mcpSdk().ResultSchema, sdkOptions);
+      return await withOwnSignal(options.signal, signal =>
+        this.client.request({ method, params }, mcpSdk().ResultSchema, { ...options, signal, timeout: NO_TIMEOUT }),
+      );
     } catch (thrown) {
       const isClosed =
         thrown instanceof mcpSdk().McpError && thrown.code === mcpSdk().ErrorCode.ConnectionClosed && !options.signal.aborted;
@@ -140,8 +119,6 @@ export class ClientConnection implements McpConnection {
       const error = toMcpError(thrown, { signal: options.signal, redact });
       if (this.transport !== 'stdio' && error.kind !== 'aborted' && isConnectionGone(thrown)) this.end(error.text);
       throw error;
-    } finally {
-      options.signal.removeEventListener('abort', abort);
     }
   }
 
@@ -151,8 +128,7 @@ export class ClientConnection implements McpConnection {
     const client = new Client(CLIENT_INFO, {
       // Not `sampling`: without that capability the client refuses requests for it.
       capabilities: { elicitation: { form: {} }, roots: rootUri === undefined ? undefined : {} },
-      // The gateway checks arguments itself and takes results as data, so no schema of a server is compiled here.
-      jsonSchemaValidator: { getValidator: () => input => ({ valid: true, data: input as never, errorMessage: undefined }) },
+      jsonSchemaValidator: NO_SCHEMA_CHECK,
     });
     client.setNotificationHandler(ToolListChangedNotificationSchema, () => handlers.onToolsChange());
     if (rootUri !== undefined) client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [{ uri: rootUri, name: 'workspace' }] }));

@@ -20,6 +20,7 @@ const NEEDS_LOGIN = inBoth(
 /** Refusals of a refresh that no later try mends. */
 const FINAL = new Set(['invalid_grant', 'invalid_client', 'unauthorized_client']);
 const MAX_WORDS = 300;
+const PING = JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'ping' });
 
 export interface OAuthLoginsOptions {
   redactor: Pick<Redactor, 'setSecrets'>;
@@ -157,9 +158,14 @@ export class OAuthLogins {
 }
 
 /** Asks the MCP server without a token which authorization server it has, and which scope it needs. */
-async function findServer({ url, login }: HttpTarget, fetchFn: Fetch): Promise<{ server: LoginServer; scope: string | undefined }> {
+async function findServer(
+  { url, headers, login }: HttpTarget,
+  fetchFn: Fetch,
+): Promise<{ server: LoginServer; scope: string | undefined }> {
   const { discoverOAuthServerInfo, extractWWWAuthenticateParams, checkResourceAllowed, resourceUrlFromServerUrl } = statelessSdk();
-  const refusal = await fetchFn(url, { method: 'GET', headers: { accept: 'text/event-stream' } });
+  // Some servers ask for a login at messages alone, not at a GET.
+  const message = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  const refusal = await fetchFn(url, { method: 'POST', headers: { ...headers, ...message }, body: PING });
   await refusal.body?.cancel();
   const asked = extractWWWAuthenticateParams(refusal);
   const found = await discoverOAuthServerInfo(url, { resourceMetadataUrl: asked.resourceMetadataUrl, fetchFn });
@@ -224,4 +230,5 @@ async function findClient(
   return registerClient(server.url, { metadata: server.metadata, clientMetadata: metadata, scope, fetchFn });
 }
 
-const resourceOf = ({ resource }: LoginServer): { resource?: URL } => (resource === undefined ? {} : { resource: new URL(resource) });
+/** The text as it is: a URL would get a slash that the server did not write. */
+const resourceOf = ({ resource }: LoginServer): { resource?: string } => (resource === undefined ? {} : { resource });

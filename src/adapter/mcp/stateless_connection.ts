@@ -6,16 +6,14 @@ import type { Client, ElicitResult, InputRequiredResult, Progress } from '@model
 import { type McpCallOptions, type McpCallResult, type McpConnection, McpError, type McpHandlers, type McpToolList } from '../../port/mcp';
 import { traceHeaders } from '../../port/traceparent';
 import { inBoth } from '../../utils/bilingual';
-import { decodeCallResult, decodeTool } from './decode_results';
+import { assureAnswer, NO_SCHEMA_CHECK, NO_TIMEOUT, NO_TOOLS, readToolList, serverNameOf, withOwnSignal } from './connection_requests';
+import { decodeCallResult } from './decode_results';
 import { createBoundedFetch, type Fetch, type HttpTarget } from './http_transport';
 import { toStatelessError } from './stateless_errors';
 import { CLIENT_INFO, type Discovery } from './stateless_probe';
 import { statelessSdk } from './stateless_sdk';
+import { unwrapTools, wrapTools } from './tool_envelopes';
 
-/** The caller's signal ends a request; the SDK's own limit of a minute would end it too early. */
-const NO_TIMEOUT = 2 ** 31 - 1;
-const MAX_TOOLS = 500;
-const MAX_PAGES = 50;
 /** A server that asks again and again is refused; McpCall declines earlier. */
 const MAX_ROUNDS = 20;
 const DECLINED: ElicitResult = { action: 'decline' };
@@ -37,8 +35,7 @@ export class StatelessConnection implements McpConnection {
     this.client = new Client(CLIENT_INFO, {
       capabilities: { elicitation: { form: {} } },
       inputRequired: { autoFulfill: false },
-      // The gateway checks arguments itself and takes results as data, so no schema of a server is compiled here.
-      jsonSchemaValidator: { getValidator: () => input => ({ valid: true, data: input as never, errorMessage: undefined }) },
+      jsonSchemaValidator: NO_SCHEMA_CHECK,
     });
     this.client.setNotificationHandler('notifications/tools/list_changed', () => options.handlers.onToolsChange());
   }
@@ -50,29 +47,21 @@ export class StatelessConnection implements McpConnection {
       fetch: send,
       requestInit: { headers: { ...headers } },
     });
+    // The client calls this before its own handler.
+    transport.onmessage = message => wrapTools(message);
     await this.client.connect(transport, { prior: { kind: 'modern', discover: discovery as never } });
     if (this.client.getServerCapabilities()?.tools?.listChanged) void this.listen();
   }
 
   get server(): { name: string; version: string } {
-    const { name = '', version = '' } = this.client.getServerVersion() ?? {};
-    return { name: name.slice(0, 100), version: version.slice(0, 100) };
+    return serverNameOf(this.client.getServerVersion());
   }
 
   async listTools(signal: AbortSignal): Promise<McpToolList> {
-    if (!this.client.getServerCapabilities()?.tools) return { tools: [], isCut: false };
-    const entries: unknown[] = [];
-    let cursor: string | undefined;
-    let pages = 0;
-    do {
-      const params = cursor === undefined ? {} : { cursor };
-      const page = await this.send(signal, options => this.client.request({ method: 'tools/list', params }, options));
-      entries.push(...page.tools.slice(0, MAX_TOOLS + 1 - entries.length));
-      cursor = page.nextCursor;
-      pages += 1;
-    } while (cursor !== undefined && pages < MAX_PAGES && entries.length <= MAX_TOOLS);
-    const isCut = entries.length > MAX_TOOLS || cursor !== undefined;
-    return { tools: entries.slice(0, MAX_TOOLS).flatMap(entry => decodeTool(entry) ?? []), isCut };
+    if (!this.client.getServerCapabilities()?.tools) return NO_TOOLS;
+    return readToolList(async params =>
+      unwrapTools(await this.send(signal, options => this.client.request({ method: 'tools/list', params }, options))),
+    );
   }
 
   async callTool(name: string, args: JsonObject, { signal, onProgress, key, trace }: McpCallOptions): Promise<McpCallResult> {
@@ -92,10 +81,7 @@ export class StatelessConnection implements McpConnection {
 
   /** A server without sessions has no ping: it tells of itself. */
   async ping(signal: AbortSignal): Promise<void> {
-    await this.send(signal, options => this.client.discover(options)).catch((thrown: unknown) => {
-      // A server that refuses to be asked is alive.
-      if (!(thrown instanceof McpError) || thrown.kind !== 'refused') throw thrown;
-    });
+    await assureAnswer(this.send(signal, options => this.client.discover(options)));
   }
 
   redact(text: string): string {
@@ -128,19 +114,12 @@ export class StatelessConnection implements McpConnection {
   }
 
   private async send<T>(signal: AbortSignal, request: (options: { signal: AbortSignal; timeout: number }) => Promise<T>): Promise<T> {
-    // The SDK listens for good, and would cancel a request that has been answered when the caller's signal aborts later.
-    const own = new AbortController();
-    const abort = () => own.abort(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
     try {
-      signal.throwIfAborted();
-      return await request({ signal: own.signal, timeout: NO_TIMEOUT });
+      return await withOwnSignal(signal, own => request({ signal: own, timeout: NO_TIMEOUT }));
     } catch (thrown) {
       const error = toStatelessError(thrown, { signal, redact: this.options.redact });
       if (error.kind === 'lost' && !this.closed.signal.aborted) this.end(error);
       throw error;
-    } finally {
-      signal.removeEventListener('abort', abort);
     }
   }
 

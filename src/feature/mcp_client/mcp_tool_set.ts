@@ -1,7 +1,7 @@
 /** Turns the list of a server into entries of the tool registry. */
 import type { McpTool, McpToolList } from '../../port/mcp';
 import type { AgentTool, ToolContext, ToolResult } from '../../tools/common';
-import type { ToolEntry, UnusableTool } from '../../tools/foreign_tools';
+import { isUnusable, type ToolEntry, type UnusableTool } from '../../tools/foreign_tools';
 import { type Bilingual, inBoth } from '../../utils/bilingual';
 import { contentHash } from '../../utils/content_hash';
 import type { McpServerConfig } from './mcp_config';
@@ -9,6 +9,9 @@ import { toolDescription, toolLabel, toolName, toolSchema } from './mcp_tool_tex
 
 /** Calls a tool by the name that its server gives it. Never rejects for a failure that can be expected. */
 export type CallMcpTool = (tool: string, args: Record<string, unknown>, ctx: ToolContext) => Promise<ToolResult>;
+
+/** The most tools that problems name. */
+const MAX_NAMED = 5;
 
 export interface BuiltTools {
   entries: ToolEntry[];
@@ -26,7 +29,7 @@ export class McpToolSet {
   ) {}
 
   /** Leaves out tools that the operator does not allow. One of several with the same name is used: the first. */
-  build({ tools, isCut }: McpToolList): BuiltTools {
+  build({ tools, isCut, unnamed }: McpToolList): BuiltTools {
     const names = new Set<string>();
     const repeated = new Set<string>();
     const kept = new Map<string, ToolEntry>();
@@ -41,7 +44,11 @@ export class McpToolSet {
       kept.set(key, this.known.get(key) ?? this.toEntry(tool));
     }
     this.known = kept;
-    return { entries: [...kept.values()], problems: this.problemsOf({ tools, isCut }, repeated) };
+    const entries = [...kept.values()];
+    return {
+      entries,
+      problems: [...this.problemsOf({ tools, isCut, unnamed }, repeated), ...entries.flatMap(malformation).slice(0, MAX_NAMED)],
+    };
   }
 
   private isAllowed(tool: string): boolean {
@@ -49,7 +56,7 @@ export class McpToolSet {
     return !deny.includes(tool) && (allow?.includes(tool) ?? true);
   }
 
-  private problemsOf({ tools, isCut }: McpToolList, repeated: ReadonlySet<string>): string[] {
+  private problemsOf({ tools, isCut, unnamed = 0 }: McpToolList, repeated: ReadonlySet<string>): string[] {
     const { allow = [], deny, always } = this.config;
     const offered = new Set(tools.map(({ name }) => name));
     const named = typeof always === 'boolean' ? [] : always;
@@ -59,7 +66,8 @@ export class McpToolSet {
     return [
       ...missing.map(name => `allow, deny or always names ${shown(name)}, which the server does not offer.`),
       ...denied.map(name => `always names ${shown(name)}, which allow or deny leaves out.`),
-      ...[...repeated].slice(0, 5).map(name => `The server lists ${shown(name)} more than once; the first is used.`),
+      ...[...repeated].slice(0, MAX_NAMED).map(name => `The server lists ${shown(name)} more than once; the first is used.`),
+      ...(unnamed > 0 ? [`The server lists ${unnamed} tools without a name, which are left out.`] : []),
       ...(isCut ? [`The server has more tools than are read; ${tools.length} are used.`] : []),
     ];
   }
@@ -90,6 +98,12 @@ export class McpToolSet {
 }
 
 const NEEDS_TASK = inBoth('it runs only as a task, which this gateway does not support', '它只能作为任务运行，本网关不支持');
+
+/** Says why a tool is not as the protocol says. */
+function malformation(entry: ToolEntry): string[] {
+  const [problem] = isUnusable(entry) ? entry.problems : [];
+  return problem === undefined || problem === NEEDS_TASK ? [] : [`The tool ${entry.name} cannot be used: ${problem.en}.`];
+}
 
 /** Returns the same tools as unusable, with the reason. */
 export function toUnusable(entries: readonly ToolEntry[], problem: Bilingual): UnusableTool[] {
