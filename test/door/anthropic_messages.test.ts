@@ -70,6 +70,16 @@ it('creates a message with usage, whose session is kept apart from the chats', a
   expect(await ids('?origin=openai')).toContain(sessionId);
 });
 
+it('lists the agents as models, in the form of the client', async () => {
+  const models: Anthropic.ModelInfo[] = [];
+  for await (const model of clientOf().models.list({ limit: 1 })) models.push(model);
+  expect(models.map(({ id }) => id)).toContain('default');
+  for (const model of models) expect(model).toMatchObject({ type: 'model', display_name: expect.stringMatching(/./) });
+  const found = await clientOf().models.retrieve('default');
+  expect(found).toMatchObject({ id: 'default', type: 'model', display_name: 'default' });
+  expect(Number.isNaN(Date.parse(found.created_at))).toBe(false);
+});
+
 it('streams exactly the events of the Messages API', async () => {
   const response = await fetch(`${bench.gateway.url}/v1/messages`, {
     method: 'POST',

@@ -1,6 +1,7 @@
 /** Errors and rate limits as clients of Anthropic read them. */
 import type { DoorForm } from '../../controller/door_form';
 import { localeOf } from '../../controller/http_request';
+import { modelRateHeaders } from '../../controller/model_door/model_rate_headers';
 import { setRetryHeaders } from '../../controller/model_door/retry_headers';
 import type { TokenState } from '../../service/limits/rate_limits';
 import { statusOf, toAnthropicError } from './anthropic_error';
@@ -13,11 +14,7 @@ export const anthropicForm: DoorForm = {
     ctx.set('request-id', requestId);
     return toAnthropicError(error, localeOf(ctx, 'en'), requestId);
   },
-  /** The limit with the fewest requests left, and the tokens of the day when they are limited. */
-  rateHeaders(states, tokens) {
-    const [tightest] = [...states].sort((a, b) => a.remaining - b.remaining);
-    return { ...(tightest && toHeaders('requests', tightest)), ...(tokens && toHeaders('tokens', tokens)) };
-  },
+  rateHeaders: modelRateHeaders(toHeaders),
 };
 
 function toHeaders(what: string, { limit, remaining, resetMs }: TokenState): Record<string, string> {

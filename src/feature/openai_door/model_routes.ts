@@ -8,6 +8,8 @@ import { InjectService } from '../../inject_service';
 import type { AgentDirectory } from '../../service/agent/agent_directory';
 import type { ModelCatalog } from '../../service/model/model_catalog';
 import type { ServiceSettings } from '../../service/service_settings';
+import { says } from '../../utils/bilingual';
+import { toIsoTime } from '../../utils/iso_time';
 import { OPENAI_TAG, READ_QUERY } from './shared/openai_route';
 
 /** Seconds since 1970; agents have no time of their own. */
@@ -18,8 +20,18 @@ const OpenAiModel = Type.Object({
   object: Type.Literal('model'),
   created: Type.Integer(),
   owned_by: Type.String(),
+  // The names of Anthropic, whose clients list models at the same address.
+  type: Type.Literal('model'),
+  display_name: Type.String(),
+  created_at: Type.String(says('ISO 8601 in UTC', 'ISO 8601 格式的 UTC 时间')),
 });
-const OpenAiModels = Type.Object({ object: Type.Literal('list'), data: Type.Array(OpenAiModel) });
+const OpenAiModels = Type.Object({
+  object: Type.Literal('list'),
+  data: Type.Array(OpenAiModel),
+  first_id: Type.Union([Type.String(), Type.Null()]),
+  last_id: Type.Union([Type.String(), Type.Null()]),
+  has_more: Type.Literal(false),
+});
 
 const { Get } = routesWith({ scope: 'chat', tag: OPENAI_TAG });
 
@@ -36,7 +48,8 @@ export class OpenAiModelsController {
   })
   async list() {
     const agents = this.agentDirectory.listAgents(this.serviceSettings.defaultLocale);
-    return { object: 'list', data: agents.map(({ name }) => toModel(name)) };
+    const data = agents.map(({ name, label }) => toModel(name, label));
+    return { object: 'list', data, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null, has_more: false };
   }
 
   @Get('/:id(.*)', 'getOpenAiModel', {
@@ -50,4 +63,12 @@ export class OpenAiModelsController {
   }
 }
 
-const toModel = (id: string) => ({ id, object: 'model', created: STARTED, owned_by: 'neta-gateway' });
+const toModel = (id: string, displayName = id) => ({
+  id,
+  object: 'model',
+  created: STARTED,
+  owned_by: 'neta-gateway',
+  type: 'model',
+  display_name: displayName,
+  created_at: toIsoTime(STARTED * 1000),
+});
