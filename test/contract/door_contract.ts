@@ -181,7 +181,8 @@ class DoorTests {
     const message = this.message('go on for ever');
     model.onTurn(message, { text: STORY, chunkSize: 4, pauseAfter: 1 });
     const cancel = new AbortController();
-    const stop = () => cancel.abort();
+    // A first step may come before the request to the model.
+    const stop = () => void model.waitFor(message).then(() => cancel.abort());
     const turn = (await this.connect()).send(message, { onText: stop, onStep: stop, cancel: cancel.signal });
     const outcome = turn.then(({ end }) => end).catch(thrown => thrown);
     const request = await model.waitFor(message);

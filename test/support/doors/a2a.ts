@@ -1,5 +1,5 @@
 /** A2A 1.0 with the official client. */
-import type { TaskState as State, StreamResponse } from '@a2a-js/sdk';
+import type { Part, TaskState as State, StreamResponse } from '@a2a-js/sdk';
 import type { Client } from '@a2a-js/sdk/client';
 import { ClientFactory, JsonRpcTransportFactory, Role, TaskState } from '../a2a_client';
 import type { Door, DoorCaller, DoorClient, SendOptions, Turn } from './door';
@@ -58,9 +58,16 @@ class A2aDoorClient implements DoorClient {
     return this.read(this.client.sendMessageStream(params, { signal: options.leave }), turn, options);
   }
 
-  /** The stream of a task begins at its beginning. */
-  comeBack(left: Turn): Promise<Turn> {
-    return this.read(this.client.resubscribeTask({ tenant: '', id: left.id }), { ...left, text: '' }, {});
+  /** The stream of a task begins at its beginning. A task that has ended has no stream any more. */
+  async comeBack(left: Turn): Promise<Turn> {
+    const request = { tenant: '', id: left.id };
+    try {
+      return await this.read(this.client.resubscribeTask(request), { ...left, text: '' }, {});
+    } catch (thrown) {
+      if ((thrown as Error).name !== 'UnsupportedOperationError') throw thrown;
+      const { artifacts, status, metadata } = await this.client.getTask(request);
+      return { ...left, text: textOf(artifacts[0]?.parts), end: { state: status?.state, metadata } };
+    }
   }
 
   attempts({ id, conversation: contextId }: Turn) {
@@ -82,14 +89,14 @@ class A2aDoorClient implements DoorClient {
         if (options.leave?.aborted) break;
         if (payload?.$case === 'task') Object.assign(turn, { id: payload.value.id, conversation: payload.value.contextId });
         if (payload?.$case === 'artifactUpdate') {
-          const piece = payload.value.artifact?.parts.map(({ content }) => content?.value).join('') ?? '';
+          const piece = textOf(payload.value.artifact?.parts);
           turn.text = payload.value.append ? turn.text + piece : piece;
           options.onText?.(turn.text);
         }
         if (payload?.$case !== 'task' && payload?.$case !== 'statusUpdate') continue;
         const { status, metadata } = payload.value;
         turn.end = { state: status?.state, metadata };
-        asked = status?.message?.parts.map(({ content }) => content?.value).join('') ?? '';
+        asked = textOf(status?.message?.parts);
         kind = status?.message?.metadata?.['kind'];
       }
     } catch (thrown) {
@@ -103,6 +110,8 @@ class A2aDoorClient implements DoorClient {
     return this.read(this.client.sendMessageStream(params), { ...turn, text: '' }, options);
   }
 }
+
+const textOf = (parts: readonly Part[] = []): string => parts.map(({ content }) => content?.value).join('');
 
 function toParams(text: string, fields: { contextId?: string; taskId?: string; metadata?: object | undefined }): SendParams {
   const part = { content: { $case: 'text' as const, value: text }, metadata: undefined, filename: '', mediaType: 'text/plain' };
