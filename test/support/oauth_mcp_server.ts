@@ -78,6 +78,8 @@ export async function startOAuthServer(): Promise<OAuthMcpServer> {
     response.writeHead(302, { location: back.href }).end();
   };
   const forward = async (request: IncomingMessage, response: ServerResponse, body: string) => {
+    // Some servers without sessions refuse the handshake of older versions before they ask for a login.
+    if (body.includes('"method":"initialize"')) return void response.writeHead(400).end();
     const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
     if (!access.has(token)) {
       const challenge = `Bearer resource_metadata="${origin}/resource.json", scope="read write"`;

@@ -1,4 +1,5 @@
 /** Asks a server over HTTP that has refused the handshake if it speaks a version without sessions. */
+import { McpError } from '../../port/mcp';
 import { createBoundedFetch, type Fetch, type HttpTarget } from './http_transport';
 
 const STATELESS_VERSION = '2026-07-28';
@@ -9,7 +10,7 @@ const PATIENCE_MS = 5_000;
 /** Describes a server in its own words. The SDK checks the fields. */
 export type Discovery = { supportedVersions: string[] } & Record<string, unknown>;
 
-/** Resolves undefined for a server that does not answer as the version says. Rejects when the signal aborts. */
+/** Resolves undefined for a server that does not answer as the version says. Rejects when the signal aborts, and for a server that needs a login. */
 export async function discoverStateless(
   { url, headers }: HttpTarget,
   signal: AbortSignal,
@@ -37,8 +38,9 @@ export async function discoverStateless(
     const { result } = JSON.parse(/^data: *(.+)$/m.exec(text)?.[1] ?? text) as { result?: Partial<Discovery> };
     const versions = result?.supportedVersions;
     return Array.isArray(versions) && versions.includes(STATELESS_VERSION) ? (result as Discovery) : undefined;
-  } catch {
+  } catch (thrown) {
     signal.throwIfAborted();
+    if (thrown instanceof McpError && thrown.kind === 'unsent') throw thrown;
     return undefined;
   }
 }
