@@ -6,14 +6,15 @@ const isObject = (value: unknown): value is Fields => typeof value === 'object' 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /**
- * Returns the length of the images in the content of messages: the data URL in `image_url` of a part, as a text or with a `url`, the base64 of an
+ * Returns the length of the images in the content of messages, and in outputs of calls: the data URL in `image_url` of a part, as a text or with a `url`, the base64 of an
  * AG-UI part of the type image or binary, and the base64 of an Anthropic block of the type image, also in a tool_result. The bytes of a
  * file in `file_data` count as an image. Any value is allowed.
  */
 export function imageUnitsOf(messages: unknown): number {
   let units = 0;
   for (const message of listOf(messages)) {
-    for (const part of listOf(isObject(message) ? message['content'] : undefined)) units += unitsOf(part);
+    const { content, output } = isObject(message) ? message : {};
+    for (const part of [...listOf(content), ...listOf(output)]) units += unitsOf(part);
   }
   return units;
 }

@@ -170,6 +170,28 @@ test('image-input', async () => {
   expect((await respond({ input: [{ type: 'message', role: 'user', content }] })).output_text).toBe('One pixel.');
 });
 
+test('images of an output reach the model behind the outputs of all calls', async () => {
+  const call = (call_id: string) => ({ type: 'function_call' as const, call_id, name: 'take_picture', arguments: '{}' });
+  const picture = { type: 'input_image' as const, image_url: `data:image/png;base64,${PIXEL}`, detail: 'auto' as const };
+  model.onTurn(
+    ({ body }) => JSON.stringify(body.messages).includes('picture of the bed'),
+    ({ body }) => body.messages.map(({ role, content }) => (JSON.stringify(content).includes(PIXEL) ? `${role}+image` : role)).join(' '),
+  );
+  const input: ResponseInput = [
+    call('c1'),
+    call('c2'),
+    { type: 'function_call_output', call_id: 'c1', output: [{ type: 'input_text', text: 'picture of the bed' }, picture] },
+    { type: 'function_call_output', call_id: 'c2', output: 'no camera' },
+  ];
+  const response = await respond({ input });
+  expect(response.output_text).toBe('system assistant tool tool user+image');
+  const items = (await client.responses.inputItems.list(response.id, { order: 'asc' })).data;
+  expect(items[2]).toMatchObject({ output: 'picture of the bed\n[image: see the next message]' });
+  const large = { ...picture, image_url: `data:image/png;base64,${'A'.repeat(1_200_000)}` };
+  const asked = { input: [call('c1'), { type: 'function_call_output' as const, call_id: 'c1', output: [large] }] };
+  await expect(respond(asked)).rejects.toMatchObject({ status: 400, param: '/input/1/output/0/image_url' });
+});
+
 test('multi-turn', async () => {
   const input = [message('user', 'My name is Ada.'), message('assistant', 'Hello, Ada.'), message('user', 'what is my name')];
   expect((await respond({ input })).output_text).toBe('Ada.');

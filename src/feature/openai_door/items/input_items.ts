@@ -86,7 +86,8 @@ export type OpenSummary = (sealed: string, at: string) => Summary;
 export type InputItem =
   | { type: 'message'; role: (typeof ROLES)[number]; content: ContentPart[] }
   | ({ type: 'function_call' } & Static<typeof FunctionCall>)
-  | { type: 'function_call_output'; call_id: string; output: string }
+  /** `images`: those of the output, with the JSON pointers of their URLs. */
+  | { type: 'function_call_output'; call_id: string; output: string; images?: readonly { at: string; url: string }[] }
   /** `summary`: what `encrypted_content` seals. */
   | { type: 'compaction'; encrypted_content: string; summary: Summary };
 
@@ -163,7 +164,7 @@ async function readItem(value: unknown, path: string, { findItem, takeFile, open
     }
     case 'function_call_output': {
       const { call_id, output } = decodeAt(decodeOutput, value, path);
-      return { type: 'function_call_output', call_id, output: typeof output === 'string' ? output : textOfParts(output, `${path}/output`) };
+      return { type: 'function_call_output', call_id, ...readOutput(output, `${path}/output`) };
     }
     case 'item_reference': {
       const { id } = decodeAt(decodeReference, value, path);
@@ -236,13 +237,19 @@ function readFilePart(part: unknown, at: string): NamedFile {
   return { at, source, filename: filename ?? undefined };
 }
 
-function textOfParts(parts: readonly unknown[], path: string): string {
-  const texts = parts.map((part, i) => {
+/** The text of an output has a line for each image, which the model sees in the message behind the output. */
+function readOutput(output: string | readonly unknown[], path: string): { output: string; images?: { at: string; url: string }[] } {
+  if (typeof output === 'string') return { output };
+  const images: { at: string; url: string }[] = [];
+  const texts = output.map((part, i) => {
     const read = readPart(part, `${path}/${i}`);
     if ('text' in read) return read.text;
-    throw refusal(`${path}/${i}`, 'must be a text; images and files are not supported here', '必须是文本；这里不支持图片和文件');
+    if ('source' in read)
+      throw refusal(`${path}/${i}`, 'must be a text or an image; send a file in a message', '必须是文本或图片；文件请放在消息中');
+    images.push({ at: `${path}/${i}/image_url`, url: read.image_url });
+    return '[image: see the next message]';
   });
-  return texts.join('\n');
+  return { output: texts.join('\n'), ...(images.length > 0 && { images }) };
 }
 
 /** Decodes a value inside the request; the pointer of an error begins at the request. */

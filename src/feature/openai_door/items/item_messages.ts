@@ -18,14 +18,26 @@ export function toMessages(input: ReadInput): ItemMessages {
   const { items, places } = input;
   const read: ItemMessages = { instructions: [], messages: [], images: [] };
   const { messages } = read;
+  let shown: { at: string; url: string }[] = [];
+  const showImages = () => {
+    if (shown.length === 0) return;
+    const message: UserMessage = { role: 'user', content: '' };
+    messages.push(message);
+    read.images.push(...shown.map(image => ({ ...image, message })));
+    shown = [];
+  };
   for (const [i, item] of items.entries()) {
+    if (item.type !== 'function_call_output') showImages();
     if (item.type === 'function_call') addCall(messages, item);
-    else if (item.type === 'function_call_output') messages.push({ role: 'tool', tool_call_id: item.call_id, content: item.output });
-    else if (item.type === 'compaction') messages.push(toSummaryMessage(item.summary), SUMMARY_ACCEPTED[item.summary.locale]);
+    else if (item.type === 'function_call_output') {
+      messages.push({ role: 'tool', tool_call_id: item.call_id, content: item.output });
+      shown.push(...(item.images ?? []));
+    } else if (item.type === 'compaction') messages.push(toSummaryMessage(item.summary), SUMMARY_ACCEPTED[item.summary.locale]);
     else if (item.role === 'user') messages.push(toUserMessage(item.content, `${input.at}/${places[i] ?? i}`, read.images));
     else if (item.role === 'assistant') messages.push({ role: 'assistant', content: textOf(item.content) });
     else read.instructions.push(textOf(item.content));
   }
+  showImages();
   return read;
 }
 

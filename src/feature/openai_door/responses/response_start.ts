@@ -150,6 +150,7 @@ function toStoredInput(
   const idAt = new Map(named.map(({ at: place, url }, i) => [place, url.startsWith('data:') ? images[i]?.id : undefined]));
   return items.map((item, i) => {
     if (item.type === 'compaction') return { type: item.type, encrypted_content: item.encrypted_content };
+    if (item.type === 'function_call_output') return { type: item.type, call_id: item.call_id, output: item.output };
     if (item.type !== 'message') return item;
     const content = item.content.map((part, k) => {
       if (part.type === 'input_file') return { type: part.type, file_id: part.file_id, filename: part.filename };
