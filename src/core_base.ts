@@ -26,6 +26,7 @@ import { type BackupStatus, NO_BACKUPS } from './service/status/backup_status';
 import type { DoctorChecks } from './service/status/doctor_checks';
 import { type McpServerList, NO_MCP_SERVERS } from './service/tool/mcp_server_list';
 import { ToolAccessSources } from './service/tool/tool_access';
+import { NO_RUN_WEBHOOKS, type RunWebhooks, type WebhookForm } from './service/webhook/run_webhooks';
 import { NO_WORKSPACE_SYNC, type WorkspaceSync } from './service/workspace/workspace_sync';
 import type { AgentTool } from './tools/common';
 import { ToolRegistry } from './tools/registry';
@@ -76,6 +77,8 @@ export function createBase({ settings, ports, builtinTools }: Pick<CoreInput, 's
     mcpServers: new Slot<McpServerList>('mcpServers', NO_MCP_SERVERS),
     messageSearch: new Slot<MessageSearcher>('messageSearch', NO_SEARCH),
     backupStatus: new Slot<BackupStatus>('backupStatus', NO_BACKUPS),
+    runWebhooks: new Slot<RunWebhooks>('runWebhooks', NO_RUN_WEBHOOKS),
+    webhookForms: new Map<string, WebhookForm>(),
     workspaceSync: new Slot<WorkspaceSync>('workspaceSync', NO_WORKSPACE_SYNC),
     openSockets: new Slot<OpenSockets>('openSockets', NO_SOCKETS),
     toolAccess: new ToolAccessSources(),

@@ -16,6 +16,7 @@ export function createCoreServices(input: CoreInput) {
   const base = createBase(input);
   const { settings, ports, auditLog, textReads, configReloads, tools, switches, purge } = base;
   const { crew, memory, recorder, skills, mcpServers, messageSearch, workspaceSync, backupStatus, openSockets } = base;
+  const { runWebhooks, webhookForms } = base;
   const { toolAccess, warnings, toolProblems, figures, storedFigures, checks, routeTokens, exportSources, acceptHooks, logoutHooks } = base;
   const { store, clock, observer, logger } = ports;
   observer.listen(createRunLogLines(logger.event));
@@ -34,7 +35,7 @@ export function createCoreServices(input: CoreInput) {
   // biome-ignore format: names that were made together stand in one line
   return {
     settings, ports, auditLog, textReads, configReloads, tools, switches, purge,
-    crew, memory, recorder, skills, mcpServers, messageSearch, workspaceSync, backupStatus, openSockets,
+    crew, memory, recorder, skills, mcpServers, messageSearch, workspaceSync, backupStatus, openSockets, runWebhooks, webhookForms,
     toolAccess, warnings, toolProblems, figures, storedFigures, checks, routeTokens, exportSources, acceptHooks, logoutHooks,
     profiles, modelCatalog, modelSupervisor, agentDirectory, toolChoice, toolCounts, sessionWatch,
     runHooks, preparation, capacity, activeReplays, cache, embeddingService,

@@ -18,6 +18,7 @@ import type { BackupStatus } from './service/status/backup_status';
 import type { DoctorChecks, StoredChecks } from './service/status/doctor_checks';
 import type { McpServerList } from './service/tool/mcp_server_list';
 import type { ToolAccessSource } from './service/tool/tool_access';
+import type { RunWebhooks, WebhookForm } from './service/webhook/run_webhooks';
 import type { WorkspaceSync } from './service/workspace/workspace_sync';
 import type { StopSteps } from './stop';
 import type { AgentTool } from './tools/common';
@@ -75,6 +76,10 @@ export interface FeatureParts {
   workspaceSync?: WorkspaceSync;
   /** Tells how old the newest backup is; at most one feature does. */
   backupStatus?: BackupStatus;
+  /** Keeps webhooks that are limited to one run; at most one feature does. */
+  runWebhooks?: RunWebhooks;
+  /** Name of a form -> the form, for bodies of such webhooks. */
+  webhookForms?: Readonly<Record<string, WebhookForm>>;
   /** Gives its tools what they can do for a caller. */
   toolAccess?: ToolAccessSource;
   /** operationId of a route -> secret that opens it, beside keys. */
@@ -131,6 +136,8 @@ export function installFeatures(features: readonly Feature[], core: CoreServices
     if (messageSearch) core.messageSearch.fill(messageSearch);
     if (parts.workspaceSync) core.workspaceSync.fill(parts.workspaceSync);
     if (parts.backupStatus) core.backupStatus.fill(parts.backupStatus);
+    if (parts.runWebhooks) core.runWebhooks.fill(parts.runWebhooks);
+    for (const [form, toForm] of Object.entries(parts.webhookForms ?? {})) core.webhookForms.set(form, toForm);
     if (toolAccess) core.toolAccess.add(toolAccess);
     if (cleanUp) core.housekeeping.add(cleanUp);
     if (parts.onAccept) core.acceptHooks.push(parts.onAccept);

@@ -274,6 +274,6 @@ it('[a2a] wrong parameters, versions and methods are errors of JSON-RPC', async 
   expect(await call(rpc('SendMessage', { message: { messageId: 'x', role: 'ROLE_USER', parts: [] } }))).toEqual([200, 7, -32_602]);
   const withAgent = { messageId: 'y', role: 'ROLE_USER', parts: [{ text: 'hi' }], metadata: { agent: 'nobody' } };
   expect(await call(rpc('SendMessage', { message: withAgent }))).toEqual([200, 7, -32_602]);
-  expect(await call(rpc('ListTaskPushNotificationConfigs', { taskId: 'x' }))).toEqual([200, 7, -32_003]);
+  expect(await call(rpc('ListTaskPushNotificationConfigs', { taskId: 'x' }))).toEqual([200, 7, -32_001]);
   expect((await call([]))[0]).toBe(200);
 });

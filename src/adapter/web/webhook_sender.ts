@@ -23,7 +23,7 @@ export function createWebhookSender({ allow, resolve = resolveWithSystem }: Webh
       const onIdle = () =>
         idle.abort(new WebError('too_slow', 'The server did not answer in time.', '服务器没有及时应答。', { isTransient: true }));
       const incoming = await requestChecked(
-        { url, method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body },
+        { url, method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body },
         { policy, resolve, signal: AbortSignal.any([signal, idle.signal]), onIdle, idleMs: IDLE_MS },
       );
       // The status says all; a body could be endless.

@@ -2,7 +2,7 @@
 import type { Clock } from '../../port/clock';
 import type { Principal } from '../../port/principal';
 import type { Locale } from '../../port/store/sessions';
-import type { ReadableStore } from '../../port/store/store';
+import type { Store } from '../../port/store/store';
 import type { AgentDirectory } from '../../service/agent/agent_directory';
 import type { KeyRing } from '../../service/auth/key_ring';
 import type { ImageService } from '../../service/image/image_service';
@@ -14,6 +14,8 @@ import type { GivenConversations } from '../../service/run/given_conversation';
 import type { StartRequest } from '../../service/run/start_request';
 import type { RunService } from '../../service/run_log/run_service';
 import type { ServiceSettings } from '../../service/service_settings';
+import type { RunWebhooks } from '../../service/webhook/run_webhooks';
+import type { Slot } from '../../utils/slot';
 
 export interface A2aCaller {
   principal: Principal;
@@ -33,7 +35,7 @@ export interface A2aServices {
 }
 
 export interface A2aDeps {
-  store: ReadableStore<'idempotencyKeys'>;
+  store: Pick<Store, 'read' | 'transaction'>;
   clock: Clock;
 
   agentDirectory: AgentDirectory;
@@ -46,4 +48,5 @@ export interface A2aDeps {
   keyRing: KeyRing;
   runService: RunService;
   serviceSettings: ServiceSettings;
+  runWebhooks: Slot<RunWebhooks>;
 }

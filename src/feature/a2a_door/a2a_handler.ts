@@ -2,13 +2,17 @@
 import type {
   AgentCard,
   CancelTaskRequest,
+  DeleteTaskPushNotificationConfigRequest,
+  GetTaskPushNotificationConfigRequest,
   GetTaskRequest,
+  ListTaskPushNotificationConfigsResponse,
   ListTasksRequest,
   ListTasksResponse,
   SendMessageRequest,
   StreamResponse,
   SubscribeToTaskRequest,
   Task,
+  TaskPushNotificationConfig,
 } from '@a2a-js/sdk';
 import type { A2ARequestHandler } from '@a2a-js/sdk/server';
 import { isTerminal } from '../../port/run_event';
@@ -21,6 +25,7 @@ import { selectState, type TaskFacts, toTask } from './a2a_task';
 import { agentCardOf } from './agent_card';
 import { followTask } from './follow_task';
 import { MessageSender, type SentMessage } from './message_sender';
+import { PushConfigs } from './push_configs';
 
 type Updates = AsyncGenerator<StreamResponse, void, undefined>;
 
@@ -29,20 +34,28 @@ const MAX_PAGE = 100;
 
 /** Serves one request. Rejects with errors of A2A. */
 export class A2aHandler implements A2ARequestHandler {
+  private readonly pushConfigs: PushConfigs;
   private readonly sender: MessageSender;
 
   constructor(
     private readonly caller: A2aCaller,
     private readonly deps: A2aDeps,
   ) {
-    this.sender = new MessageSender(caller, deps);
+    this.pushConfigs = new PushConfigs(caller.principal, deps);
+    this.sender = new MessageSender(caller, deps, this.pushConfigs);
   }
 
   async getAgentCard(): Promise<AgentCard> {
     const { locale, address, principal } = this.caller;
     const { agentDirectory, keyRing, serviceSettings } = this.deps;
     const agents = agentDirectory.listAgents(locale, principal.tenantId);
-    return agentCardOf({ address, version: serviceSettings.version, needsKey: keyRing.isLocked, agents });
+    return agentCardOf({
+      address,
+      version: serviceSettings.version,
+      needsKey: keyRing.isLocked,
+      pushes: this.deps.runWebhooks.current.isAvailable,
+      agents,
+    });
   }
 
   getAuthenticatedExtendedAgentCard(): Promise<AgentCard> {
@@ -51,7 +64,6 @@ export class A2aHandler implements A2ARequestHandler {
 
   sendMessage(request: SendMessageRequest): Promise<Task> {
     return this.explain(async () => {
-      refusePush(request);
       const { historyLength, returnImmediately = false } = request.configuration ?? {};
       const sent = await this.sender.send(request, { isFollowed: !returnImmediately });
       if (!returnImmediately) for await (const _update of this.follow(sent));
@@ -60,10 +72,7 @@ export class A2aHandler implements A2ARequestHandler {
   }
 
   async *sendMessageStream(request: SendMessageRequest): Updates {
-    const sent = await this.explain(async () => {
-      refusePush(request);
-      return this.sender.send(request, { isFollowed: true });
-    });
+    const sent = await this.explain(() => this.sender.send(request, { isFollowed: true }));
     const task = await this.explain(() => this.readTask(sent.run.id, { historyLength: request.configuration?.historyLength }));
     yield { payload: { $case: 'task', value: task } };
     yield* this.follow(sent);
@@ -111,20 +120,20 @@ export class A2aHandler implements A2ARequestHandler {
     });
   }
 
-  createTaskPushNotificationConfig(): Promise<never> {
-    return noPush();
+  createTaskPushNotificationConfig(config: TaskPushNotificationConfig): Promise<TaskPushNotificationConfig> {
+    return this.explain(async () => this.pushConfigs.put(await this.findRun(config.taskId), config));
   }
 
-  getTaskPushNotificationConfig(): Promise<never> {
-    return noPush();
+  getTaskPushNotificationConfig({ taskId, id }: GetTaskPushNotificationConfigRequest): Promise<TaskPushNotificationConfig> {
+    return this.explain(async () => this.pushConfigs.get(await this.findRun(taskId), id));
   }
 
-  listTaskPushNotificationConfigs(): Promise<never> {
-    return noPush();
+  listTaskPushNotificationConfigs({ taskId }: { taskId: string }): Promise<ListTaskPushNotificationConfigsResponse> {
+    return this.explain(async () => ({ configs: await this.pushConfigs.list(await this.findRun(taskId)), nextPageToken: '' }));
   }
 
-  deleteTaskPushNotificationConfig(): Promise<never> {
-    return noPush();
+  deleteTaskPushNotificationConfig({ taskId, id }: DeleteTaskPushNotificationConfigRequest): Promise<void> {
+    return this.explain(async () => this.pushConfigs.delete(await this.findRun(taskId), id));
   }
 
   private async *follow({ run, after }: SentMessage): Updates {
@@ -159,12 +168,3 @@ export class A2aHandler implements A2ARequestHandler {
 }
 
 const malformed = (message: string): Error => new (a2aSdk().RequestMalformedError)(message);
-
-function refusePush({ configuration }: SendMessageRequest): void {
-  if (configuration?.taskPushNotificationConfig) throw pushNotSupported();
-}
-
-const noPush = (): Promise<never> => Promise.reject(pushNotSupported());
-
-const pushNotSupported = (): Error =>
-  new (a2aSdk().PushNotificationNotSupportedError)('Make a webhook for the runs of the tenant instead: POST /api/v1/webhooks.');

@@ -4,7 +4,9 @@ import { yieldToEventLoop } from '../../utils/yield_to_event_loop';
 type Types = typeof import('@a2a-js/sdk');
 type Servers = typeof import('@a2a-js/sdk/server');
 type Errors = typeof import('@a2a-js/sdk/errors');
-type Sdk = Pick<Types, 'AgentCard' | 'Role' | 'TaskState'> & Pick<Servers, 'JsonRpcTransportHandler' | 'ServerCallContext'> & Errors;
+type Sdk = Pick<Types, 'AgentCard' | 'Role' | 'StreamResponse' | 'TaskState'> &
+  Pick<Servers, 'JsonRpcTransportHandler' | 'ServerCallContext'> &
+  Errors;
 
 let sdk: Sdk | undefined;
 
@@ -13,10 +15,10 @@ export async function loadA2aSdk(): Promise<void> {
   if (sdk) return;
   const errors: Errors = require('@a2a-js/sdk/errors');
   await yieldToEventLoop();
-  const { AgentCard, Role, TaskState }: Types = require('@a2a-js/sdk');
+  const { AgentCard, Role, StreamResponse, TaskState }: Types = require('@a2a-js/sdk');
   await yieldToEventLoop();
   const { JsonRpcTransportHandler, ServerCallContext }: Servers = require('@a2a-js/sdk/server');
-  sdk = { ...errors, AgentCard, Role, TaskState, JsonRpcTransportHandler, ServerCallContext };
+  sdk = { ...errors, AgentCard, Role, StreamResponse, TaskState, JsonRpcTransportHandler, ServerCallContext };
 }
 
 /** Throws before loadA2aSdk has resolved. */

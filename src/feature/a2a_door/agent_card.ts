@@ -10,11 +10,13 @@ export interface CardFacts {
   version: string;
   /** Callers need an API key. */
   needsKey: boolean;
+  /** Tasks can have webhooks of their own. */
+  pushes: boolean;
   agents: readonly Pick<AgentDescription, 'name' | 'label' | 'description'>[];
 }
 
 /** Returns the card, with one skill for each agent. */
-export function agentCardOf({ address, version, needsKey, agents }: CardFacts): AgentCard {
+export function agentCardOf({ address, version, needsKey, pushes, agents }: CardFacts): AgentCard {
   return {
     name: 'neta-gateway',
     description: 'An agent with tools: it works on files, runs commands, reads the web and asks people.',
@@ -22,7 +24,7 @@ export function agentCardOf({ address, version, needsKey, agents }: CardFacts): 
     provider: undefined,
     version,
     documentationUrl: `${address}/docs`,
-    capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: true, extensions: [] },
+    capabilities: { streaming: true, pushNotifications: pushes, extendedAgentCard: true, extensions: [] },
     securitySchemes: needsKey ? { bearer: BEARER } : {},
     securityRequirements: needsKey ? [{ schemes: { bearer: { list: [] } } }] : [],
     defaultInputModes: ['text/plain', 'application/json', 'image/png', 'image/jpeg', 'image/webp', 'image/gif'],

@@ -2,6 +2,7 @@
 import type { Feature } from '../../feature';
 import type { A2aServices } from './a2a_caller';
 import { a2aForm } from './a2a_errors';
+import { A2A_FORM, taskForm } from './push_form';
 import { A2aCardController, A2aController } from './routes';
 
 export const a2aDoor: Feature = {
@@ -11,7 +12,7 @@ export const a2aDoor: Feature = {
   form: a2aForm,
   install({ ports: { store, clock }, ...core }) {
     const { agentDirectory, agentExecutor, answerService, approvalService, questionService } = core;
-    const { givenConversations, imageService, keyRing, runService, serviceSettings } = core;
+    const { givenConversations, imageService, keyRing, runService, serviceSettings, runWebhooks } = core;
     const a2aDeps = {
       store,
       clock,
@@ -25,7 +26,9 @@ export const a2aDoor: Feature = {
       keyRing,
       runService,
       serviceSettings,
+      runWebhooks,
     };
-    return { services: { a2aDeps } satisfies A2aServices };
+    const form = taskForm({ runService, questionService });
+    return { services: { a2aDeps } satisfies A2aServices, webhookForms: { [A2A_FORM]: form } };
   },
 };

@@ -1,5 +1,5 @@
 /** Messages of A2A clients: the first one of a task starts a run, later ones answer its question or go into it while it works. */
-import type { Message, SendMessageRequest } from '@a2a-js/sdk';
+import type { Message, SendMessageRequest, TaskPushNotificationConfig } from '@a2a-js/sdk';
 import { AppError } from '../../errors';
 import type { ImageInput, WrittenImages } from '../../port/image_input';
 import { type ApprovalAnswer, isTerminal } from '../../port/run_event';
@@ -13,6 +13,7 @@ import { fingerprintOf } from '../../utils/fingerprint';
 import type { A2aCaller, A2aDeps } from './a2a_caller';
 import { a2aSdk } from './a2a_sdk';
 import { contextOf, type OpenQuestion } from './a2a_task';
+import type { PushConfigs } from './push_configs';
 import { type ReadMessage, readMessage } from './read_message';
 
 /** The run of a message, and the last event of it from before the message. */
@@ -42,6 +43,7 @@ export class MessageSender {
   constructor(
     private readonly caller: A2aCaller,
     private readonly deps: A2aDeps,
+    private readonly pushConfigs: PushConfigs,
   ) {}
 
   /**
@@ -49,14 +51,16 @@ export class MessageSender {
    * anything is stored, as AgentExecutor.start does, and `clarification_closed` when another answer came first.
    */
   async send(request: SendMessageRequest, { isFollowed }: { isFollowed: boolean }): Promise<SentMessage> {
-    const { message } = request;
+    const { message, configuration } = request;
+    const push = configuration?.taskPushNotificationConfig;
+    if (push) this.pushConfigs.check(push);
     if (!message?.messageId) throw malformed('message.messageId is needed.');
     if (message.messageId.length > MAX_ID_UNITS || message.contextId.length > MAX_ID_UNITS)
       throw malformed(`message: ids have at most ${MAX_ID_UNITS} characters.`);
     const assertRoom = (sessionId: string | undefined): void => {
       if (isFollowed) this.deps.runService.assertRoomForReader(sessionId);
     };
-    return message.taskId === '' ? this.startTask(message, assertRoom) : this.continueTask(message, assertRoom);
+    return message.taskId === '' ? this.startTask(message, assertRoom, push) : this.continueTask(message, assertRoom, push);
   }
 
   /** Rejects with TaskNotFoundError, also for a run of another tenant. */
@@ -74,13 +78,15 @@ export class MessageSender {
     return run.status === 'waiting' ? (await this.deps.questionService.listOpenQuestions(run))[0] : undefined;
   }
 
-  private async startTask(message: Message, assertRoom: AssertRoom): Promise<SentMessage> {
+  private async startTask(message: Message, assertRoom: AssertRoom, push: TaskPushNotificationConfig | undefined): Promise<SentMessage> {
     const { agentExecutor } = this.deps;
     const { text, images } = readMessage(message);
     const agent = agentOf(message);
     const request = await this.toStartRequest(message, { text, agent, idempotency: this.keyOf(message, { text, images, agent }) });
     assertRoom(request.sessionId);
-    const { run } = await agentExecutor.start({ ...request, images: await this.readImages(images) });
+    const alsoWrite = push && ((tx: StoreTransaction, started: RunRecord) => this.pushConfigs.putWithin(tx, started, push));
+    const { run } = await agentExecutor.start({ ...request, images: await this.readImages(images), alsoWrite });
+    if (push) await this.deps.runWebhooks.current.publish();
     return { run, after: 0 };
   }
 
@@ -111,7 +117,7 @@ export class MessageSender {
     return { key: `a2a:${fingerprintOf([keyName, contextId, taskId, messageId])}`, fingerprint: fingerprintOf(content) };
   }
 
-  private async continueTask(message: Message, assertRoom: AssertRoom): Promise<SentMessage> {
+  private async continueTask(message: Message, assertRoom: AssertRoom, push: TaskPushNotificationConfig | undefined): Promise<SentMessage> {
     const run = await this.findRun(message.taskId);
     const { UnsupportedOperationError } = a2aSdk();
     if (message.contextId !== '' && ![contextOf(run), run.sessionId].includes(message.contextId))
@@ -124,6 +130,8 @@ export class MessageSender {
     assertRoom(run.sessionId);
     if (earlier !== undefined) return { run: await this.findRun(earlier), after: 0 };
     const given = { text: content.text, images: await this.readImages(content.images) };
+    // Before the message: the task may end right after it.
+    if (push) await this.pushConfigs.put(run, push);
     const question = await this.openQuestion(run);
     if (!question) return this.steer(run, { ...given, metadata: metadataFor(message, namedContextOf(run)) }, once);
     const alsoWrite = (tx: StoreTransaction) => this.rememberMessage(tx, run, once);

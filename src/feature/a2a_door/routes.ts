@@ -7,8 +7,10 @@ import { InjectService } from '../../inject_service';
 import type { AgentDirectory } from '../../service/agent/agent_directory';
 import type { KeyRing } from '../../service/auth/key_ring';
 import type { ServiceSettings } from '../../service/service_settings';
+import type { RunWebhooks } from '../../service/webhook/run_webhooks';
 import { says } from '../../utils/bilingual';
 import { Optional } from '../../utils/schema_types';
+import type { Slot } from '../../utils/slot';
 import type { A2aDeps, A2aServices } from './a2a_caller';
 import { a2aSdk, loadA2aSdk } from './a2a_sdk';
 import { agentCardOf } from './agent_card';
@@ -45,6 +47,7 @@ export class A2aCardController extends RestController {
   @InjectService() agentDirectory!: AgentDirectory;
   @InjectService() keyRing!: KeyRing;
   @InjectService() serviceSettings!: ServiceSettings;
+  @InjectService() runWebhooks!: Slot<RunWebhooks>;
 
   @OpenGet('/agent-card.json', 'getAgentCard', {
     takesAnyQuery: true,
@@ -58,8 +61,15 @@ export class A2aCardController extends RestController {
   async card() {
     await loadA2aSdk();
     const { version, defaultLocale } = this.serviceSettings;
+    const pushes = this.runWebhooks.current.isAvailable;
     const agent = this.agentDirectory.findAgent('default', localeOf(this.ctx, defaultLocale));
-    const card = agentCardOf({ address: addressOf(this.ctx), version, needsKey: this.keyRing.isLocked, agents: agent ? [agent] : [] });
+    const card = agentCardOf({
+      address: addressOf(this.ctx),
+      version,
+      needsKey: this.keyRing.isLocked,
+      pushes,
+      agents: agent ? [agent] : [],
+    });
     return a2aSdk().AgentCard.toJSON(card);
   }
 }
@@ -71,9 +81,9 @@ export class A2aController extends RestController {
   @Post('/', 'callAgentMethod', {
     summary: { en: 'Call a method of A2A 1.0', 'zh-CN': '调用 A2A 1.0 的方法' },
     description: {
-      en: 'JSON-RPC 2.0: SendMessage, SendStreamingMessage, GetTask, ListTasks, CancelTask, SubscribeToTask, GetExtendedAgentCard. A task is a run, its context a session. SendStreamingMessage and SubscribeToTask answer with server-sent events.',
+      en: 'JSON-RPC 2.0: SendMessage, SendStreamingMessage, GetTask, ListTasks, CancelTask, SubscribeToTask, CreateTaskPushNotificationConfig and its Get, List and Delete, GetExtendedAgentCard. A task is a run, its context a session. SendStreamingMessage and SubscribeToTask answer with server-sent events.',
       'zh-CN':
-        'JSON-RPC 2.0：SendMessage、SendStreamingMessage、GetTask、ListTasks、CancelTask、SubscribeToTask、GetExtendedAgentCard。任务即运行，其上下文即会话。SendStreamingMessage 和 SubscribeToTask 以 SSE 事件流回答。',
+        'JSON-RPC 2.0：SendMessage、SendStreamingMessage、GetTask、ListTasks、CancelTask、SubscribeToTask、CreateTaskPushNotificationConfig 及相应的 Get、List、Delete、GetExtendedAgentCard。任务即运行，其上下文即会话。SendStreamingMessage 和 SubscribeToTask 以 SSE 事件流回答。',
     },
     body: A2aRequest,
     answers: {

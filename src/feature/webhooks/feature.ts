@@ -2,6 +2,7 @@
 import type { Feature } from '../../feature';
 import { found } from '../../service/status/doctor_checks';
 import { WebhooksController } from './routes';
+import { RunWebhookService } from './run_webhook_service';
 import { webhookStore } from './store/webhook_store';
 import { WebhookDispatcher } from './webhook_dispatcher';
 import { WebhookOutbox } from './webhook_outbox';
@@ -12,11 +13,13 @@ export const webhooks: Feature = {
   name: 'webhooks',
   routes: [WebhooksController],
   store: webhookStore,
-  install({ settings, ports: { store, clock, ids, observer, logger, webhookSender: sender, nodeBus }, auditLog }) {
+  install({ settings, ports: { store, clock, ids, observer, logger, webhookSender: sender, nodeBus }, auditLog, webhookForms: forms }) {
     const outbox = new WebhookOutbox({ store, clock, ids, nodeBus });
-    const dispatcher = new WebhookDispatcher({ store, clock, ids, sender, outbox, observer, onError: logger.error });
+    const dispatcher = new WebhookDispatcher({ store, clock, ids, sender, forms, outbox, observer, onError: logger.error });
     const webhookService = new WebhookService({ store, clock, ids, sender, outbox, dispatcher, auditLog });
+    const runWebhooks = new RunWebhookService({ store, clock, ids, sender, outbox, auditLog });
     return {
+      runWebhooks,
       services: { webhookService } satisfies WebhookServices,
       onRun: {
         waiting: (tx, run) => outbox.addWait(tx, run),
@@ -25,16 +28,17 @@ export const webhooks: Feature = {
       },
       budgetListener: {
         isWanted: tenantId => outbox.isWanted(tenantId, 'budget.threshold'),
-        add: (tx, tenantId, alert) => outbox.add(tx, { tenantId, type: 'budget.threshold' }, alert),
+        add: async (tx, tenantId, alert) => void (await outbox.add(tx, { tenantId, type: 'budget.threshold' }, alert)),
         flush: () => outbox.flush(),
       },
       async *exportData(read, tenantId) {
         for (const webhook of await read.webhooks.all())
-          if (webhook.tenantId === tenantId) yield { type: 'feature', name: 'webhook', data: toWireWebhook(webhook) };
+          if (webhook.tenantId === tenantId && webhook.runId === undefined)
+            yield { type: 'feature', name: 'webhook', data: toWireWebhook(webhook) };
       },
       checks: {
         webhooks: async () => {
-          const hooks = await store.read.webhooks.all();
+          const hooks = (await store.read.webhooks.all()).filter(({ runId }) => runId === undefined);
           const failing = hooks.filter(({ disabledReason }) => disabledReason !== undefined).length;
           return failing > 0
             ? found(
@@ -46,7 +50,10 @@ export const webhooks: Feature = {
         },
       },
       storedFigures: async () => [{ metric: 'neta_webhook_pending', labels: [], value: await store.read.webhooks.countPending() }],
-      cleanUp: () => webhookService.deleteOldDeliveries(settings.retention.deliveries),
+      async cleanUp() {
+        await runWebhooks.deleteEnded();
+        await webhookService.deleteOldDeliveries(settings.retention.deliveries);
+      },
       serve: () => dispatcher.start(),
       endWork: () => dispatcher.stop(),
     };

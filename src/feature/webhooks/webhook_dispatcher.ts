@@ -6,8 +6,9 @@ import type { Store } from '../../port/store/store';
 import { traceHeaders, withNewSpan } from '../../port/traceparent';
 import type { WebhookSender } from '../../port/webhook_sender';
 import { askedPauseMs, DeliveryLoop } from '../../service/delivery_loop';
+import type { RunNews, WebhookForm } from '../../service/webhook/run_webhooks';
 import { webhookHeaders } from '../../utils/webhook_signature';
-import type { DeliveryPatch, DeliveryRecord } from './store/webhook_records';
+import type { DeliveryPatch, DeliveryRecord, WebhookRecord } from './store/webhook_records';
 import type { WebhookOutbox } from './webhook_outbox';
 
 const SECOND = 1_000;
@@ -28,6 +29,8 @@ export interface WebhookDispatcherDeps {
   clock: Clock;
   ids: Pick<IdSource, 'uuid'>;
   sender: WebhookSender;
+  /** Name -> form of bodies. */
+  forms: ReadonlyMap<string, WebhookForm>;
   outbox: WebhookOutbox;
   onError: LogError;
   observer: Observer;
@@ -85,16 +88,28 @@ export class WebhookDispatcher {
     const { store, clock, ids, sender } = this.deps;
     const webhook = await store.read.webhooks.get(tenantId, webhookId);
     if (!webhook) return { status: 'failed', lastError: 'The webhook was deleted.' };
-    const signed = webhookHeaders(webhook.secret, { id, body, timeMs: clock.now() });
-    const headers = trace ? { ...signed, ...traceHeaders(withNewSpan(trace, ids.uuid())) } : signed;
     const tooLate = new Error('The server did not answer in time.');
     try {
-      const { status, retryAfter } = await this.loop.tryOnce(tooLate, signal => sender.post(webhook.url, body, headers, signal));
+      const { text, contentType } = await this.toForm(webhook, body);
+      const signed = webhookHeaders(webhook.secret, { id, body: text, timeMs: clock.now() });
+      const traced = trace && traceHeaders(withNewSpan(trace, ids.uuid()));
+      const headers = { ...webhook.headers, ...signed, ...traced, ...(contentType && { 'content-type': contentType }) };
+      const { status, retryAfter } = await this.loop.tryOnce(tooLate, signal => sender.post(webhook.url, text, headers, signal));
       if (status >= 200 && status < 300) return { status: 'delivered', lastStatus: status, deliveredAt: clock.now() };
       return { ...this.afterFailure(attempts, retryAfter), lastStatus: status, lastError: `The server answered ${status}.` };
     } catch (thrown) {
       return { ...this.afterFailure(attempts), lastError: String((thrown as Error).message).slice(0, MAX_ERROR_LENGTH) };
     }
+  }
+
+  /** Writes the stored body in the form of the webhook. */
+  private async toForm({ tenantId, form }: WebhookRecord, body: string): Promise<{ text: string; contentType?: string }> {
+    if (form === undefined) return { text: body };
+    const known = this.deps.forms.get(form);
+    if (!known) throw new Error(`This gateway knows no form ${form} of webhooks.`);
+    // The outbox has written it.
+    const { timestamp, data } = JSON.parse(body) as { timestamp: string; data: Pick<RunNews, 'runId' | 'status'> };
+    return { text: await known.toBody({ tenantId, timestamp, ...data }), contentType: known.contentType };
   }
 
   /** Returns the state after a failed try. `attempt`: number of the try, from 1. */

@@ -20,6 +20,14 @@ const EVENT_OF: Record<TerminalStatus, WebhookEvent> = {
 
 type WebhookTransaction = Pick<StoreTransaction, 'webhooks'>;
 
+/** An event that webhooks may want. `runId` and `trace`: those of its run. */
+interface AnnouncedEvent {
+  tenantId: string;
+  type: WebhookEvent;
+  runId?: string;
+  trace?: TraceContext | undefined;
+}
+
 export interface WebhookOutboxDeps {
   store: ReadableStore<'webhooks'>;
   clock: Clock;
@@ -52,10 +60,19 @@ export class WebhookOutbox {
     return (await this.readWebhooks()).length > 0;
   }
 
+  /** Counts with a webhook whose transaction has not ended yet. */
+  expect(webhook: WebhookRecord): void {
+    if (this.webhooks) this.webhooks = [...this.webhooks, webhook];
+  }
+
   /** Resolves true when a webhook of the tenant gets such events. Reads the webhooks when the dispatcher has not done so since the start. */
-  async isWanted(tenantId: string, type: WebhookEvent): Promise<boolean> {
+  isWanted(tenantId: string, type: WebhookEvent): Promise<boolean> {
+    return this.hasReader({ tenantId, type });
+  }
+
+  private async hasReader(event: AnnouncedEvent): Promise<boolean> {
     const webhooks = this.webhooks ?? (await this.readWebhooks());
-    return webhooks.some(webhook => wants(webhook, tenantId, type));
+    return webhooks.some(webhook => wants(webhook, event));
   }
 
   /** Announces the end of a run. A member of a crew is a part of another run and announces nothing. */
@@ -64,25 +81,24 @@ export class WebhookOutbox {
     { tenantId, id: runId, sessionId, parent, trace }: RunRecord,
     status: TerminalStatus,
   ): Promise<void> {
-    if (!parent) await this.add(tx, { tenantId, type: EVENT_OF[status], trace }, { runId, sessionId, status });
+    if (parent) return;
+    const held = await this.add(tx, { tenantId, type: EVENT_OF[status], trace, runId }, { runId, sessionId, status });
+    if (held.some(webhook => webhook.runId !== undefined)) await tx.webhooks.endRun(tenantId, runId, this.deps.clock.now());
   }
 
   /** Announces that a run waits for a person. A crew member's run is announced in the name of its master, whose log shows the question. */
   async addWait(tx: StoreTransaction, { tenantId, id, sessionId: ownSession, parent, trace }: RunRecord): Promise<void> {
     const { runId, sessionId } = parent ?? { runId: id, sessionId: ownSession };
-    await this.add(tx, { tenantId, type: 'run.waiting', trace }, { runId, sessionId, status: 'waiting' });
+    await this.add(tx, { tenantId, type: 'run.waiting', trace, runId }, { runId, sessionId, status: 'waiting' });
   }
 
-  /** `trace`: that of the run. */
-  async add(
-    tx: WebhookTransaction,
-    { tenantId, type, trace }: { tenantId: string; type: WebhookEvent; trace?: TraceContext | undefined },
-    data: object,
-  ): Promise<void> {
-    if (!(await this.isWanted(tenantId, type))) return;
+  /** Resolves with the webhooks that hear of the event. */
+  async add(tx: WebhookTransaction, event: AnnouncedEvent, data: object): Promise<readonly WebhookRecord[]> {
+    if (!(await this.hasReader(event))) return [];
+    const { tenantId, type, trace, runId } = event;
     // Read again and hold them: a delivery to a webhook that another process deletes could not be stored, and would undo the event itself.
-    const wanted = (await tx.webhooks.hold(tenantId)).filter(webhook => wants(webhook, tenantId, type));
-    if (wanted.length === 0) return;
+    const wanted = (await tx.webhooks.hold(tenantId, runId)).filter(webhook => wants(webhook, event));
+    if (wanted.length === 0) return [];
     const now = this.deps.clock.now();
     const body = JSON.stringify({ type, timestamp: new Date(now).toISOString(), data });
     const shared = {
@@ -97,6 +113,7 @@ export class WebhookOutbox {
     };
     await tx.webhooks.insertDeliveries(wanted.map(({ id: webhookId }) => ({ ...shared, id: this.deps.ids.next('dlv'), webhookId })));
     this.hasNews = true;
+    return wanted;
   }
 
   private async readWebhooks(): Promise<readonly WebhookRecord[]> {
@@ -113,5 +130,7 @@ export class WebhookOutbox {
   }
 }
 
-const wants = ({ tenantId: owner, events, disabledReason }: WebhookRecord, tenantId: string, type: WebhookEvent): boolean =>
-  owner === tenantId && disabledReason === undefined && events.includes(type);
+function wants({ events, disabledReason, ...webhook }: WebhookRecord, { tenantId, type, runId }: AnnouncedEvent): boolean {
+  if (webhook.tenantId !== tenantId || disabledReason !== undefined || webhook.runEndedAt !== undefined) return false;
+  return events.includes(type) && (webhook.runId === undefined || webhook.runId === runId);
+}

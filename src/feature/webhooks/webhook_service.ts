@@ -4,13 +4,13 @@ import type { Clock, IdSource } from '../../port/clock';
 import type { Actor } from '../../port/principal';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { Store } from '../../port/store/store';
-import { WebError } from '../../port/web';
 import type { WebhookSender } from '../../port/webhook_sender';
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../../port/webhook_sender';
 import { type AuditRecorder, byActor } from '../../service/audit/audit_log';
 import { workInParts } from '../../service/in_parts';
 import { OncePerKey } from '../../service/once_per_key';
 import { createWebhookSecret, isWebhookSecret } from '../../utils/webhook_signature';
+import { checkWebhookUrl } from './check_webhook_url';
 import { type DeliveryRecord, type WebhookRecord } from './store/webhook_records';
 import type { WebhookDispatcher } from './webhook_dispatcher';
 import type { WebhookOutbox } from './webhook_outbox';
@@ -52,7 +52,7 @@ export class WebhookService {
   }
 
   async listWebhooks(tenantId: string): Promise<WebhookRecord[]> {
-    return (await this.deps.store.lists.webhooks.all()).filter(webhook => webhook.tenantId === tenantId);
+    return (await this.deps.store.lists.webhooks.all()).filter(webhook => webhook.tenantId === tenantId && webhook.runId === undefined);
   }
 
   /**
@@ -70,7 +70,7 @@ export class WebhookService {
     const webhook: WebhookRecord = {
       tenantId,
       id: ids.next('whk'),
-      url: this.checkUrl(url),
+      url: checkWebhookUrl(this.deps.sender, url, '/url'),
       events: WEBHOOK_EVENTS.filter(event => events.includes(event)),
       secret: secret ?? createWebhookSecret(),
       createdAt: clock.now(),
@@ -78,7 +78,7 @@ export class WebhookService {
     await store.transaction({ tenant: tenantId, ...once.lockOf(tenantId) }, tx =>
       once.makeOnce(tx, { tenantId, now: webhook.createdAt }, async () => {
         const known = await tx.webhooks.all();
-        if (known.filter(({ tenantId: owner }) => owner === tenantId).length >= MAX_WEBHOOKS) throw tooMany();
+        if (known.filter(({ tenantId: owner, runId }) => owner === tenantId && runId === undefined).length >= MAX_WEBHOOKS) throw tooMany();
         await tx.webhooks.insert(webhook);
         // The rest of the URL may hold a secret.
         const details = { host: new URL(webhook.url).host, events: webhook.events };
@@ -126,20 +126,6 @@ export class WebhookService {
     });
     dispatcher.wake();
     return find();
-  }
-
-  private checkUrl(url: string): string {
-    try {
-      return this.deps.sender.checkUrl(url);
-    } catch (thrown) {
-      if (!(thrown instanceof WebError)) throw thrown;
-      const hint = 'An operator can allow a private address with NETA_WEBHOOK_ALLOW.';
-      throw invalidField(
-        '/url',
-        `${thrown.message}${thrown.code === 'forbidden_address' ? ` ${hint}` : ''}`,
-        '不能向这个地址发送。请使用公网的 http 或 https 地址；内网地址须由运维人员写入 NETA_WEBHOOK_ALLOW。',
-      );
-    }
   }
 }
 

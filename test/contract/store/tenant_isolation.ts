@@ -44,7 +44,7 @@ type OfAllTenants =
   | 'questions.closedOf'
   | 'sessionCopies.abandoned'
   | `jobs.${'due' | 'nextTimes' | 'countOverdue'}`
-  | `webhooks.${'all' | 'nextDeliveryAt' | 'countPending' | 'claimDeliveries' | 'deleteOldDeliveries'}`
+  | `webhooks.${'all' | 'nextDeliveryAt' | 'countPending' | 'claimDeliveries' | 'deleteOldDeliveries' | 'deleteOfEndedRuns'}`
   | 'hooks.find'
   | 'toolExecutions.runningDirectCalls'
   | 'responses.unkept'
@@ -153,6 +153,10 @@ const aWebhook = (tenantId: string): WebhookRecord => ({
   events: ['run.failed'],
   secret: 'whsec_A',
   createdAt: 1,
+  runId: 'run_1',
+  label: 'default',
+  form: 'a2a',
+  headers: { token: 'a' },
 });
 
 const aShare = (tenantId: string): ShareRecord => ({
@@ -355,6 +359,7 @@ const READS: Record<Exclude<MethodOf<StoreReader>, OfAllTenants>, (read: StoreRe
   'push.list': (read, tenantId) => read.push.list(tenantId),
   'push.get': (read, tenantId) => read.push.get(tenantId, 'psh_1'),
   'webhooks.get': (read, tenantId) => read.webhooks.get(tenantId, 'whk_1'),
+  'webhooks.ofRun': (read, tenantId) => read.webhooks.ofRun(tenantId, 'run_1'),
   'webhooks.listDeliveries': (read, tenantId) => read.webhooks.listDeliveries(tenantId, 'whk_1', PAGE),
   'webhooks.getDelivery': (read, tenantId) => read.webhooks.getDelivery(tenantId, 'dlv_1'),
   'workspaceFiles.head': (read, tenantId) => read.workspaceFiles.head(tenantId),
@@ -454,7 +459,8 @@ const WRITES: Record<Writes, (tx: StoreTransaction, tenantId: string) => Promise
   'webhooks.insert': (tx, tenantId) => tx.webhooks.insert({ ...aWebhook(tenantId), url: 'https://changed.example' }),
   'webhooks.delete': (tx, tenantId) => tx.webhooks.delete(tenantId, 'whk_1'),
   'webhooks.disable': (tx, tenantId) => tx.webhooks.disable(tenantId, 'whk_1', 'changed'),
-  'webhooks.hold': (tx, tenantId) => tx.webhooks.hold(tenantId),
+  'webhooks.hold': (tx, tenantId) => tx.webhooks.hold(tenantId, 'run_1'),
+  'webhooks.endRun': (tx, tenantId) => tx.webhooks.endRun(tenantId, 'run_1', 9),
   'webhooks.insertDeliveries': (tx, tenantId) => tx.webhooks.insertDeliveries([{ ...aDelivery(tenantId), id: 'dlv_2' }]),
   'webhooks.updateDelivery': (tx, tenantId) => tx.webhooks.updateDelivery(tenantId, 'dlv_1', 0, { status: 'failed' }),
   'webhooks.replayDelivery': (tx, tenantId) => tx.webhooks.replayDelivery(tenantId, 'dlv_1', 9),

@@ -49,6 +49,25 @@ export function describeWebhooks(store: CurrentStore): void {
     expect(await store().read.webhooks.all()).toEqual([other]);
   });
 
+  test('a webhook of a run hears of that run, until the run has ended', async () => {
+    const of = (runId: string, fields: Partial<WebhookRecord> = {}) =>
+      aWebhook({ id: `whk_${runId}`, runId, label: 'mine', form: 'a2a', headers: { token: 'x' }, ...fields });
+    await insert([aWebhook(), of('run_1'), of('run_2'), of('run_3', { createdAt: 10 })]);
+    const { read } = store();
+    const held = (runId?: string) =>
+      store().transaction('none', async tx => (await tx.webhooks.hold(TENANT, runId)).map(({ id }) => id).sort());
+    expect(await read.webhooks.ofRun(TENANT, 'run_1')).toEqual([of('run_1')]);
+    expect([await held(), await held('run_1')]).toEqual([['whk_1'], ['whk_1', 'whk_run_1']]);
+    await store().transaction('none', tx => tx.webhooks.endRun(TENANT, 'run_1', 5_000));
+    expect((await read.webhooks.all()).map(({ id }) => id).sort()).toEqual(['whk_1', 'whk_run_2', 'whk_run_3']);
+    expect(await read.webhooks.ofRun(TENANT, 'run_1')).toEqual([of('run_1', { runEndedAt: 5_000 })]);
+    await store().transaction('none', tx => tx.webhooks.deleteOfEndedRuns({ endedBefore: 5_000, createdBefore: 20 }));
+    expect([await read.webhooks.ofRun(TENANT, 'run_3'), (await read.webhooks.ofRun(TENANT, 'run_1')).length]).toEqual([[], 1]);
+    await store().transaction('none', tx => tx.webhooks.deleteOfEndedRuns({ endedBefore: 5_001, createdBefore: 20 }));
+    expect(await read.webhooks.ofRun(TENANT, 'run_1')).toEqual([]);
+    expect((await read.webhooks.all()).map(({ id }) => id)).toEqual(['whk_1', 'whk_run_2']);
+  });
+
   test('lists deliveries of one webhook, the newest first', async () => {
     const ended = aDelivery({
       id: 'dlv_2',

@@ -39,6 +39,7 @@ async function startServices() {
     store,
     clock,
     ids: { next: (prefix: string) => `${prefix}_${++ids}`, uuid: () => 'uuid' },
+    forms: new Map(),
     sender: createWebhookSender({ allow: [new URL(receiver.url).host] }),
     onError: (message: string, thrown?: unknown) => {
       throw new Error(message, { cause: thrown });

@@ -14,6 +14,16 @@ export interface WebhookRecord {
   /** The reason why the gateway disabled the webhook. */
   disabledReason?: string;
   createdAt: number;
+  /** Set when the webhook hears of this run alone. */
+  runId?: string;
+  /** Name that a client gave the webhook of a run; unique in the run. */
+  label?: string;
+  /** Name of the form of the bodies. Absent: the form of webhooks. */
+  form?: string;
+  /** Header fields of each delivery, beside the signature. */
+  headers?: Readonly<Record<string, string>>;
+  /** The run of `runId` has ended: the webhook hears of nothing more. */
+  runEndedAt?: number;
 }
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
@@ -44,8 +54,10 @@ export interface DeliveryRecord {
 export type DeliveryPatch = Pick<DeliveryRecord, 'status' | 'nextAttemptAt' | 'lastStatus' | 'lastError' | 'deliveredAt'>;
 
 export interface WebhookReader {
-  /** All tenants, the oldest first. */
+  /** All tenants, the oldest first, without those whose runs have ended. */
   all(): Promise<WebhookRecord[]>;
+  /** Lists the webhooks that are limited to a run, the oldest first. */
+  ofRun(tenantId: string, runId: string): Promise<WebhookRecord[]>;
   get(tenantId: string, id: string): Promise<WebhookRecord | undefined>;
   /** Lists the newest first; of the same time, the higher id first. */
   listDeliveries(tenantId: string, webhookId: string, page: PageRequest): Promise<Page<DeliveryRecord>>;
@@ -63,8 +75,15 @@ export interface WebhookWriter {
   delete(tenantId: string, id: string): Promise<boolean>;
   /** Disables a webhook for new events, and ends its pending deliveries as failed. */
   disable(tenantId: string, id: string, reason: string): Promise<void>;
-  /** Reads the webhooks of a tenant, the oldest first. No other transaction deletes one of them before this one ends. */
-  hold(tenantId: string): Promise<WebhookRecord[]>;
+  /**
+   * Reads the webhooks of a tenant that hear of all runs or of this run, the oldest first. No other transaction deletes one of them before this one
+   * ends.
+   */
+  hold(tenantId: string, runId: string | undefined): Promise<WebhookRecord[]>;
+  /** The run has ended: its webhooks hear of nothing more. */
+  endRun(tenantId: string, runId: string, now: number): Promise<void>;
+  /** All tenants: deletes webhooks of runs, of which the run has ended before one time, or which were made before the other. */
+  deleteOfEndedRuns(times: { endedBefore: number; createdBefore: number }): Promise<void>;
   insertDeliveries(deliveries: readonly DeliveryRecord[]): Promise<void>;
   /** All tenants: counts one more attempt of up to `limit` deliveries that are due at `now`, the earliest first, and reserves these until `until`. */
   claimDeliveries(limit: number, times: { now: number; until: number }): Promise<DeliveryRecord[]>;

@@ -18,6 +18,11 @@ const WEBHOOKS = defineTable<WebhookRecord>()('webhooks', {
   secret: 'text',
   disabled_reason: 'text?',
   created_at: 'number',
+  run_id: 'text?',
+  label: 'text?',
+  form: 'text?',
+  headers: 'json?',
+  run_ended_at: 'number?',
 });
 
 const DELIVERIES = defineTable<DeliveryRecord>()('webhook_deliveries', {
@@ -47,6 +52,7 @@ declare module '../../../adapter/sql/base/schema' {
 }
 
 type Key = Pick<RowOf<typeof DELIVERIES>, 'tenant_id' | 'id'>;
+type RunKey = Pick<RowOf<typeof WEBHOOKS>, 'tenant_id' | 'run_id'>;
 type Disabling = Key & { reason: string };
 
 const ORDER: ListOrder = { list: 'webhook_deliveries', columns: ['created_at', 'id'], second: 'string', direction: 'desc' };
@@ -89,8 +95,20 @@ export class WebhookTable extends sqlTable(statements) {
     return this.record(this.statements.getDelivery({ tenant_id: tenantId, id }), DELIVERIES.toRecord);
   }
 
-  hold(tenantId: string) {
-    return this.records(this.statements.hold({ tenant_id: tenantId }), WEBHOOKS.toRecord);
+  ofRun(tenantId: string, runId: string) {
+    return this.records(this.statements.ofRun({ tenant_id: tenantId, run_id: runId }), WEBHOOKS.toRecord);
+  }
+
+  hold(tenantId: string, runId: string | undefined) {
+    return this.records(this.statements.hold({ tenant_id: tenantId, run_id: runId ?? null }), WEBHOOKS.toRecord);
+  }
+
+  endRun(tenantId: string, runId: string, now: number) {
+    return this.execute(this.statements.endRun({ tenant_id: tenantId, run_id: runId, now }));
+  }
+
+  deleteOfEndedRuns({ endedBefore, createdBefore }: { endedBefore: number; createdBefore: number }) {
+    return this.execute(this.statements.deleteOfEndedRuns({ ended: endedBefore, created: createdBefore }));
   }
 
   async insertDeliveries(deliveries: readonly DeliveryRecord[]): Promise<void> {
@@ -126,17 +144,27 @@ export class WebhookTable extends sqlTable(statements) {
 }
 
 function statements(db: Kysely<Schema>) {
+  const oldestFirst = db.selectFrom('webhooks').select(WEBHOOKS.columns).orderBy('created_at').orderBy('id');
   return {
-    all: template(() => db.selectFrom('webhooks').select(WEBHOOKS.columns).orderBy('created_at').orderBy('id')),
-    hold: template((key: Pick<Key, 'tenant_id'>) => {
-      const held = db
-        .selectFrom('webhooks')
-        .select(WEBHOOKS.columns)
+    all: template(() => oldestFirst.where('run_ended_at', 'is', null)),
+    ofRun: template((key: RunKey & { run_id: string }) =>
+      oldestFirst.where('tenant_id', '=', key.tenant_id).where('run_id', '=', key.run_id),
+    ),
+    hold: template((key: RunKey) => {
+      const held = oldestFirst
         .where('tenant_id', '=', key.tenant_id)
-        .orderBy('created_at')
-        .orderBy('id');
+        .where(eb => eb.or([eb('run_id', 'is', null), eb('run_id', '=', key.run_id)]));
       return isPostgres(db) ? held.forKeyShare() : held;
     }),
+    endRun: template((key: RunKey & { run_id: string; now: number }) =>
+      db.updateTable('webhooks').set({ run_ended_at: key.now }).where('tenant_id', '=', key.tenant_id).where('run_id', '=', key.run_id),
+    ),
+    deleteOfEndedRuns: template((times: { ended: number; created: number }) =>
+      db
+        .deleteFrom('webhooks')
+        .where('run_id', 'is not', null)
+        .where(eb => eb.or([eb('run_ended_at', '<', times.ended), eb('created_at', '<', times.created)])),
+    ),
     get: selectBy(db, WEBHOOKS, 'tenant_id', 'id'),
     insert: insertInto(db, WEBHOOKS),
     delete: deleteBy(db, WEBHOOKS, 'tenant_id', 'id'),

@@ -1,0 +1,107 @@
+/** Webhooks that are limited to one run. They end with it, and are deleted when nothing is tried again any more. */
+import { AppError } from '../../errors';
+import type { Clock, IdSource } from '../../port/clock';
+import type { Actor } from '../../port/principal';
+import type { Store, StoreTransaction } from '../../port/store/store';
+import { WEBHOOK_EVENTS, type WebhookSender } from '../../port/webhook_sender';
+import { type AuditRecorder, byActor } from '../../service/audit/audit_log';
+import type { RunWebhook, RunWebhooks } from '../../service/webhook/run_webhooks';
+import { createWebhookSecret } from '../../utils/webhook_signature';
+import { checkWebhookUrl } from './check_webhook_url';
+import type { WebhookRecord } from './store/webhook_records';
+import type { WebhookOutbox } from './webhook_outbox';
+
+const MAX_OF_RUN = 10;
+const DAY_MS = 86_400_000;
+/** The last try of a delivery is some three days after the first. */
+const KEPT_AFTER_END_MS = 7 * DAY_MS;
+/** A run that was deleted before it ended leaves its webhooks behind. */
+const KEPT_MS = 30 * DAY_MS;
+
+interface RunWebhookDeps {
+  store: Store;
+  clock: Clock;
+  ids: IdSource;
+  sender: WebhookSender;
+  outbox: WebhookOutbox;
+  auditLog: AuditRecorder;
+}
+
+export class RunWebhookService implements RunWebhooks {
+  readonly isAvailable = true;
+
+  constructor(private readonly deps: RunWebhookDeps) {}
+
+  checkUrl(url: string, field: string): string {
+    return checkWebhookUrl(this.deps.sender, url, field);
+  }
+
+  async put(tx: StoreTransaction, actor: Actor, { runId, label, url, form, headers }: RunWebhook): Promise<void> {
+    const { clock, ids, outbox, auditLog } = this.deps;
+    const { tenantId } = actor;
+    const known = await tx.webhooks.ofRun(tenantId, runId);
+    const old = known.find(webhook => webhook.label === label);
+    if (old) await tx.webhooks.delete(tenantId, old.id);
+    else if (known.length >= MAX_OF_RUN) throw tooMany();
+    const webhook: WebhookRecord = {
+      tenantId,
+      id: ids.next('whk'),
+      url,
+      events: WEBHOOK_EVENTS.filter(event => event.startsWith('run.')),
+      secret: createWebhookSecret(),
+      createdAt: clock.now(),
+      runId,
+      label,
+      form,
+      headers,
+    };
+    await tx.webhooks.insert(webhook);
+    // The run may end right after this transaction, before this gateway has read its webhooks again.
+    outbox.expect(webhook);
+    const details = { host: new URL(url).host, events: webhook.events, runId };
+    await auditLog.record({ ...byActor(actor), action: 'webhook.create', target: webhook.id, details }, tx);
+  }
+
+  publish(): Promise<void> {
+    return this.deps.outbox.applyChange();
+  }
+
+  async list(tenantId: string, runId: string): Promise<RunWebhook[]> {
+    return (await this.deps.store.read.webhooks.ofRun(tenantId, runId)).map(toRunWebhook);
+  }
+
+  async delete(actor: Actor, runId: string, label: string): Promise<boolean> {
+    const { tenantId } = actor;
+    const isDeleted = await this.deps.store.transaction({ leader: 'webhooks' }, async tx => {
+      const found = (await tx.webhooks.ofRun(tenantId, runId)).find(webhook => webhook.label === label);
+      if (!found || !(await tx.webhooks.delete(tenantId, found.id))) return false;
+      await this.deps.auditLog.record({ ...byActor(actor), action: 'webhook.delete', target: found.id, details: { runId } }, tx);
+      return true;
+    });
+    await this.publish();
+    return isDeleted;
+  }
+
+  /** All tenants: deletes those whose runs have ended long ago. */
+  async deleteEnded(): Promise<void> {
+    const { store, clock } = this.deps;
+    const now = clock.now();
+    await store.transaction({ leader: 'webhooks' }, tx =>
+      tx.webhooks.deleteOfEndedRuns({ endedBefore: now - KEPT_AFTER_END_MS, createdBefore: now - KEPT_MS }),
+    );
+  }
+}
+
+const toRunWebhook = ({ runId = '', label = '', url, form = '', headers = {} }: WebhookRecord): RunWebhook => ({
+  runId,
+  label,
+  url,
+  form,
+  headers,
+});
+
+const tooMany = (): AppError =>
+  new AppError('quota_exceeded', {
+    message: `A run has at most ${MAX_OF_RUN} webhooks: delete one first.`,
+    messageZh: `一个运行最多有 ${MAX_OF_RUN} 个 webhook：请先删除一个。`,
+  });
