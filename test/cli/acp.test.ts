@@ -114,6 +114,7 @@ beforeAll(async () => {
   model.onTurn(/guarded/, { toolCalls: [{ name: 'write_file', arguments: { path: 'guarded.txt', content: 'x\n' } }] }, told);
   model.onTurn('ask me', { toolCalls: [{ name: 'clarify', arguments: { question: 'Which colour?', choices: ['red', 'green'] } }] }, told);
   model.onTurn('The images of my answer', 'Seen.');
+  model.onTurn('never ends', { text: 'on and on', chunkSize: 2, pauseAfter: 1 });
   model.onTurn(/look at/, ({ body }) => `Seen: ${JSON.stringify(body.messages.at(-1)?.content).includes('image_url')}`);
   model.onTurn(/embedded/, ({ userText }) => `Read: ${userText}`);
 });
@@ -287,6 +288,18 @@ it('answers a question with images', async () => {
   ];
   await editor.connection.agent.request(methods.agent.session.prompt, { sessionId, prompt });
   expect(JSON.stringify(bench.model.requests('The images of my answer.').at(-1)?.body.messages)).toContain(PNG);
+});
+
+it('serves several sessions of one editor at once, and cancels one of them', async () => {
+  const { editor, sessionId: one } = await ready();
+  const { sessionId: two } = await editor.newSession();
+  const going = editor.prompt(one, 'never ends');
+  await until(() => editor.textOf('agent_message_chunk') !== '');
+  await expect(editor.prompt(one, 'think')).rejects.toMatchObject({ code: -32600 });
+  expect(await editor.prompt(two, 'think')).toEqual({ stopReason: 'end_turn' });
+  expect(editor.textOf('agent_message_chunk')).toContain('thought through');
+  await editor.connection.agent.notify(methods.agent.session.cancel, { sessionId: one });
+  expect(await going).toEqual({ stopReason: 'cancelled' });
 });
 
 it('takes images, linked and embedded resources, and refuses sound', async () => {

@@ -295,7 +295,6 @@ it('makes an inbound webhook, shows how requests to it ended, pauses it and dele
   expect((await call('m3')).status).toBe(403);
   await page.click(byTestId('reload-calls'));
   await page.waitForSelector(`${row('calls', 'refused')}:has-text("forbidden")`);
-  if (process.env['SHOT_FILE']) await page.screenshot({ path: process.env['SHOT_FILE'], fullPage: true });
   await page.click(`${row('calls', 'accepted')} a`);
   await page.waitForURL(/\/ops\/runs\/run_/);
   await page.goBack();

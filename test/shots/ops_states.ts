@@ -64,6 +64,18 @@ export const OPS_STATES: readonly ShotState[] = [
     },
   },
   {
+    name: 'ops-hook',
+    path: '/ops/keys',
+    ready: byTestId('screen-keys'),
+    async reach({ page }) {
+      await page.click(byTestId('new-hook'));
+      await page.fill(byTestId('hook-name'), 'deploys');
+      await page.fill(byTestId('hook-template'), 'The deploy of {{body.service}} failed.');
+      await page.click(byTestId('make-hook'));
+      await page.waitForSelector(byTestId('hook-url'));
+    },
+  },
+  {
     name: 'ops-stop',
     path: '/ops/runs',
     ready: byTestId('screen-runs'),

@@ -39,7 +39,7 @@ export function HookCalls({ hook: { id, name, template, updatedAt } }: { hook: H
   return (
     <section aria-label={texts.callsOf(name)} data-testid="hook-calls">
       <h3>{texts.callsOf(name)}</h3>
-      <p class="field-note">
+      <p>
         {texts.template}: {template}
       </p>
       <div class="toolbar">

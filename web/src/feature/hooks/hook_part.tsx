@@ -24,7 +24,7 @@ export function HookPart() {
   return (
     <section aria-labelledby="hooks-heading">
       <h2 id="hooks-heading">{texts.hooks}</h2>
-      <p class="field-note">{texts.hooksNote}</p>
+      <p>{texts.hooksNote}</p>
       {!isAdding && (
         <div class="toolbar">
           <ScopeButton scope="chat" testId="new-hook" onClick={() => setAdding(true)}>
