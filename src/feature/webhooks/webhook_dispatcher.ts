@@ -43,7 +43,8 @@ export class WebhookDispatcher {
     const { store, clock, outbox, onError } = deps;
     this.loop = new DeliveryLoop({
       clock,
-      refresh: () => outbox.refresh(),
+      // A webhook of a run that has ended is read no more, and its last delivery still waits.
+      refresh: async () => (await outbox.refresh()) || (await store.read.webhooks.nextDeliveryAt()) !== undefined,
       nextAt: () => store.read.webhooks.nextDeliveryAt(),
       claim: (limit, times) => store.transaction({ leader: 'webhooks' }, tx => tx.webhooks.claimDeliveries(limit, times)),
       send: delivery => this.send(delivery),
