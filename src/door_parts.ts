@@ -61,6 +61,7 @@ export function createDoorParts(base: CoreBase, parts: RunParts, runs: RunServic
       toolChoice,
       preparation,
       tokenCounter,
+      llm: runs.llm,
       defaultLocale,
     }),
     snapshotService: new SnapshotService({ sessions: sessionService, runs: runService, questionService }),

@@ -288,4 +288,9 @@ export interface LlmPort {
    * with the signal's reason. Never resolves with a broken answer.
    */
   stream(request: LlmRequest, sink: LlmSink): Promise<LlmAnswer>;
+  /**
+   * Asks the server of the model for the tokens of a request; costs no tokens. Resolves with undefined where the server has no such route, or does not
+   * answer. Rejects with the reason of an abort. Absent: the API has none.
+   */
+  countTokens?(request: LlmRequest): Promise<number | undefined>;
 }

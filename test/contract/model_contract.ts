@@ -424,6 +424,45 @@ export function describeModelAdapter(wire: ModelWire): void {
     });
   });
 
+  describe('a count of tokens', () => {
+    const request = ask('hi', {
+      tools: TOOLS,
+      thinkingLevel: 'low',
+      parameters: { temperature: 0.5, maxOutputTokens: 9_000, stop: ['END'] },
+    });
+
+    if (!wire.count) {
+      it('is unknown where the API has none', async () => {
+        expect(await open(server.serve(FINE)).countTokens?.(request)).toBeUndefined();
+      });
+      return;
+    }
+
+    it('comes from the server, for the request as it would be sent', async () => {
+      const address = server.serve(FINE);
+      address.tokens = 1_234;
+      const client = open(address);
+      expect(await client.countTokens?.(request)).toBe(1_234);
+      const [counted] = address.counted;
+      expect(JSON.stringify(counted)).toMatch(/"hi".*|first.*second/);
+      // The route takes no fields of the answer.
+      for (const name of ['stream', 'max_tokens', 'max_output_tokens', 'temperature', 'store']) expect(counted).not.toHaveProperty(name);
+      expect(address.requests).toEqual([]);
+    });
+
+    it('is unknown where the server lacks the route, which is asked once', async () => {
+      const address = server.serve(FINE);
+      const client = open(address);
+      expect([await client.countTokens?.(request), await client.countTokens?.(request)]).toEqual([undefined, undefined]);
+      expect(address.counted).toHaveLength(1);
+    });
+
+    it('ends with the reason of an abort', async () => {
+      const counting = open(server.serve(FINE)).countTokens?.({ ...request, signal: AbortSignal.abort(STOP) });
+      await expect(counting).rejects.toBe(STOP);
+    });
+  });
+
   describe('the server', () => {
     it('lists its models, and a probe finds it well', async () => {
       const client = open(server.serve(FINE));

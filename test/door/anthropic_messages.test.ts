@@ -326,7 +326,7 @@ it('counts tokens of what the model would get, and runs nothing', async () => {
   expect(least).toBeGreaterThan(100);
   const words = 'tea and salt '.repeat(300);
   const longer = [await count({ system: words }), await count({}, words), await count({ tools: [{ ...PRICE, description: words }] })];
-  for (const tokens of longer) expect(tokens).toBeGreaterThan(least + 400);
+  for (const tokens of longer) expect(tokens).toBeGreaterThan(least + 200);
   expect(await count({}, [{ type: 'text', text: 'plain count' }, image()])).toBeGreaterThan(least);
   expect((await bench.rest.request<PageBody<object>>('GET', '/runs?limit=1000')).body.data).toHaveLength(before);
 });

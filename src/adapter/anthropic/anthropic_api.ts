@@ -14,6 +14,7 @@ const CONTEXT_EDITING = 'context-management-2025-06-27';
 /** The caller limits the times of a call. */
 const NO_TIMEOUT_MS = 86_400_000;
 const VERSION = '2023-06-01';
+const COUNTED_FIELDS = new Set(['model', 'messages', 'system', 'tools', 'tool_choice', 'thinking', 'output_config', 'context_management']);
 
 export const anthropicApi: NativeApi = {
   api: 'anthropic',
@@ -26,6 +27,14 @@ export const anthropicApi: NativeApi = {
     const stream = await client.post<AsyncIterable<Anthropic.RawMessageStreamEvent>>('/v1/messages', options);
     const reader = new EventReader(answer);
     for await (const event of stream) reader.read(event);
+  },
+  async countTokens(call) {
+    const client = await openClient(call);
+    const request = toAnthropicRequest(call);
+    // The route takes what the model reads, and none of the other fields.
+    const body = Object.fromEntries(Object.entries(request).filter(([name]) => COUNTED_FIELDS.has(name)));
+    const options = { body, signal: call.signal, headers: betaHeaders(request, call.model) };
+    return (await client.post<Anthropic.MessageTokensCount>('/v1/messages/count_tokens', options)).input_tokens;
   },
   listing(server) {
     const url = new URL(`${rootOf(server)}/v1/models?limit=1000`);

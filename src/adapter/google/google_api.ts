@@ -1,5 +1,6 @@
 /** Google's Gemini API over its official client. */
 import type {
+  CountTokensResponse,
   GenerateContentResponse,
   GenerateContentResponseUsageMetadata,
   FinishReason as GoogleReason,
@@ -30,12 +31,37 @@ export const googleApi: NativeApi = {
       throw readClientError(thrown);
     }
   },
+  async countTokens(call) {
+    const counter = new CountingFetch(call);
+    const client = await openClient({ ...call, fetch: counter.fetch });
+    // The client counts contents alone. The body of a call, which it writes, is counted as a whole.
+    await client.models.generateContent(toGoogleRequest(call));
+    return counter.tokens;
+  },
   listing(server) {
     const { baseUrl, apiVersion } = addressOf(server);
     const headers: Record<string, string> = server.apiKey === undefined ? {} : { [KEY_HEADER]: server.apiKey };
     return { url: new URL(`${baseUrl}/${apiVersion}/models?pageSize=1000`), headers, apiKey: server.apiKey };
   },
 };
+
+/** Sends the body of a call to the route that counts its tokens. */
+class CountingFetch {
+  tokens = 0;
+
+  constructor(private readonly call: NativeCall) {}
+
+  readonly fetch: typeof fetch = async (input, init) => {
+    const url = String(input).replace(/:generateContent.*$/, ':countTokens');
+    const body: unknown = JSON.parse(String(init?.body));
+    const generateContentRequest = { model: `models/${this.call.model.replace(/^models\//, '')}`, ...(body as object) };
+    const response = await this.call.fetch(url, { ...init, body: JSON.stringify({ generateContentRequest }) });
+    const { totalTokens } = (await response.json()) as CountTokensResponse;
+    if (totalTokens === undefined) throw new Error('The server counted no tokens.');
+    this.tokens = totalTokens;
+    return new Response('{}', { headers: { 'content-type': 'application/json' } });
+  };
+}
 
 /** The client loads with the first call. Without `vertexai` it would read the environment. `fetch` follows the signal of the call. */
 async function openClient({ server, fetch }: NativeCall) {

@@ -50,6 +50,8 @@ export interface NativeApi {
    * Rejects with whatever the client throws: the caller converts it.
    */
   ask(call: NativeCall, answer: NativeAnswer): Promise<void>;
+  /** Asks the server for the tokens of a request. Rejects as `ask` does. Absent: the API has no such route. */
+  countTokens?(call: NativeCall): Promise<number>;
   /** The request for the list of models. */
   listing(server: NativeServer): ModelListing;
 }
@@ -67,6 +69,11 @@ export interface NativeModelOptions {
   createCallId?: () => string;
 }
 
+/** A count is worth no longer wait: an estimate takes its place. */
+const COUNT_MS = 10_000;
+/** Statuses of servers that do not know a route. */
+const NO_ROUTE: ReadonlySet<number> = new Set([404, 405, 501]);
+
 /** Creates the client of a model. Opens no connection yet. Throws when the base URL is not an http or https URL. */
 export function createNativeModel(api: NativeApi, options: NativeModelOptions): ModelClient {
   return new NativeModel(api, options);
@@ -79,6 +86,8 @@ class NativeModel implements ModelClient {
   private readonly url: URL;
   private readonly serverName: string;
   private http: HttpPost | undefined;
+  /** Set after the server refused the route for counts. */
+  private hasNoCounter = false;
 
   constructor(
     private readonly api: NativeApi,
@@ -99,6 +108,32 @@ class NativeModel implements ModelClient {
     });
   }
 
+  async countTokens(request: LlmRequest): Promise<number | undefined> {
+    const { api, server, serverName } = this;
+    if (!api.countTokens || this.hasNoCounter) return undefined;
+    request.signal.throwIfAborted();
+    const signal = AbortSignal.any([request.signal, AbortSignal.timeout(COUNT_MS)]);
+    const toError = (said: unknown) => toStreamedError(said, this.errorContext(request));
+    const transport = createSdkFetch({
+      http: this.connect(),
+      limits: this.limits,
+      signal,
+      onBytes: () => {},
+      toError,
+      expects: 'document',
+    });
+    const { reasoning } = this.options;
+    try {
+      const call = { request, server, serverName, model: this.modelOf(request), reasoning, fetch: transport.fetch, signal };
+      return await api.countTokens(call);
+    } catch {
+      request.signal.throwIfAborted();
+      // Other servers that speak the API often lack the route.
+      this.hasNoCounter = transport.failure instanceof StatusError && NO_ROUTE.has(transport.failure.status);
+      return undefined;
+    }
+  }
+
   probe(onTime?: (at: number) => void): Promise<string | undefined> {
     return probeModelServer({ ...this.api.listing(this.server), onTime });
   }
@@ -116,10 +151,9 @@ class NativeModel implements ModelClient {
     const toError = (said: unknown) => toStreamedError(said, context);
     const signal = guard.startAttempt();
     const { reasoning } = this.options;
-    this.http ??= createHttpPost({ endpoint: { url: this.url, headers: {} }, connectMs: this.limits.connectMs });
     const begin = firstTime(() => guard.startPhase('idle', this.limits.idleMs));
     const transport = createSdkFetch({
-      http: this.http,
+      http: this.connect(),
       limits: this.limits,
       signal,
       headers: request.trace && { ...traceHeaders(request.trace) },
@@ -129,6 +163,7 @@ class NativeModel implements ModelClient {
         if (!answer.isComplete) guard.touch();
       },
       toError,
+      expects: 'events',
     });
     const { server, serverName } = this;
     try {
@@ -144,6 +179,11 @@ class NativeModel implements ModelClient {
       const reason = signal.aborted && !(failure instanceof StatusError) ? signal.reason : (failure ?? causeOf(thrown, toError));
       throw toModelError(reason, context);
     }
+  }
+
+  private connect(): HttpPost {
+    this.http ??= createHttpPost({ endpoint: { url: this.url, headers: {} }, connectMs: this.limits.connectMs });
+    return this.http;
   }
 
   private createAnswer(request: LlmRequest, sink: LlmSink, guard: CallGuard): NativeAnswer {

@@ -20,6 +20,8 @@ export interface SdkFetchOptions {
   onBytes: () => void;
   /** Converts what the server reports with status 200. */
   toError: (said: unknown) => AppError;
+  /** What a good answer is. */
+  expects: 'events' | 'document';
 }
 
 export interface SdkFetch {
@@ -28,7 +30,7 @@ export interface SdkFetch {
   readonly failure: unknown;
 }
 
-/** Vendors' clients get the stream of a 2xx response alone: `fetch` rejects with a StatusError or an AppError `model_*` otherwise. */
+/** Vendors' clients get a 2xx response of the expected kind alone: `fetch` rejects with a StatusError or an AppError `model_*` otherwise. */
 export function createSdkFetch(options: SdkFetchOptions): SdkFetch {
   let failure: unknown;
   const send = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
@@ -95,7 +97,7 @@ class StreamedBody {
   }
 
   end(): void {
-    if (this.format === 'document') this.fail(this.documentError());
+    if (this.format === 'document') this.endDocument();
     else
       try {
         this.open().close();
@@ -135,12 +137,19 @@ class StreamedBody {
       throw tooLarge([`more than ${maxEventBytes} bytes in one event`, `单个事件超过 ${maxEventBytes} 字节`]);
   }
 
-  private documentError(): AppError {
+  private endDocument(): void {
     const text = Buffer.concat(this.document).toString('utf8');
+    const problem = this.problemOf(text);
+    if (problem) this.fail(problem);
+    else this.opened.resolve(new Response(text, { headers: { 'content-type': 'application/json' } }));
+  }
+
+  private problemOf(text: string): AppError | undefined {
     try {
       const parsed: unknown = JSON.parse(text);
       const answer: unknown = Array.isArray(parsed) ? parsed[0] : parsed;
       if (isRecord(answer) && reportedError(answer) !== undefined) return this.options.toError(answer);
+      if (this.options.expects === 'document') return undefined;
       return badResponse([
         'it is JSON, but no stream of an answer; check api and base URL',
         '是 JSON，但不是回答的流；请检查 api 和基础地址',

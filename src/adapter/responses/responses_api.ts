@@ -1,4 +1,5 @@
 /** OpenAI's Responses API over its official client. */
+import { definedFields } from '../../utils/defined_fields';
 import type { NativeApi, NativeCall } from '../native/native_model';
 import { chatListing } from '../openai/key_headers';
 import { ResponseReader } from './response_reader';
@@ -15,6 +16,12 @@ export const responsesApi: NativeApi = {
     const stream = await client.responses.create(toResponsesRequest(call), { signal: call.signal });
     const reader = new ResponseReader(answer);
     for await (const event of stream) reader.read(event);
+  },
+  async countTokens(call) {
+    const client = await openClient(call);
+    const { model, input, instructions, tools, tool_choice, parallel_tool_calls, reasoning, text } = toResponsesRequest(call);
+    const body = definedFields({ model, input, instructions, tools, tool_choice, parallel_tool_calls, reasoning, text });
+    return (await client.responses.inputTokens.count(body, { signal: call.signal })).input_tokens;
   },
   listing: chatListing,
 };

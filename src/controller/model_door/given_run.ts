@@ -95,27 +95,21 @@ export async function startGivenRun(
   }
 }
 
-export type GivenRunEstimateDeps = GivenRunDeps & { runPreviewService: RunPreviewService };
+export type GivenRunCountDeps = GivenRunDeps & { runPreviewService: RunPreviewService };
 
-/** Estimates the tokens that a request would send to the model. Runs nothing and stores nothing. Rejects as startGivenRun does. */
-export async function estimateGivenRun(ctx: Context, request: GivenRequest, deps: GivenRunEstimateDeps): Promise<number> {
+/** Counts the tokens that a request would send to the model. Runs nothing and stores nothing. Rejects as startGivenRun does. */
+export async function countGivenRun(ctx: Context, request: GivenRequest, deps: GivenRunCountDeps): Promise<number> {
   const { read } = request;
   const sessionId = sessionIdOf(ctx);
-  const { tenantId, agent, model, interaction, caller } = sharedFields(ctx, request, sessionId, deps);
+  const { tenantId, agent, model, interaction, caller, parameters } = sharedFields(ctx, request, sessionId, deps);
   const conversation = { tenantId, locale: localeOf(ctx, 'en'), messages: read.messages, images: read.images, sessionId };
   const continuation = await deps.givenConversations.continuationOf(conversation);
-  const { given } = await deps.imageService.attachImages(continuation.given, read.images, AbortSignal.timeout(IMAGES_MS));
-  const { estimatedTokens } = await deps.runPreviewService.previewRun({
-    tenantId,
-    agent,
-    model,
-    interaction,
-    caller,
-    given,
-    text: continuation.text,
-    sessionId: continuation.sessionId,
-  });
-  return estimatedTokens;
+  const { given, images } = await deps.imageService.attachImages(continuation.given, read.images, AbortSignal.timeout(IMAGES_MS));
+  const { text, sessionId: continued } = continuation;
+  const gone = new AbortController();
+  ctx.res.once('close', () => gone.abort(new Error('The caller went away.')));
+  const preview = { tenantId, agent, model, interaction, caller, given, images, text, sessionId: continued, parameters };
+  return deps.runPreviewService.countTokens(preview, gone.signal);
 }
 
 type SharedFields = Omit<StartRequest, 'text' | 'given' | 'sessionId' | 'answers' | 'images'>;

@@ -3,9 +3,9 @@ import type { Context } from '@midwayjs/koa';
 import { anyBodyOf, localeOf } from '../../controller/http_request';
 import { answerGivenRun } from '../../controller/model_door/answer_given_run';
 import {
-  estimateGivenRun,
+  countGivenRun,
+  type GivenRunCountDeps,
   type GivenRunDeps,
-  type GivenRunEstimateDeps,
   sessionIdOf,
   startGivenRun,
 } from '../../controller/model_door/given_run';
@@ -34,12 +34,12 @@ export async function answerMessage(ctx: Context, deps: GivenRunDeps & RunAnswer
   );
 }
 
-/** Estimates the tokens that the request would send to the model, with the prompt and the tools of the agent. */
-export async function countTokens(ctx: Context, deps: GivenRunEstimateDeps) {
+/** Counts the tokens that the request would send to the model, with the prompt and the tools of the agent. */
+export async function countTokens(ctx: Context, deps: GivenRunCountDeps) {
   setRequestId(ctx);
   const request = decodeTokenCountRequest(anyBodyOf(ctx));
   const given = toGivenRequest(request, TokenCountRequest, { isTail: sessionIdOf(ctx) !== undefined });
-  return { input_tokens: await estimateGivenRun(ctx, given, deps) };
+  return { input_tokens: await countGivenRun(ctx, given, deps) };
 }
 
 /** Anthropic's clients read the id of a request from this header. */

@@ -67,7 +67,7 @@ export class MessagesController extends RestController {
   }
 
   @Post('/count_tokens', 'countMessageTokens', {
-    summary: { en: 'Estimate the tokens of a message request', 'zh-CN': '估算消息请求的 token 数' },
+    summary: { en: 'Count the tokens of a message request', 'zh-CN': '计算消息请求的 token 数' },
     description: {
       en: 'Counts what the model would get: the prompt and the tools of the agent, the tools of the caller, and the messages. Runs nothing and stores nothing.',
       'zh-CN': '统计模型将收到的内容：智能体的提示词和工具、调用方的工具以及消息。不运行也不存储任何内容。',

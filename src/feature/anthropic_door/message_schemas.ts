@@ -32,4 +32,6 @@ export const Message = Type.Object({
   }),
 });
 
-export const TokenCount = Type.Object({ input_tokens: Type.Integer(says('an estimate', '估算值')) });
+export const TokenCount = Type.Object({
+  input_tokens: Type.Integer(says('as the server of the model counts them, else an estimate', '由模型服务器计算，否则为估算值')),
+});

@@ -1,6 +1,7 @@
 /** Decides before each model call whether the older turns of a history are replaced by a summary, and replaces them. */
 import type { ChatMessage } from '../../port/llm';
 import type { AgentRunParams } from '../agent_run';
+import { toModelMessages } from '../model_messages';
 import type { Compaction, WrittenSummary } from './compaction_params';
 import { planCompaction } from './compaction_plan';
 import type { MeasuredRequest } from './token_meter';
@@ -36,7 +37,8 @@ async function compactHistory(params: AgentRunParams, compaction: Compaction, re
   const maxTokens = compaction.share * limits.contextTokens;
   const { meter } = compaction;
   const isCounted = meter.mayExceed(request, maxTokens);
-  const beforeTokens = isCounted ? await measure(compaction, request, signal) : meter.estimateTokens(request);
+  const measured = isCounted ? await measure(compaction, request, signal) : meter.estimateTokens(request);
+  const beforeTokens = isNear(measured, maxTokens) ? await measureExactly(params, compaction, { request, measured }) : measured;
   if (beforeTokens <= maxTokens && !hasTooManyMessages(params)) return;
   const others = Math.max(0, beforeTokens - meter.tokensOf(history.slice(summary?.upTo ?? 0)));
   const task = { beforeTokens, room: Math.max(maxTokens - others, limits.contextTokens * LEAST_ROOM) };
@@ -66,6 +68,26 @@ async function measure({ meter, onCountFailed }: Compaction, request: MeasuredRe
     onCountFailed(thrown);
     return meter.estimateTokens(request);
   }
+}
+
+/** A count of the tokenizer may be off by so much that it decides wrongly. */
+const isNear = (tokens: number, maxTokens: number): boolean => tokens > maxTokens * 0.8 && tokens < maxTokens * 1.25;
+
+/** Asks the server of the model, where it counts tokens. Later counts of the tokenizer are corrected by the answer. */
+async function measureExactly(
+  params: AgentRunParams,
+  { meter }: Compaction,
+  { request, measured }: { request: MeasuredRequest; measured: number },
+): Promise<number> {
+  const { llm, model, parameters, outputSchema, thinkingLevel, readImage, signal, isGiven, locale } = params;
+  const [system, ...head] = request.head ?? [];
+  const others = toModelMessages([...head, ...request.messages], isGiven ? undefined : locale);
+  const messages = system ? [system, ...others] : others;
+  const { tools } = request;
+  const tokens = await llm.countTokens?.({ model, messages, tools, thinkingLevel, parameters, outputSchema, readImage, signal });
+  if (tokens === undefined) return measured;
+  meter.learn(request, tokens);
+  return tokens;
 }
 
 /** Returns the index up to which messages are replaced; undefined when replacing them would free too little. */

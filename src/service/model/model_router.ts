@@ -6,7 +6,7 @@ import { type LlmAnswer, type LlmPort, type LlmRequest, type LlmSink, mayFallBac
 import type { LogError } from '../../port/logger';
 import { baseUrlOf } from '../../port/model_apis';
 import type { ModelParameters } from '../../port/model_parameters';
-import type { Observer, OpenWork, WorkBegun } from '../../port/observer';
+import type { Observer, WorkBegun } from '../../port/observer';
 import type { PriceList } from '../../port/price_list';
 import type { Locale } from '../../port/store/sessions';
 import { costOf, tierCostOf } from './call_cost';
@@ -14,6 +14,7 @@ import type { Candidate, Model, ModelCatalog } from './model_catalog';
 import { isEmpty, mergeParameters, toSummaryParameters } from './model_parameters';
 import { showImages } from './show_images';
 import { streamWithTools } from './tools_aside';
+import { observedSink, watchFirst, watchSink } from './watched_sinks';
 
 export interface ModelRouterDeps {
   catalog: ModelCatalog;
@@ -52,6 +53,18 @@ export class ModelRouter implements LlmPort {
     const toHandle = steps.nextStep();
     if (toHandle) await toHandle;
     return answer;
+  }
+
+  /**
+   * Asks the server of the chosen model for the tokens of a request. Resolves with undefined where it cannot say. Models that stand in are not asked:
+   * their tokenizers differ.
+   */
+  async countTokens(request: LlmRequest): Promise<number | undefined> {
+    const [candidate] = this.deps.catalog.candidatesFor(request.model);
+    if (!candidate?.model.client.countTokens || candidate.model.circuit.lastFailure) return undefined;
+    const { definition, client } = candidate.model;
+    const shown = request.readImage ? await showImages(request, definition.images === true) : request;
+    return client.countTokens?.(toModelRequest(shown, definition.parameters, candidate.serverName));
   }
 
   /** Holds back what the model says, failures too, until the run is accepted. */
@@ -193,46 +206,6 @@ const REFUSALS: ReadonlySet<string> = new Set(['model_refused', 'model_too_large
 
 const isRefusal = (thrown: unknown): boolean => thrown instanceof AppError && REFUSALS.has(thrown.code);
 
-/** Calls `onFirst` before the first text, or before the first reasoning. */
-function watchFirst(sink: LlmSink, onFirst: () => void): LlmSink {
-  let isFirst = true;
-  const note = () => {
-    if (isFirst) onFirst();
-    isFirst = false;
-  };
-  return {
-    onText(text) {
-      note();
-      sink.onText(text);
-    },
-    onReasoning(text) {
-      note();
-      sink.onReasoning(text);
-    },
-  };
-}
-
-/** Tells when the answer begins and when the request is sent again. */
-function observedSink(sink: LlmSink, work: OpenWork<'model_call'>): LlmSink {
-  let hasBegun = false;
-  const onFirstChunk = () => {
-    if (!hasBegun) work.mark({ type: 'first_chunk' });
-    hasBegun = true;
-  };
-  return {
-    onFirstChunk,
-    onRetry: code => work.mark({ type: 'retry', error: code }),
-    onText(text) {
-      onFirstChunk();
-      sink.onText(text);
-    },
-    onReasoning(text) {
-      onFirstChunk();
-      sink.onReasoning(text);
-    },
-  };
-}
-
 async function prepareImages(request: LlmRequest, { definition, circuit }: Model): Promise<LlmRequest> {
   try {
     return await showImages(request, definition.images === true);
@@ -253,22 +226,6 @@ function toModelRequest(
   const usual = isSummary ? toSummaryParameters(merged) : merged;
   const parameters = maxOutputTokens === undefined ? usual : { ...usual, maxOutputTokens };
   return { ...request, model: serverName, ...(!isEmpty(parameters) && { parameters }) };
-}
-
-function watchSink(sink: LlmSink): LlmSink & { isShown: boolean } {
-  const watched = {
-    ...sink,
-    isShown: false,
-    onText(text: string) {
-      watched.isShown = true;
-      sink.onText(text);
-    },
-    onReasoning(text: string) {
-      watched.isShown = true;
-      sink.onReasoning(text);
-    },
-  };
-  return watched;
 }
 
 /** Tells the sink that `to` is asked in place of another model: the one that refused last, or the chosen model while it cools down. */

@@ -10,11 +10,13 @@ import { isSummarised } from '../../port/store/summaries';
 import type { TokenCounter } from '../../port/token_counter';
 import { TokenMeter } from '../../runtime/compaction/token_meter';
 import { estimateMessages, estimateTools, fitHistory, historyBudget } from '../../runtime/fit_history';
+import { toModelMessages } from '../../runtime/model_messages';
 import type { Slot } from '../../utils/slot';
 import { type AgentDirectory, type AssembledAgent, hasMemory } from '../agent/agent_directory';
 import type { RunToolChoice, ToolChoice, ToolReason } from '../agent/tool_choice';
 import type { ModelCatalog } from '../model/model_catalog';
 import { isEmpty, mergeParameters } from '../model/model_parameters';
+import type { ModelRouter } from '../model/model_router';
 import { noSession } from '../session/session_service';
 import { withInstructions } from './chat_settings';
 import type { RunMemory } from './run_memory';
@@ -30,6 +32,7 @@ export interface RunPreviewDeps {
   preparation: RunPreparation;
   memory: Slot<RunMemory>;
   tokenCounter: TokenCounter;
+  llm: Pick<ModelRouter, 'countTokens'>;
   defaultLocale: Locale;
 }
 
@@ -96,15 +99,36 @@ export class RunPreviewService {
     };
   }
 
-  /** Counts the tokens of the first model call of a run, with the tokenizer. Rejects as previewRun does, and with the reason of `signal`. */
+  /**
+   * Counts the tokens of the first model call of a run: as the server of the model counts them, otherwise with the tokenizer. Rejects as previewRun
+   * does, and with the reason of `signal`.
+   */
   async countTokens(request: PreviewRequest, signal: AbortSignal): Promise<number> {
     const { models, tokenCounter } = this.deps;
-    const { agent, model, systemMessage, time } = await this.assemble(request);
+    const { agent, model, systemMessage, time, parameters, outputSchema, locale } = await this.assemble(request);
     const { wireTools: tools } = agent.tools;
     const otherTokens = estimateMessages([systemMessage]) + estimateTools(tools);
     const messages = await this.fittingMessages(request, { time, otherTokens, model });
+    const counted = await this.deps.llm.countTokens({
+      model,
+      messages: [systemMessage, ...toModelMessages(messages, request.given ? undefined : locale)],
+      tools,
+      thinkingLevel: request.caller?.thinkingLevel ?? 'off',
+      parameters: isEmpty(parameters) ? undefined : parameters,
+      outputSchema,
+      readImage: id => this.readImage(request, id),
+      signal,
+    });
+    if (counted !== undefined) return counted;
     const meter = new TokenMeter((texts, given) => tokenCounter.countTokens(model ?? models.info.model, texts, given));
     return Math.round(await meter.countTokens({ head: [systemMessage], messages, tools }, signal));
+  }
+
+  /** Reads an image of the request, or one of the session. */
+  private async readImage({ tenantId, sessionId, images = [] }: PreviewRequest, id: string): Promise<Uint8Array | undefined> {
+    const own = images.find(image => image.id === id);
+    if (own || sessionId === undefined) return own?.bytes;
+    return (await this.deps.store.read.images.get(tenantId, sessionId, id))?.bytes;
   }
 
   /** Assembles what the first model call has beside its messages. */
@@ -124,7 +148,7 @@ export class RunPreviewService {
     const prompt = agents.systemMessageFor(agent, run.locale, sessionStart, memories);
     const systemMessage = withInstructions(prompt, run, run);
     const time = agents.sentTime(run.locale, now, sessionStart);
-    return { agent, assembled, choice, parameters, model, systemMessage, time };
+    return { agent, assembled, choice, parameters, model, systemMessage, time, outputSchema: run.outputSchema, locale: run.locale };
   }
 
   private async runOf({ tenantId, text, sessionId, ...request }: PreviewRequest) {

@@ -158,6 +158,7 @@ export const anthropicWire: ModelWire = {
       schema: body.output_config?.format?.schema,
     };
   },
+  count: { path: /\/v1\/messages\/count_tokens$/, answer: input_tokens => ({ input_tokens }) },
   list: names => ({
     data: names.map(id => ({ id, type: 'model', display_name: id, created_at: '2026-01-01T00:00:00Z' })),
     has_more: false,

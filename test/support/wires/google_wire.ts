@@ -157,5 +157,6 @@ export const googleWire: ModelWire = {
       schema: generationConfig?.responseJsonSchema,
     };
   },
+  count: { path: /\/models\/[^/]+:countTokens$/, answer: totalTokens => ({ totalTokens }) },
   list: names => ({ models: names.map(name => ({ name: `models/${name}`, displayName: name })) }),
 };

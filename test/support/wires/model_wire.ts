@@ -89,6 +89,8 @@ export interface ModelWire {
   /** The error for a request that is wrong in itself, in the words of the vendor. */
   badRequest(message: string): { status: number; body: unknown };
   read(body: Record<string, unknown>, headers: IncomingHttpHeaders, path: string): WireRequest;
+  /** The route that counts the tokens of a request, and its answer. Absent: the API has none. */
+  count?: { path: RegExp; answer(tokens: number): unknown };
   /** The document of the list of models. */
   list(names: string[]): unknown;
 }

@@ -228,5 +228,6 @@ export const responsesWire: ModelWire = {
       schema: text?.format?.type === 'json_schema' ? text.format.schema : undefined,
     };
   },
+  count: { path: /\/responses\/input_tokens$/, answer: input_tokens => ({ object: 'response.input_tokens', input_tokens }) },
   list: names => ({ object: 'list', data: names.map(id => ({ id, object: 'model', created: 1, owned_by: 'openai' })) }),
 };

@@ -22,6 +22,10 @@ export interface ServedAddress {
   /** The bodies and the headers of these requests. */
   bodies: Record<string, unknown>[];
   headers: IncomingHttpHeaders[];
+  /** The answer to requests that count tokens. Undefined: the server has no such route. */
+  tokens: number | undefined;
+  /** The bodies of these requests. */
+  counted: Record<string, unknown>[];
   /** Resolves when the first request has arrived and its answer has begun. */
   arrived: Promise<void>;
   /** Resolves when the connection of the first request is closed, with the time (performance.now()). */
@@ -57,6 +61,13 @@ export async function startWireServer(wire: ModelWire): Promise<WireServer> {
     let text = '';
     for await (const piece of request.setEncoding('utf8')) text += piece;
     const body = JSON.parse(text) as Record<string, unknown>;
+    if (wire.count?.path.test(request.url ?? '')) {
+      address.counted.push(body);
+      const { tokens } = address;
+      if (tokens === undefined)
+        return void response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":{"message":"Not Found"}}');
+      return void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(wire.count.answer(tokens)));
+    }
     watchClose(request.socket, address);
     address.bodies.push(body);
     address.headers.push(request.headers);
@@ -89,6 +100,8 @@ export async function startWireServer(wire: ModelWire): Promise<WireServer> {
         requests: [],
         bodies: [],
         headers: [],
+        tokens: undefined,
+        counted: [],
         arrived: arrived.promise,
         closed: closed.promise,
         answers,
