@@ -2,13 +2,15 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { says } from '../utils/bilingual';
 import { closedObject, Optional, oneOf } from '../utils/schema_types';
-import { IMAGE_MEDIA_TYPES, type ImageMediaType, type ImageReference } from './llm';
+import { type FileReference, IMAGE_MEDIA_TYPES, type ImageMediaType, type ImageReference } from './llm';
 
 /** Images of one message. */
 const MAX_IMAGES = 8;
 /** Bytes of one image, and of all images of one message. */
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 export const MAX_ALL_IMAGE_BYTES = 10 * 1024 * 1024;
+/** Bytes of all PDF files that the messages of one request bring to a model. */
+export const MAX_ALL_FILE_BYTES = 10 * 1024 * 1024;
 
 const WrittenImage = closedObject({
   mediaType: Optional.OneOf(
@@ -46,6 +48,14 @@ export interface ImageInput {
   mediaType: ImageMediaType;
   bytes: Uint8Array;
 }
+
+/** A PDF file that was read and checked, with the id under which it will be stored among the images. */
+export interface FileInput extends Pick<FileReference, 'id' | 'mediaType' | 'name' | 'text'> {
+  bytes: Uint8Array;
+}
+
+/** Returns the reference that a message holds. */
+export const toFileReference = ({ bytes, ...file }: FileInput): FileReference => ({ ...file, bytes: bytes.length });
 
 /** Returns the reference under which readers see the image. */
 export const toReference = ({ id, mediaType, bytes }: ImageInput): ImageReference => ({ id, mediaType, bytes: bytes.length });

@@ -72,6 +72,8 @@ export interface FileReference {
   /** Size in bytes. */
   bytes: number;
   name?: string;
+  /** Text of the file, for models that cannot read files. Absent: the message has the text, or the file has none that can be extracted. */
+  text?: string;
 }
 
 /** Says that strangers wrote parts of a message that no person sent. */

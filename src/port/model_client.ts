@@ -59,6 +59,8 @@ export interface ModelDefinition extends ModelTimes {
   price?: ModelPrice;
   /** True: the model can see images. */
   images?: boolean;
+  /** True: the model can read PDF files. */
+  files?: boolean;
 }
 
 export interface ModelClient extends LlmPort {

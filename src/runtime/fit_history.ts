@@ -32,9 +32,18 @@ const partBytes = new WeakMap<PromptPart, number>();
 /** Estimates the tokens of a text. O(n), about a microsecond per kilobyte. */
 const estimateTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
 
-/** Estimates the tokens of the images of a message, which its text does not hold. */
-export const imageTokens = (message: ChatMessage): number =>
-  message.role === 'user' && message.images ? message.images.length * TOKENS_PER_IMAGE : 0;
+/** Tokens of a PDF file. Servers count 1,500 to 3,000 a page, and its pages are not known. */
+const TOKENS_PER_FILE = 8_000;
+/** Characters of a token in the text of a file, for models that get the text. */
+const UNITS_PER_TOKEN = 3;
+
+/** Estimates the tokens of the images and files of a message, which its text does not hold. */
+export function imageTokens(message: ChatMessage): number {
+  if (message.role !== 'user') return 0;
+  const { images = [], files = [] } = message;
+  const fileTokens = files.map(({ text = '' }) => Math.max(TOKENS_PER_FILE, Math.ceil(text.length / UNITS_PER_TOKEN)));
+  return images.length * TOKENS_PER_IMAGE + fileTokens.reduce((sum, tokens) => sum + tokens, 0);
+}
 
 const foldTokens = foldGrowing(
   () => ({ sum: 0 }),

@@ -8,7 +8,7 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 /**
  * Returns the length of the images in the content of messages, and in outputs of calls: the data URL in `image_url` of a part, as a text or with a `url`, the base64 of an
  * AG-UI part of the type image or binary, and the base64 of an Anthropic block of the type image, also in a tool_result. The bytes of a
- * file in `file_data` count as an image. Any value is allowed.
+ * file in `file_data`, also in `file`, and of a block of the type document count as an image. Any value is allowed.
  */
 export function imageUnitsOf(messages: unknown): number {
   let units = 0;
@@ -21,12 +21,13 @@ export function imageUnitsOf(messages: unknown): number {
 
 function unitsOf(part: unknown): number {
   if (!isObject(part)) return 0;
-  const { image_url: image, file_data: file, type, source, data, content } = part;
+  const { image_url: image, type, source, data, content } = part;
+  const file = isObject(part['file']) ? part['file']['file_data'] : part['file_data'];
   if (type === 'tool_result') return listOf(content).reduce<number>((units, block) => units + unitsOf(block), 0);
   if (typeof file === 'string') return file.length;
   const url = isObject(image) ? image['url'] : image;
   if (typeof url === 'string') return url.startsWith('data:') ? url.length : 0;
-  const base64 = type === 'image' && isObject(source) ? bytesOf(source) : type === 'binary' && data;
+  const base64 = (type === 'image' || type === 'document') && isObject(source) ? bytesOf(source) : type === 'binary' && data;
   return typeof base64 === 'string' ? base64.length : 0;
 }
 

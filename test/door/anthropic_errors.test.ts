@@ -62,7 +62,11 @@ it.each([
   [block({ type: 'image', source: { type: 'file', file_id: 'f' } }), '/messages/0/content/0/source'],
   [block({ type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'aGVsbG8=' } }), '/messages/0/content/0/source/data'],
   [block({ type: 'image', source: { type: 'url', url: 'http://127.0.0.1:1/x.png' } }), '/messages/0/content/0/source/url'],
-  [block({ type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'eA==' } }), '/messages/0/content/0/source'],
+  [
+    block({ type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'eA==' } }),
+    '/messages/0/content/0/source/data',
+  ],
+  [block({ type: 'document', source: { type: 'file', file_id: 'f' } }), '/messages/0/content/0/source'],
   [block(result), '/messages/0/content/0/tool_use_id'],
   [block({ ...result, tool_use_id: 5 }), '/messages/0/content/0/tool_use_id'],
   [

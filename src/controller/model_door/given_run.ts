@@ -31,8 +31,9 @@ export interface GivenRunDeps {
 export interface ReadMessages {
   /** The texts of system messages, joined. */
   instructions?: string;
-  /** The other messages, in order, without images. */
+  /** The other messages, in order, without images and files. */
   messages: ChatMessage[];
+  /** The images and files that the messages name. */
   images: NamedImage[];
 }
 
@@ -104,15 +105,15 @@ export async function countGivenRun(ctx: Context, request: GivenRequest, deps: G
   const { tenantId, agent, model, interaction, caller, parameters } = sharedFields(ctx, request, sessionId, deps);
   const conversation = { tenantId, locale: localeOf(ctx, 'en'), messages: read.messages, images: read.images, sessionId };
   const continuation = await deps.givenConversations.continuationOf(conversation);
-  const { given, images } = await deps.imageService.attachImages(continuation.given, read.images, AbortSignal.timeout(IMAGES_MS));
+  const attached = await deps.imageService.attachImages(continuation.given, read.images, AbortSignal.timeout(IMAGES_MS));
   const { text, sessionId: continued } = continuation;
   const gone = new AbortController();
   ctx.res.once('close', () => gone.abort(new Error('The caller went away.')));
-  const preview = { tenantId, agent, model, interaction, caller, given, images, text, sessionId: continued, parameters };
+  const preview = { tenantId, agent, model, interaction, caller, ...attached, text, sessionId: continued, parameters };
   return deps.runPreviewService.countTokens(preview, gone.signal);
 }
 
-type SharedFields = Omit<StartRequest, 'text' | 'given' | 'sessionId' | 'answers' | 'images'>;
+type SharedFields = Omit<StartRequest, 'text' | 'given' | 'sessionId' | 'answers' | 'images' | 'files'>;
 
 function sharedFields(
   ctx: Context,

@@ -41,9 +41,16 @@ export function imageUrlOf({ source }: Fields, at: string): { at: string; url: s
   );
 }
 
+/** Finds the PDF file of a document; undefined for a document of text. */
+export function pdfOf({ source, title }: Fields, at: string): { at: string; url: string; file: { name?: string } } | undefined {
+  const { type } = fieldsOf(source);
+  if (type !== 'base64' && type !== 'url') return undefined;
+  return { ...imageUrlOf({ source }, at), file: { name: typeof title === 'string' && title !== '' ? title : undefined } };
+}
+
 const NO_FILES: Bilingual = {
-  en: 'must have the type text or content; upload other files to the workspace and name their path in a text',
-  'zh-CN': 'type 必须是 text 或 content；其他文件请上传到工作区，并在文本中写明路径',
+  en: 'must have the type text or content, or base64 or url for a PDF file; upload other files to the workspace and name their path in a text',
+  'zh-CN': 'type 必须是 text 或 content，PDF 文件则是 base64 或 url；其他文件请上传到工作区，并在文本中写明路径',
 };
 
 function documentText({ source, title, context }: Fields, at: string): string {

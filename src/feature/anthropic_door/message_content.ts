@@ -5,7 +5,7 @@
 import type { ReadMessages } from '../../controller/model_door/given_run';
 import type { AssistantMessage, UserMessage, WireToolCall } from '../../port/llm';
 import { refusal } from '../../wire/refusal';
-import { type Fields, fieldsOf, imageUrlOf, isBlock, textOf, textOfBlock } from './content_block';
+import { type Fields, fieldsOf, imageUrlOf, isBlock, pdfOf, textOf, textOfBlock } from './content_block';
 import type { GivenMessage, TokenCountRequest } from './message_request_schema';
 
 const MAX_CALL_ID_UNITS = 200;
@@ -30,7 +30,7 @@ export function readConversation(
   return { ...read, instructions: text || undefined };
 }
 
-/** A message of a user becomes the results in it, and then a message with its texts and all its images. */
+/** A message of a user becomes the results in it, and then a message with its texts and all its images and files. */
 function readUser({ content }: GivenMessage, at: string, read: ReadMessages, calls: ReadonlySet<string> | undefined): void {
   const message: UserMessage = { role: 'user', content: '' };
   if (!Array.isArray(content)) {
@@ -42,10 +42,12 @@ function readUser({ content }: GivenMessage, at: string, read: ReadMessages, cal
   let results = 0;
   for (const [i, block] of content.entries()) {
     const blockAt = `${at}/${i}`;
+    const pdf = isBlock(block, 'document') ? pdfOf(block, blockAt) : undefined;
     if (isBlock(block, 'tool_result')) {
       readResult(block, blockAt, { read, calls, message });
       results += 1;
     } else if (isBlock(block, 'image')) read.images.push({ ...imageUrlOf(block, blockAt), message });
+    else if (pdf) read.images.push({ ...pdf, message });
     else texts.push(textOfBlock(block, blockAt, ['text', 'image', 'document', 'search_result', 'tool_result']));
   }
   const images = read.images.length - imagesBefore;
@@ -71,7 +73,11 @@ function readResult(block: Fields, at: string, { read, calls, message }: ResultP
   const parts: readonly unknown[] = Array.isArray(content) ? content : [];
   for (const [i, part] of parts.entries()) {
     const partAt = `${at}/content/${i}`;
-    if (isBlock(part, 'image')) {
+    const pdf = isBlock(part, 'document') ? pdfOf(part, partAt) : undefined;
+    if (pdf) {
+      read.images.push({ ...pdf, message });
+      texts.push('[file: see the next message]');
+    } else if (isBlock(part, 'image')) {
       read.images.push({ ...imageUrlOf(part, partAt), message });
       texts.push('[image: see the next message]');
     } else texts.push(textOfBlock(part, partAt, ['text', 'image', 'document', 'search_result']));

@@ -41,6 +41,7 @@ export const openAiDoor: Feature = {
     sessionWatch,
     agentExecutor: executor,
     sessionService: sessions,
+    modelCatalog: models,
   }) {
     const responseService = new ResponseService({ store, clock, auditLog, executor, sessions, onError: logger.error });
     const conversations = {
@@ -48,7 +49,7 @@ export const openAiDoor: Feature = {
       itemService: new ItemService({ store, clock, ids, auditLog, sessionWatch }),
     } satisfies ConversationServices;
     const uploadedFiles = new UploadedFiles({ store, clock, ids, files, onError: logger.error });
-    const fileServices = { uploadedFiles, inputFiles: new InputFiles({ uploadedFiles, web }) } satisfies FileServices;
+    const fileServices = { uploadedFiles, inputFiles: new InputFiles({ uploadedFiles, web, models }) } satisfies FileServices;
     const compactionSeals = new CompactionSeals({ sealer });
     const embeddings = new Embeddings({ model, store, clock, dayBudgets });
     const cleanUp = async () => {

@@ -1,11 +1,11 @@
-/** Images that people sent with their messages. The messages hold references; the bytes are here. */
-import type { ImageMediaType } from '../llm';
+/** Images and PDF files that people sent with their messages. The messages hold references; the bytes are here. */
+import type { FileReference, ImageMediaType } from '../llm';
 
 export interface ImageRecord {
   tenantId: string;
   sessionId: string;
   id: string;
-  mediaType: ImageMediaType;
+  mediaType: ImageMediaType | FileReference['mediaType'];
   bytes: Uint8Array;
   /** Milliseconds since 1970. */
   createdAt: number;

@@ -1,6 +1,6 @@
 /** Writes the messages that a summary replaces as a transcript for the model that summarises them. Pure. */
 
-import { describeImage } from '../../port/describe_image';
+import { describeFile, describeImage } from '../../port/describe_image';
 import { type AssistantMessage, type ChatMessage, prefaceOf, type UserMessage } from '../../port/llm';
 import type { TodoItem } from '../../port/run_event';
 import type { ToolLocale } from '../../tools/common';
@@ -83,7 +83,11 @@ function block(title: string, text: string, maxBytes: number): string {
 
 const callsOf = (message: AssistantMessage) => (message.tool_calls ?? []).map(call => call.function);
 
-const imagesOf = ({ images = [] }: UserMessage): string[] => images.map((image, i) => describeImage(image, i + 1));
+/** Returns a line for each image and file of a message. */
+const imagesOf = ({ images = [], files = [] }: UserMessage): string[] => [
+  ...images.map((image, i) => describeImage(image, i + 1)),
+  ...files.map((file, i) => describeFile(file, i + 1)),
+];
 
 function callNames(messages: readonly ChatMessage[]): Map<string, string> {
   const calls = messages.flatMap(message => (message.role === 'assistant' ? (message.tool_calls ?? []) : []));
@@ -96,7 +100,9 @@ function callNames(messages: readonly ChatMessage[]): Map<string, string> {
 export function renderFacts(messages: readonly ChatMessage[], todos: readonly TodoItem[], locale: ToolLocale): string {
   const { plan, files, images } = SUMMARY_TEXTS[locale];
   const paths = filesIn(messages);
-  const shown = messages.flatMap(message => (message.role === 'user' && message.images ? [message] : [])).slice(-MAX_IMAGE_LINES);
+  const shown = messages
+    .flatMap(message => (message.role === 'user' && (message.images ?? message.files) ? [message] : []))
+    .slice(-MAX_IMAGE_LINES);
   return [
     ...(todos.length > 0 ? [plan, ...todos.map(({ status, content }) => `- [${status}] ${onOneLine(content)}`)] : []),
     ...(paths.length > 0 ? [files, ...paths.map(path => `- ${path}`)] : []),

@@ -14,7 +14,7 @@ export interface ImageUrl {
 /** The most images of one request: a conversation holds the images of its earlier messages too. */
 const MAX_IMAGES = 32;
 const FETCHED_AT_ONCE = 4;
-const DATA_URL = /^data:[^,;]*;base64,/i;
+export const DATA_URL = /^data:[^,;]*;base64,/i;
 
 /** Resolves with the images in their order. Rejects `invalid_request`, `too_large`, or with the reason of the signal. */
 export async function readImageUrls(images: readonly ImageUrl[], web: PageFetcher, signal: AbortSignal): Promise<ReadImage[]> {

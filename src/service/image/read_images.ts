@@ -7,7 +7,7 @@ import { type Workspace, WorkspaceError } from '../../port/workspace';
 type WrittenImage = WrittenImages[number];
 export type ReadImage = Omit<ImageInput, 'id'>;
 
-const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+export const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /** Rejects `invalid_request` or `too_large`. Paths are opened as tools open them: nothing outside the workspace, no protected file. */
 export async function readImages(written: WrittenImages, workspace: Pick<Workspace, 'readFile'>): Promise<ReadImage[]> {

@@ -83,6 +83,11 @@ export class ModelCatalog {
     return first;
   }
 
+  /** True when one of the models can read PDF files. */
+  get readsFiles(): boolean {
+    return this.listModels().some(({ definition }) => definition.files === true);
+  }
+
   /** The description of the default model. */
   get info(): LlmPort['info'] {
     return this.defaultModel.client.info;
@@ -204,5 +209,6 @@ const connectionOf = ({
   contextWindow: _window,
   parameters: _parameters,
   images: _images,
+  files: _files,
   ...rest
 }: ModelDefinition) => rest;

@@ -63,7 +63,7 @@ export class ModelRouter implements LlmPort {
     const [candidate] = this.deps.catalog.candidatesFor(request.model);
     if (!candidate?.model.client.countTokens || candidate.model.circuit.lastFailure) return undefined;
     const { definition, client } = candidate.model;
-    const shown = request.readImage ? await showImages(request, definition.images === true) : request;
+    const shown = request.readImage ? await showImages(request, definition) : request;
     return client.countTokens?.(toModelRequest(shown, definition.parameters, candidate.serverName));
   }
 
@@ -208,7 +208,7 @@ const isRefusal = (thrown: unknown): boolean => thrown instanceof AppError && RE
 
 async function prepareImages(request: LlmRequest, { definition, circuit }: Model): Promise<LlmRequest> {
   try {
-    return await showImages(request, definition.images === true);
+    return await showImages(request, definition);
   } catch (thrown) {
     // The store failed, not the model.
     circuit.leave(request.signal);

@@ -56,6 +56,7 @@ const WrittenModel = closedObject({
   ...TIMES,
   contextWindow: Optional.Integer({ minimum: 1_024, maximum: 100_000_000 }),
   images: Optional.Boolean({ description: 'true: the model can see images' }),
+  files: Optional.Boolean({ description: 'true: the model can read PDF files' }),
   price: Type.Optional(WrittenPrice),
 });
 export const MODELS_SCHEMA = closedObject({

@@ -1,8 +1,8 @@
 /** Runs that stand in the place of an earlier run of a chat: a message that a person has edited, or another answer to the same message. */
 import { AppError, invalidField } from '../../errors';
 import type { Clock } from '../../port/clock';
-import type { ImageInput } from '../../port/image_input';
-import type { ImageReference } from '../../port/llm';
+import type { FileInput, ImageInput } from '../../port/image_input';
+import type { FileReference, ImageReference } from '../../port/llm';
 import type { MessageRecord } from '../../port/store/messages';
 import type { ReadableStore } from '../../port/store/store';
 import { OncePerKey } from '../once_per_key';
@@ -17,7 +17,10 @@ interface BranchRunsDeps {
   store: ReadableStore<'idempotencyKeys' | 'messages' | 'runs'>;
   clock: Clock;
   sessions: Pick<SessionService, 'branchSession' | 'purgeSession'>;
-  images: { copyImages(tenantId: string, sessionId: string, references: readonly ImageReference[]): Promise<ImageInput[]> };
+  images: {
+    copyImages(tenantId: string, sessionId: string, references: readonly ImageReference[]): Promise<ImageInput[]>;
+    copyFiles(tenantId: string, sessionId: string, references: readonly FileReference[]): Promise<FileInput[]>;
+  };
 }
 
 /** The message with which a run began, and its text. */
@@ -31,7 +34,7 @@ export class BranchRuns {
 
   /**
    * Makes a branch of the chat before the earlier run, and calls `start` with the request for the first run of the branch. An empty text stands for the
-   * text of the earlier message, absent images for its images. A request that repeats an earlier one makes no branch. Deletes the branch again when the
+   * text of the earlier message, absent images for its images; its files stay. A request that repeats an earlier one makes no branch. Deletes the branch again when the
    * run is refused. Rejects like `start`, and `not_found`, `invalid_request` for a message with which no run began, and `session_busy` when a run before
    * the earlier one has not ended.
    */
@@ -41,12 +44,13 @@ export class BranchRuns {
     const repeated = await findEarlierRun(store.read, request, clock.now());
     if (repeated) return start({ ...request, text: repeated.input, sessionId: repeated.sessionId });
     const { message, text } = await this.findBeginning(request, replaced);
-    const { images: sent, foreign } = message.message.role === 'user' ? message.message : {};
+    const { images: sent, files, foreign } = message.message.role === 'user' ? message.message : {};
     const branch = {
       text: request.text || text,
       // An edited message may still hold the texts of strangers.
       foreign,
       images: request.images ?? (sent && (await images.copyImages(tenantId, message.sessionId, sent))),
+      files: files && (await images.copyFiles(tenantId, message.sessionId, files)),
     };
     const once = onceFor(idempotency);
     const { id: sessionId } = await sessions.branchSession(tenantId, message.sessionId, message.runId, once);

@@ -2,7 +2,7 @@
 import { AppError } from '../../errors';
 import type { CallerContext } from '../../port/caller';
 import type { IdSource } from '../../port/clock';
-import type { ImageInput } from '../../port/image_input';
+import { type FileInput, type ImageInput, toFileReference } from '../../port/image_input';
 import type { ChatMessage, ForeignText } from '../../port/llm';
 import type { MessageRecord } from '../../port/store/messages';
 import type { RunRecord } from '../../port/store/runs';
@@ -31,18 +31,24 @@ export interface CallerRequest {
 /**
  * `time`: when the person sent the message, in words. Messages that a program gives carry no time. `foreign`: the text came from outside.
  */
-export type FirstMessages = Pick<CallerRequest, 'given'> & { images?: readonly ImageInput[]; time?: string; foreign?: ForeignText };
+export type FirstMessages = Pick<CallerRequest, 'given'> & {
+  images?: readonly ImageInput[];
+  files?: readonly FileInput[];
+  time?: string;
+  foreign?: ForeignText;
+};
 
 type FirstOfRun = Pick<RunRecord, 'tenantId' | 'sessionId' | 'id' | 'ordinal' | 'input' | 'images' | 'createdAt'>;
 
-/** Stores the messages with which a run begins, and `images`: those of its messages that are not stored yet. Resolves with the messages. */
+/** Stores the messages with which a run begins, and `images` and `files`: those of its messages that are not stored yet. Resolves with the messages. */
 export async function insertFirstMessages(
   tx: StoreTransaction,
   ids: IdSource,
   { tenantId, sessionId, id: runId, ordinal, input, images: references, createdAt }: FirstOfRun,
-  { images, given, time, foreign }: FirstMessages,
+  { images = [], files = [], given, time, foreign }: FirstMessages,
 ): Promise<MessageRecord[]> {
-  for (const { id, mediaType, bytes } of images ?? []) await tx.images.insert({ tenantId, sessionId, id, mediaType, bytes, createdAt });
+  for (const { id, mediaType, bytes } of [...images, ...files])
+    await tx.images.insert({ tenantId, sessionId, id, mediaType, bytes, createdAt });
   const rowsOf = (messages: readonly ChatMessage[], runOrdinal: number): MessageRecord[] =>
     messages.map((message, position) => ({
       tenantId,
@@ -54,7 +60,8 @@ export async function insertFirstMessages(
       message,
       createdAt,
     }));
-  const turn = given?.turn ?? [{ role: 'user' as const, content: input, time, foreign, images: references }];
+  const fileReferences = files.length > 0 ? files.map(toFileReference) : undefined;
+  const turn = given?.turn ?? [{ role: 'user' as const, content: input, time, foreign, images: references, files: fileReferences }];
   // Ordinal 0 precedes the first run of a session.
   const rows = [...rowsOf(given?.earlier ?? [], 0), ...rowsOf(turn, ordinal)];
   await tx.messages.insert(rows);

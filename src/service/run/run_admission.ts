@@ -122,7 +122,8 @@ export class RunAdmission {
       await questionService.answerByMessage(tx, run, { text, keyName, requestId, open: questions });
     }
     if (!start) return { run, deduplicated: false, isNext };
-    return { run, deduplicated: false, claimed: { run, event: start.event, session, first }, startsAfterCommit: request.images && true };
+    const startsAfterCommit = (request.images ?? request.files) && true;
+    return { run, deduplicated: false, claimed: { run, event: start.event, session, first }, startsAfterCommit };
   }
 
   /** Starts a child run in a session of its own. The caller holds a slot for it. */

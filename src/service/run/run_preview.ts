@@ -64,6 +64,7 @@ export type PreviewRequest = Pick<
   | 'tenantId'
   | 'text'
   | 'images'
+  | 'files'
   | 'given'
   | 'caller'
   | 'sessionId'
@@ -125,8 +126,8 @@ export class RunPreviewService {
   }
 
   /** Reads an image of the request, or one of the session. */
-  private async readImage({ tenantId, sessionId, images = [] }: PreviewRequest, id: string): Promise<Uint8Array | undefined> {
-    const own = images.find(image => image.id === id);
+  private async readImage({ tenantId, sessionId, images = [], files = [] }: PreviewRequest, id: string): Promise<Uint8Array | undefined> {
+    const own = [...images, ...files].find(input => input.id === id);
     if (own || sessionId === undefined) return own?.bytes;
     return (await this.deps.store.read.images.get(tenantId, sessionId, id))?.bytes;
   }

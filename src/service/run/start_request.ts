@@ -1,5 +1,5 @@
 /** Requests that start runs, and the results of accepting them. */
-import type { ImageInput } from '../../port/image_input';
+import type { FileInput, ImageInput } from '../../port/image_input';
 import type { ForeignText } from '../../port/llm';
 import type { ModelParameters } from '../../port/model_parameters';
 import type { Door, RunEvent } from '../../port/run_event';
@@ -32,6 +32,8 @@ export interface StartRequest extends CallerRequest {
   foreign?: ForeignText;
   /** Images of the message. */
   images?: readonly ImageInput[];
+  /** PDF files of the message. */
+  files?: readonly FileInput[];
   /** Absent: a new session is created. */
   sessionId?: string;
   /**
@@ -77,7 +79,7 @@ export interface Admission {
   run: RunRecord;
   /** Present when the run can start at once. */
   claimed?: Claimed;
-  /** True when the run needs data that it can read only after the commit: its images. */
+  /** True when the run needs data that it can read only after the commit: its images and files. */
   startsAfterCommit?: boolean;
   /** True when the run waits only for a free slot. */
   isNext?: boolean;

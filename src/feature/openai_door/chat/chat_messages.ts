@@ -42,7 +42,8 @@ function readUser({ content }: Fields, at: string, read: ReadMessages): UserMess
   for (const [i, part] of (content as (Fields | null)[]).entries()) {
     const partAt = `${at}/content/${i}`;
     if (part?.['type'] === 'image_url') read.images.push({ at: `${partAt}/image_url/url`, url: imageUrl(part, partAt), message });
-    else texts.push(partText(part, partAt, ['text', 'image_url']));
+    else if (part?.['type'] === 'file') read.images.push({ ...namedFile(part, partAt), message });
+    else texts.push(partText(part, partAt, ['text', 'image_url', 'file']));
   }
   message.content = texts.join('\n');
   return message;
@@ -52,6 +53,18 @@ function imageUrl({ image_url: image }: Fields, at: string): string {
   const url = typeof image === 'object' && image !== null ? (image as Fields)['url'] : image;
   if (typeof url === 'string') return url;
   throw refusal(`${at}/image_url/url`, 'must be a data URL or an https address', '必须是 data URL 或 https 地址');
+}
+
+function namedFile({ file }: Fields, at: string): { at: string; url: string; file: { name?: string } } {
+  const { file_data: data, filename: name } = (typeof file === 'object' && file !== null ? file : {}) as Fields;
+  if (typeof data !== 'string')
+    throw refusal(
+      `${at}/file/file_data`,
+      'must be the base64 of a PDF file, or its data URL; a file_id works in /v1/responses',
+      '必须是 PDF 文件的 base64 或 data URL；file_id 可用于 /v1/responses',
+    );
+  const url = data.startsWith('data:') ? data : `data:application/pdf;base64,${data}`;
+  return { at: `${at}/file/file_data`, url, file: { name: typeof name === 'string' && name !== '' ? name : undefined } };
 }
 
 /** Clients that know both forms send back both fields. */

@@ -38,7 +38,7 @@ export async function readNewItems(
     );
   const { messages, images: named } = toMessages(read);
   const attached = await images.attachImages({ earlier: [], turn: messages }, named, AbortSignal.timeout(IMAGES_MS));
-  return { messages: attached.given?.turn ?? messages, images: attached.images };
+  return { messages: attached.given?.turn ?? messages, images: attached.images, files: attached.files };
 }
 
 const isInstruction = (item: InputItem): boolean => item.type === 'message' && (item.role === 'system' || item.role === 'developer');

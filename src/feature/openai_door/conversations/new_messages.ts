@@ -1,7 +1,7 @@
 /** Adds messages to a conversation, behind its last one and without a run. */
 import { AppError } from '../../../errors';
 import type { IdSource } from '../../../port/clock';
-import type { ImageInput } from '../../../port/image_input';
+import type { FileInput, ImageInput } from '../../../port/image_input';
 import type { ChatMessage } from '../../../port/llm';
 import type { MessageRecord } from '../../../port/store/messages';
 import type { SessionRecord } from '../../../port/store/sessions';
@@ -16,6 +16,8 @@ export interface NewMessages {
   messages: readonly ChatMessage[];
   /** The images to which the messages refer. */
   images?: readonly ImageInput[];
+  /** The files to which the messages refer. */
+  files?: readonly FileInput[];
 }
 
 type Session = Pick<SessionRecord, 'tenantId' | 'id'>;
@@ -35,7 +37,7 @@ const NEWEST = { limit: 50, maxBytes: 1024 * 1024 };
 export async function insertMessages(
   tx: StoreTransaction,
   { tenantId, id: sessionId }: Session,
-  { messages, images = [] }: NewMessages,
+  { messages, images = [], files = [] }: NewMessages,
   { ids, now }: { ids: IdSource; now: number },
 ): Promise<AddedPlaces> {
   const touched = await tx.sessions.touch(tenantId, sessionId, now);
@@ -48,7 +50,7 @@ export async function insertMessages(
   const turns = splitByPerson(messages);
   for (const [i, turn] of turns.entries()) {
     const place = { tenantId, sessionId, id: ids.next('imp'), ordinal: first + i, input: '', createdAt: now };
-    await insertFirstMessages(tx, ids, place, { given: { earlier: [], turn }, images: imagesOf(turn, images) });
+    await insertFirstMessages(tx, ids, place, { given: { earlier: [], turn }, images: ownOf(turn, images), files: ownOf(turn, files) });
   }
   return { first, last: touched.lastOrdinal + turns.length };
 }
@@ -109,7 +111,9 @@ function splitByPerson(messages: readonly ChatMessage[]): ChatMessage[][] {
   return parts;
 }
 
-function imagesOf(messages: readonly ChatMessage[], images: readonly ImageInput[]): ImageInput[] {
-  const ids = new Set(messages.flatMap(message => (message.role === 'user' ? (message.images ?? []).map(({ id }) => id) : [])));
-  return images.filter(({ id }) => ids.has(id));
+/** Returns those of the images or files to which the messages refer. */
+function ownOf<T extends { id: string }>(messages: readonly ChatMessage[], inputs: readonly T[]): T[] {
+  const references = messages.flatMap(message => (message.role === 'user' ? [...(message.images ?? []), ...(message.files ?? [])] : []));
+  const ids = new Set(references.map(({ id }) => id));
+  return inputs.filter(({ id }) => ids.has(id));
 }

@@ -1,11 +1,13 @@
 /**
  * The files that messages of a request bring. Each becomes a file of the workspace, and the message names its path, as for a file that a person attaches
- * on the page. Beside a PDF stands its text, because tools read no PDFs.
+ * on the page. Beside a PDF stands its text, because tools read no PDFs; models that read PDFs get the bytes too.
  */
 import { createHash } from 'node:crypto';
 import { AppError, invalidField } from '../../../errors';
+import { MAX_ALL_FILE_BYTES } from '../../../port/image_input';
 import { type PageExtractor, type PageFetcher, WebError } from '../../../port/web';
 import { MAX_UPLOAD_BYTES } from '../../../service/file/file_service';
+import type { ModelCatalog } from '../../../service/model/model_catalog';
 import { refusal } from '../../../wire/refusal';
 import type { InputFile, NamedFile, TakeFile } from '../items/input_items';
 import { isPdf, textPathOf, type UploadedFiles } from './uploaded_files';
@@ -13,10 +15,11 @@ import { isPdf, textPathOf, type UploadedFiles } from './uploaded_files';
 export interface InputFilesDeps {
   uploadedFiles: Pick<UploadedFiles, 'getFile' | 'pathOf' | 'write' | 'readBytes' | 'hasPath' | 'whileHeld'>;
   web: PageFetcher & PageExtractor;
+  models: Pick<ModelCatalog, 'readsFiles'>;
 }
 
 /** The files of one request. */
-type RequestFiles = InputFilesDeps & { tenantId: string; signal: AbortSignal };
+type RequestFiles = InputFilesDeps & { tenantId: string; signal: AbortSignal; attachableBytes: number };
 
 const MAX_FILES = 10;
 const FILES_MS = 60_000;
@@ -37,7 +40,7 @@ export class InputFiles {
 
   /** Returns the function that takes the files of one request, at most 10 and within 60 s. It rejects with the field of the file. */
   takerFor(tenantId: string): TakeFile {
-    const request = { ...this.deps, tenantId, signal: AbortSignal.timeout(FILES_MS) };
+    const request = { ...this.deps, tenantId, signal: AbortSignal.timeout(FILES_MS), attachableBytes: MAX_ALL_FILE_BYTES };
     let count = 0;
     return file => takeFile(file, ++count, request);
   }
@@ -59,7 +62,17 @@ async function takeFile(file: NamedFile, count: number, request: RequestFiles): 
   const stored = await storeInput(file, request);
   const text = isPdf(stored.path) ? await storeText(stored.path, request) : undefined;
   const { path, ...named } = stored;
-  return { type: 'input_file', ...named, paths: text === undefined ? [path] : [path, text] };
+  const pdf = isPdf(path) && request.models.readsFiles ? await readPdf(path, request) : undefined;
+  return { type: 'input_file', ...named, paths: text === undefined ? [path] : [path, text], pdf };
+}
+
+/** Resolves with undefined for a file that is no PDF, and for one that exceeds what a request may bring to a model: the message names its path. */
+async function readPdf(path: string, request: RequestFiles): Promise<string | undefined> {
+  const { tenantId, uploadedFiles } = request;
+  const bytes = Buffer.from(await uploadedFiles.whileHeld(tenantId, () => uploadedFiles.readBytes(tenantId, path)));
+  if (bytes.length > request.attachableBytes || bytes.toString('latin1', 0, 5) !== '%PDF-') return undefined;
+  request.attachableBytes -= bytes.length;
+  return `data:application/pdf;base64,${bytes.toString('base64')}`;
 }
 
 async function storeInput(file: NamedFile, request: RequestFiles): Promise<StoredInput> {

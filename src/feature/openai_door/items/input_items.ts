@@ -54,6 +54,8 @@ export interface InputFile {
   filename: string;
   /** Where it is in the workspace, and its text when tools cannot read it. */
   paths: readonly string[];
+  /** Data URL of a PDF that a model may read. */
+  pdf?: string;
 }
 
 /** How a request names a file. */

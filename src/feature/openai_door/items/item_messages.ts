@@ -8,7 +8,7 @@ import type { ContentPart, InputItem, ReadInput } from './input_items';
 export interface ItemMessages {
   /** Messages of the system and of developers, in order. */
   instructions: string[];
-  /** The other messages, in order, without their images. */
+  /** The other messages, in order, without their images and files. */
   messages: ChatMessage[];
   images: NamedImage[];
 }
@@ -60,6 +60,8 @@ function toUserMessage(parts: readonly ContentPart[], item: string, images: Name
   const message: UserMessage = { role: 'user', content: textOf(parts) };
   for (const [i, part] of parts.entries()) {
     if (part.type === 'input_image') images.push({ at: imagePointer(item, i), url: part.image_url, message });
+    if (part.type === 'input_file' && part.pdf !== undefined)
+      images.push({ at: `${item}/content/${i}`, url: part.pdf, message, file: { name: part.filename, hasText: true } });
   }
   return message;
 }

@@ -147,7 +147,8 @@ function toStoredInput(
   named: readonly NamedImage[],
   images: readonly ImageInput[] = [],
 ): NewResponse['input'][number][] {
-  const idAt = new Map(named.map(({ at: place, url }, i) => [place, url.startsWith('data:') ? images[i]?.id : undefined]));
+  const namedImages = named.filter(({ file }) => !file);
+  const idAt = new Map(namedImages.map(({ at: place, url }, i) => [place, url.startsWith('data:') ? images[i]?.id : undefined]));
   return items.map((item, i) => {
     if (item.type === 'compaction') return { type: item.type, encrypted_content: item.encrypted_content };
     if (item.type === 'function_call_output') return { type: item.type, call_id: item.call_id, output: item.output };

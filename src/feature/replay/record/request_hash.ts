@@ -16,7 +16,11 @@ const messageHash = memoByObject((message: ChatMessage) => shortHash(JSON.string
 function hashedFields(message: ChatMessage): unknown[] {
   const { role, content } = message;
   if (message.role === 'tool') return [role, content, message.tool_call_id];
-  if (message.role === 'user') return [role, content, message.images?.map(({ id }) => id)];
+  if (message.role === 'user') {
+    const { images, files } = message;
+    const ids = [images, ...(files ? [files] : [])].map(list => list?.map(({ id }) => id));
+    return [role, content, ...ids];
+  }
   if (message.role === 'system') return [role, content];
   return [role, content ?? '', message.tool_calls?.map(({ id, function: { name, arguments: text } }) => [id, name, text])];
 }
