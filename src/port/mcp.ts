@@ -54,6 +54,10 @@ export interface McpTool {
   inputSchema?: Record<string, unknown>;
   /** The server offers the tool only through tasks, which this client does not run. */
   needsTask?: boolean;
+  /** Address of the page that shows calls of the tool: a resource `ui://` of the server. */
+  appUri?: string;
+  /** The server offers the tool to its pages alone, not to models. */
+  isForAppsOnly?: boolean;
 }
 
 export interface McpToolList {
@@ -71,6 +75,8 @@ export type McpContent =
   | { type: 'resource'; uri: string; mimeType?: string; text?: string; base64?: string; bytes?: number }
   | { type: 'link'; uri: string; name?: string; description?: string; mimeType?: string }
   | { type: 'other'; name: string };
+
+export type McpResource = Extract<McpContent, { type: 'resource' }>;
 
 export interface McpCallResult {
   isError: boolean;
@@ -152,6 +158,8 @@ export interface McpConnection {
   listTools(signal: AbortSignal): Promise<McpToolList>;
   /** Calls a tool. Rejects with an McpError. An abort of the signal tells the server that the call is cancelled. */
   callTool(name: string, args: Record<string, unknown>, options: McpCallOptions): Promise<McpCallResult>;
+  /** Reads a resource, which may have several parts. Rejects with an McpError. */
+  readResource(uri: string, signal: AbortSignal): Promise<McpResource[]>;
   /** Resolves when the server answers the ping. Rejects with an McpError. */
   ping(signal: AbortSignal): Promise<void>;
   /** Replaces secrets of the target in a text. */

@@ -57,6 +57,11 @@ it('leaves out tools that are malformed, names them in the warnings, and uses th
   expect(body.warnings.join(' ')).toContain('fresh__broken');
 });
 
+it('reads the app of a tool', async () => {
+  const { body } = await bench.rest.request('GET', '/mcp-servers/fresh/app?uri=ui%3A%2F%2Fwhere');
+  expect(body).toEqual({ html: '<p>The app.</p>' });
+});
+
 it('calls a tool', async () => {
   const { client, runId } = await startCall('where is it', 'fresh__where');
   await client.endOf(runId);

@@ -24,16 +24,26 @@ const FORM = {
 /** Entries that are not as the protocol says: one without a schema, one without a name. */
 const MALFORMED = [{ name: 'broken', inputSchema: 'none' as never }, { inputSchema: { type: 'object' as const } } as never];
 
-/** Tools: `where` answers, `paint` asks for a colour first, `hang` never answers, `fail` is an error. */
+const toTool = (name: string) => ({
+  name,
+  description: `The tool ${name}.`,
+  inputSchema: { type: 'object' as const },
+  _meta: name === 'where' ? { ui: { resourceUri: 'ui://where' } } : undefined,
+});
+
+/** Tools: `where` answers and has an app, `paint` asks for a colour first, `hang` never answers, `fail` is an error. */
 export async function startStatelessServer(secret?: string): Promise<StatelessMcpServer> {
   const seen: StatelessMcpServer['seen'] = [];
   const names = ['where', 'paint', 'hang', 'fail'];
   const left = Promise.withResolvers<void>();
   const handler = createMcpHandler(
     () => {
-      const server = new Server({ name: 'stateless', version: '3.1' }, { capabilities: { tools: { listChanged: true } } });
+      const server = new Server({ name: 'stateless', version: '3.1' }, { capabilities: { tools: { listChanged: true }, resources: {} } });
       server.setRequestHandler('tools/list', () => ({
-        tools: [...names.map(name => ({ name, description: `The tool ${name}.`, inputSchema: { type: 'object' as const } })), ...MALFORMED],
+        tools: [...names.map(toTool), ...MALFORMED],
+      }));
+      server.setRequestHandler('resources/read', ({ params: { uri } }) => ({
+        contents: [{ uri, mimeType: 'text/html; profile=mcp-app', text: '<p>The app.</p>' }],
       }));
       server.setRequestHandler('tools/call', async ({ params: { name } }, { mcpReq }) => {
         if (name === 'fail') throw new Error('it does not work');

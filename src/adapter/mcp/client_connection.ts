@@ -2,14 +2,23 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage, Progress } from '@modelcontextprotocol/sdk/types.js';
-import type { McpCallOptions, McpCallResult, McpConnection, McpHandlers, McpToolList, McpTransportKind } from '../../port/mcp';
+import type { McpCallOptions, McpCallResult, McpConnection, McpHandlers, McpResource, McpToolList, McpTransportKind } from '../../port/mcp';
 import { McpError } from '../../port/mcp';
 import { traceHeaders } from '../../port/traceparent';
 import { type Bilingual, inBoth } from '../../utils/bilingual';
 import { CallBindings } from './call_bindings';
 import { isConnectionGone, toMcpError } from './client_errors';
-import { assureAnswer, NO_SCHEMA_CHECK, NO_TIMEOUT, NO_TOOLS, readToolList, serverNameOf, withOwnSignal } from './connection_requests';
-import { decodeCallResult } from './decode_results';
+import {
+  APP_SUPPORT,
+  assureAnswer,
+  NO_SCHEMA_CHECK,
+  NO_TIMEOUT,
+  NO_TOOLS,
+  readToolList,
+  serverNameOf,
+  withOwnSignal,
+} from './connection_requests';
+import { decodeCallResult, decodeResources } from './decode_results';
 import { mcpSdk } from './mcp_sdk';
 import { MessageRate } from './message_limits';
 import { CLIENT_INFO } from './stateless_probe';
@@ -78,6 +87,10 @@ export class ClientConnection implements McpConnection {
     return decodeCallResult(await this.bindings.within(key, send));
   }
 
+  async readResource(uri: string, signal: AbortSignal): Promise<McpResource[]> {
+    return decodeResources(await this.request('resources/read', { uri }, { signal }));
+  }
+
   async ping(signal: AbortSignal): Promise<void> {
     await assureAnswer(this.request('ping', undefined, { signal }));
   }
@@ -127,7 +140,7 @@ export class ClientConnection implements McpConnection {
     const { Client, ElicitRequestSchema, ListRootsRequestSchema, ToolListChangedNotificationSchema } = mcpSdk();
     const client = new Client(CLIENT_INFO, {
       // Not `sampling`: without that capability the client refuses requests for it.
-      capabilities: { elicitation: { form: {} }, roots: rootUri === undefined ? undefined : {} },
+      capabilities: { elicitation: { form: {} }, extensions: APP_SUPPORT, roots: rootUri === undefined ? undefined : {} },
       jsonSchemaValidator: NO_SCHEMA_CHECK,
     });
     client.setNotificationHandler(ToolListChangedNotificationSchema, () => handlers.onToolsChange());

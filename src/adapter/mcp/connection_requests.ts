@@ -15,6 +15,9 @@ export const NO_SCHEMA_CHECK = {
   getValidator: () => (input: unknown) => ({ valid: true as const, data: input as never, errorMessage: undefined }),
 };
 
+/** The extensions that the gateway names to servers: the chat page shows pages of tools (MCP Apps, SEP-1865). */
+export const APP_SUPPORT = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } };
+
 /** The list of a server that says that it has no tools. */
 export const NO_TOOLS: McpToolList = { tools: [], isCut: false, unnamed: 0 };
 

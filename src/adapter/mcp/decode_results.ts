@@ -1,11 +1,12 @@
 /** Decodes what servers send. Fields of the wrong type are left out: one odd entry must not spoil the others. */
-import type { McpCallResult, McpContent, McpTool } from '../../port/mcp';
+import type { McpCallResult, McpContent, McpResource, McpTool } from '../../port/mcp';
 
 type JsonObject = Record<string, unknown>;
 
 const MAX_PARTS = 1_000;
 /** Messages over HTTP are parsed by the SDK, without a limit. */
 const MAX_DEPTH = 100;
+const MAX_APP_URI_UNITS = 500;
 
 /** Returns undefined for an entry without a name. */
 export function decodeTool(value: unknown): McpTool | undefined {
@@ -18,7 +19,27 @@ export function decodeTool(value: unknown): McpTool | undefined {
     description: typeof description === 'string' ? description : undefined,
     inputSchema: isObject(inputSchema) && !isTooDeep(inputSchema) ? inputSchema : undefined,
     needsTask: (isObject(execution) && execution['taskSupport'] === 'required') || undefined,
+    ...decodeApp(value['_meta']),
   };
+}
+
+/** Reads what MCP Apps (SEP-1865) says about a tool. The key with a slash is the older form. */
+function decodeApp(meta: unknown): Pick<McpTool, 'appUri' | 'isForAppsOnly'> {
+  if (!isObject(meta)) return {};
+  const ui = isObject(meta['ui']) ? meta['ui'] : {};
+  const { visibility } = ui;
+  const uri = ui['resourceUri'] ?? meta['ui/resourceUri'];
+  const isUsable = typeof uri === 'string' && uri.startsWith('ui://') && uri.length <= MAX_APP_URI_UNITS;
+  return {
+    appUri: isUsable ? uri : undefined,
+    isForAppsOnly: (Array.isArray(visibility) && visibility.length > 0 && !visibility.includes('model')) || undefined,
+  };
+}
+
+/** Returns the parts of a resource. */
+export function decodeResources({ contents }: JsonObject): McpResource[] {
+  const parts = Array.isArray(contents) ? contents.slice(0, MAX_PARTS) : [];
+  return parts.filter(isObject).map(decodeResource);
 }
 
 export function decodeCallResult(value: JsonObject): McpCallResult {
@@ -49,7 +70,7 @@ function decodeContent(value: unknown): McpContent {
   }
 }
 
-function decodeResource(resource: JsonObject): McpContent {
+function decodeResource(resource: JsonObject): McpResource {
   const { uri, text, blob } = resource;
   return {
     type: 'resource',

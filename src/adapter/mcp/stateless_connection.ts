@@ -3,11 +3,28 @@
  * the person by its answer to a call; the call is then repeated with the answers.
  */
 import type { Client, ElicitResult, InputRequiredResult, Progress } from '@modelcontextprotocol/client';
-import { type McpCallOptions, type McpCallResult, type McpConnection, McpError, type McpHandlers, type McpToolList } from '../../port/mcp';
+import {
+  type McpCallOptions,
+  type McpCallResult,
+  type McpConnection,
+  McpError,
+  type McpHandlers,
+  type McpResource,
+  type McpToolList,
+} from '../../port/mcp';
 import { traceHeaders } from '../../port/traceparent';
 import { inBoth } from '../../utils/bilingual';
-import { assureAnswer, NO_SCHEMA_CHECK, NO_TIMEOUT, NO_TOOLS, readToolList, serverNameOf, withOwnSignal } from './connection_requests';
-import { decodeCallResult } from './decode_results';
+import {
+  APP_SUPPORT,
+  assureAnswer,
+  NO_SCHEMA_CHECK,
+  NO_TIMEOUT,
+  NO_TOOLS,
+  readToolList,
+  serverNameOf,
+  withOwnSignal,
+} from './connection_requests';
+import { decodeCallResult, decodeResources } from './decode_results';
 import { createBoundedFetch, type Fetch, type HttpTarget } from './http_transport';
 import { toStatelessError } from './stateless_errors';
 import { CLIENT_INFO, type Discovery } from './stateless_probe';
@@ -33,7 +50,7 @@ export class StatelessConnection implements McpConnection {
   constructor(private readonly options: StatelessOptions) {
     const { Client } = statelessSdk();
     this.client = new Client(CLIENT_INFO, {
-      capabilities: { elicitation: { form: {} } },
+      capabilities: { elicitation: { form: {} }, extensions: APP_SUPPORT },
       inputRequired: { autoFulfill: false },
       jsonSchemaValidator: NO_SCHEMA_CHECK,
     });
@@ -77,6 +94,11 @@ export class StatelessConnection implements McpConnection {
       answers = await this.answer(result, { key, signal });
     }
     throw new McpError('refused', inBoth(`It asked more than ${MAX_ROUNDS} times.`, `它询问了超过 ${MAX_ROUNDS} 次。`));
+  }
+
+  async readResource(uri: string, signal: AbortSignal): Promise<McpResource[]> {
+    const params = { uri };
+    return decodeResources(await this.send(signal, options => this.client.request({ method: 'resources/read', params }, options)));
   }
 
   /** A server without sessions has no ping: it tells of itself. */

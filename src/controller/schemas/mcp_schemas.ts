@@ -22,6 +22,18 @@ export const McpServer = Type.Object({
   nextTryMs: Optional.Integer(says('milliseconds until it is connected again', '距下次重连的毫秒数')),
 });
 
+export const McpAppQuery = closedObject({
+  uri: Type.String({
+    maxLength: 500,
+    pattern: '^ui://',
+    ...says('the address of the app, as in `details.app.uri` of the call', '应用的地址，即调用的 `details.app.uri`'),
+  }),
+});
+
+export const McpApp = Type.Object({
+  html: Type.String(says('the page; it belongs in a frame without rights', '应用页面；应放在没有任何权限的框架中')),
+});
+
 export const McpLoginRequest = closedObject({
   redirectUrl: Type.String({
     maxLength: 2_000,

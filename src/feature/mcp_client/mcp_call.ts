@@ -17,6 +17,8 @@ export interface McpCallRequest {
   timeoutMs: number;
   /** The trace that the call names to the server. Absent: the call belongs to no trace. */
   trace?: TraceContext | undefined;
+  /** Address of the app that shows the call. */
+  appUri?: string | undefined;
 }
 
 const MAX_PROGRESS_UNITS = 500;
@@ -57,14 +59,14 @@ export class McpCall {
 
   /** Runs the call. Resolves with an error result for every failure of the server. */
   async run(connection: McpConnection): Promise<ToolResult> {
-    const { tool, args, server } = this.request;
+    const { tool, args, server, appUri } = this.request;
     const signal = AbortSignal.any([this.ctx.signal, this.stop.signal]);
     try {
       const { trace } = this.request;
       const onProgress = (progress: McpProgress) => this.showProgress(progress, connection);
       const result = await connection.callTool(tool, args, { signal, onProgress, key: this, trace });
       const { unasked, hasUnclearQuestion } = this;
-      return toToolResult(result, { server, unasked, hasUnclearQuestion, redact: text => connection.redact(text) }, this.ctx);
+      return toToolResult(result, { server, unasked, hasUnclearQuestion, appUri, redact: text => connection.redact(text) }, this.ctx);
     } catch (thrown) {
       if (!(thrown instanceof McpError)) throw thrown;
       this.isAbandoned = thrown.kind === 'aborted';

@@ -15,7 +15,8 @@ import { type Bilingual, inBoth } from '../../utils/bilingual';
 import type { Variables } from './config_variables';
 import { type McpEntry, type McpFile, namedSecrets, readMcpFile } from './mcp_config';
 import { type LoginRequest, type McpLoginDeps, McpLogins } from './mcp_logins';
-import { McpServer, type McpServerDeps } from './mcp_server';
+import { McpServer } from './mcp_server';
+import type { McpServerDeps } from './mcp_server_deps';
 
 export interface McpManagerDeps extends McpLoginDeps {
   mcp: McpPort;
@@ -103,6 +104,11 @@ export class McpManager implements McpServerList {
     await this.reload();
     await this.findServer(name, tenantId).connect();
     return this.describe(name);
+  }
+
+  /** Resolves with the page of an app that a tool of the server names. Rejects with `not_found` and `invalid_request`. */
+  readApp(name: string, uri: string, tenantId: string): Promise<string> {
+    return this.findServer(name, tenantId).readApp(uri);
   }
 
   /**

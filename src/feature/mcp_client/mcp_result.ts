@@ -10,6 +10,8 @@ const MAX_TEXT_UNITS = 400_000;
 const MAX_URI_UNITS = 500;
 /** Base64 and texts that programs get. */
 const MAX_DATA_UNITS = 4 * 1024 * 1024;
+/** The result for an app, which is stored with the call. */
+const MAX_APP_UNITS = 64_000;
 
 export interface ResultSource {
   server: string;
@@ -17,12 +19,14 @@ export interface ResultSource {
   unasked: readonly string[];
   /** True when a question was declined because it could have come from a call of another session. */
   hasUnclearQuestion: boolean;
+  /** Address of the app that shows the call. */
+  appUri?: string | undefined;
   redact: (text: string) => string;
 }
 
 export function toToolResult(
   result: McpCallResult,
-  { server, unasked, hasUnclearQuestion, redact }: ResultSource,
+  { server, unasked, hasUnclearQuestion, appUri, redact }: ResultSource,
   ctx: Pick<ToolContext, 'locale'>,
 ): ToolResult {
   const parts = result.content.map(part => describePart(part, ctx));
@@ -34,7 +38,8 @@ export function toToolResult(
     text === '' ? inLocale(ctx, 'The server sent an empty result.', '服务器返回了空结果。') : untrustedServerText(text, server, ctx);
   const notes = [...unasked.map(question => notAsked(question, server, ctx)), ...(hasUnclearQuestion ? [notAttributed(ctx)] : [])];
   const content = [body, ...notes].join('\n');
-  const details = { server, unasked: unasked.length > 0 ? [...unasked] : undefined };
+  const app = appUri === undefined ? undefined : { uri: appUri, result: toAppResult(result, redact) };
+  const details = { server, unasked: unasked.length > 0 ? [...unasked] : undefined, app };
   if (result.isError) return errorResult(content, details);
   return textResult(content, details, toData(result, redact));
 }
@@ -110,6 +115,13 @@ function toData({ content, structured }: McpCallResult, redact: (text: string) =
     omitted: blocks.length < content.length ? content.length - blocks.length : undefined,
     structured: shown,
   };
+}
+
+/** Returns the result for the app of the tool as the protocol writes it: texts and structured content. Undefined when it is too long. */
+function toAppResult({ content, structured, isError }: McpCallResult, redact: (text: string) => string): unknown {
+  const texts = content.filter(({ type }) => type === 'text');
+  const text = redact(JSON.stringify({ content: texts, structuredContent: structured, isError: isError || undefined }));
+  return text.length <= MAX_APP_UNITS ? parsed(text) : undefined;
 }
 
 function parsed(text: string): unknown {

@@ -1,34 +1,20 @@
 /** One configured server: keeps it connected, keeps its tools in the registry, and calls them. */
-import type { Clock } from '../../port/clock';
-import type { LogError } from '../../port/logger';
-import { type McpConnection, McpError, type McpHandlers, type McpLoginKeeper, type McpPort, type McpTarget } from '../../port/mcp';
-import type { Observer } from '../../port/observer';
+import { type McpConnection, McpError, type McpHandlers } from '../../port/mcp';
 import type { McpServerRow } from '../../service/tool/mcp_server_list';
 import type { ToolContext, ToolResult } from '../../tools/common';
 import { isUnusable, type ToolEntry } from '../../tools/foreign_tools';
-import type { ToolRegistry } from '../../tools/registry';
 import { compileSchemas } from '../../tools/validation';
 import { type Bilingual, inBoth } from '../../utils/bilingual';
 import { type Absence, absenceProblem, noAnswerWithin, notConnected } from './absence';
 import { CoalescedWork } from './coalesced_work';
+import { readApp } from './mcp_app';
 import { McpCall } from './mcp_call';
 import type { McpServerConfig } from './mcp_config';
+import type { McpServerDeps } from './mcp_server_deps';
 import { McpToolSet, toUnusable } from './mcp_tool_set';
 import { OpenCalls } from './open_calls';
 import { RetrySchedule } from './retry_schedule';
 import { withLimit } from './with_limit';
-
-export interface McpServerDeps {
-  mcp: McpPort;
-  clock: Clock;
-  tools: ToolRegistry;
-  onError: LogError;
-  observer: Observer;
-  onStderr: (server: string, line: string) => void;
-  random: () => number;
-  /** Returns the keeper of the login at a server. */
-  keeperOf: (name: string, target: McpTarget) => McpLoginKeeper;
-}
 
 /** Describes a server that is not turned off. */
 export type McpServerState = Omit<McpServerRow, 'name' | 'enabled' | 'state'> & { state: Exclude<McpServerRow['state'], 'disabled'> };
@@ -99,6 +85,16 @@ export class McpServer {
     this.state = 'failed';
     this.publish(toUnusable(this.entries, reason));
     await this.disconnect();
+  }
+
+  /** Resolves with the page of an app that a tool of the server names. Rejects with an AppError. */
+  readApp(uri: string): Promise<string> {
+    return readApp(uri, {
+      server: this.config.name,
+      isNamed: this.toolSet.hasApp(uri),
+      connection: this.connection,
+      clock: this.deps.clock,
+    });
   }
 
   private async disconnect(): Promise<void> {
@@ -263,7 +259,11 @@ export class McpServer {
     if (!connection) return notConnected({ server: config.name, ...this.absence() }, ctx);
     const { name: server, effect, timeoutMs } = config;
     const work = deps.observer.begin('mcp_request', { server, method: 'tools/call', tool, ...ofRun(ctx) });
-    const call = new McpCall({ tool, args, server, effect, timeoutMs, trace: work.trace }, ctx, deps.clock);
+    const call = new McpCall(
+      { tool, args, server, effect, timeoutMs, trace: work.trace, appUri: this.toolSet.appOf(tool) },
+      ctx,
+      deps.clock,
+    );
     this.calls.add(call);
     let error: string | undefined = 'error';
     try {

@@ -22,28 +22,42 @@ export interface BuiltTools {
 export class McpToolSet {
   /** Hash of a listed tool -> its entry. An unchanged tool stays the same object, so its schema stays compiled. */
   private known = new Map<string, ToolEntry>();
+  /** Name that the server gives a tool -> address of the app that shows its calls. */
+  private apps: ReadonlyMap<string, string> = new Map();
 
   constructor(
     private readonly config: Pick<McpServerConfig, 'name' | 'allow' | 'deny' | 'always' | 'effect' | 'tenants'>,
     private readonly call: CallMcpTool,
   ) {}
 
-  /** Leaves out tools that the operator does not allow. One of several with the same name is used: the first. */
+  /** Returns the address of the app that shows the calls of a tool. `tool`: the name that its server gives it. */
+  appOf(tool: string): string | undefined {
+    return this.apps.get(tool);
+  }
+
+  hasApp(uri: string): boolean {
+    return [...this.apps.values()].includes(uri);
+  }
+
+  /** Leaves out tools that the operator does not allow, and tools for apps alone. One of several with the same name is used: the first. */
   build({ tools, isCut, unnamed }: McpToolList): BuiltTools {
     const names = new Set<string>();
     const repeated = new Set<string>();
     const kept = new Map<string, ToolEntry>();
+    const apps = new Map<string, string>();
     for (const tool of tools) {
-      if (!this.isAllowed(tool.name)) continue;
+      if (!this.isAllowed(tool.name) || tool.isForAppsOnly) continue;
       if (names.has(tool.name)) {
         repeated.add(tool.name);
         continue;
       }
       names.add(tool.name);
       const key = contentHash(JSON.stringify(tool));
+      if (tool.appUri !== undefined) apps.set(tool.name, tool.appUri);
       kept.set(key, this.known.get(key) ?? this.toEntry(tool));
     }
     this.known = kept;
+    this.apps = apps;
     const entries = [...kept.values()];
     return {
       entries,

@@ -4,7 +4,14 @@ import { bodyOf, encodePage, localeOf, pageOf, principalOf, queryOf, tenantOf } 
 import { pageOfList } from '../../controller/list_pages';
 import { done, page, RestController, routesWith } from '../../controller/route';
 import { named } from '../../controller/schemas/answers';
-import { McpLoginAddress, McpLoginQuery, McpLoginRequest, McpServersQuery } from '../../controller/schemas/mcp_schemas';
+import {
+  McpApp,
+  McpAppQuery,
+  McpLoginAddress,
+  McpLoginQuery,
+  McpLoginRequest,
+  McpServersQuery,
+} from '../../controller/schemas/mcp_schemas';
 import { invalidField } from '../../errors';
 import { InjectService } from '../../inject_service';
 import { decode } from '../../wire/decode';
@@ -47,6 +54,22 @@ export class McpController extends RestController {
   })
   async reconnect(@Param('name') name: string) {
     return this.mcpManager.reconnect(name, tenantOf(this.ctx));
+  }
+
+  @Get('/:name/app', 'getMcpApp', {
+    scope: 'chat',
+    summary: { en: 'Read the app of a tool', 'zh-CN': '读取工具的应用页面' },
+    description: {
+      en: 'For tools whose server names a page that shows their calls (MCP Apps). The gateway reads the page from the server. It is the work of a stranger: show it in a sandboxed frame.',
+      'zh-CN': '用于由服务器指定了展示页面的工具（MCP Apps）。网关从服务器读取该页面。页面来自第三方：请放在沙箱框架中显示。',
+    },
+    query: McpAppQuery,
+    answers: done(named('McpApp', McpApp)),
+    errors: ['invalid_request', 'not_found'],
+  })
+  async app(@Param('name') name: string) {
+    const { uri } = queryOf(this.ctx, McpAppQuery);
+    return { html: await this.mcpManager.readApp(name, uri, tenantOf(this.ctx)) };
   }
 
   @Post('/:name/login', 'beginMcpLogin', {

@@ -20,6 +20,7 @@ function createBench(parts: Parts = {}) {
     server: { name: 'test', version: '1' },
     listTools: async () => ({ tools: [{ name: 'work', inputSchema: { type: 'object' } }], isCut: false }),
     callTool: () => new Promise(() => {}),
+    readResource: async () => [],
     ping: async () => {
       seen.pings += 1;
     },

@@ -1,4 +1,5 @@
 /** Tells quiet tool calls from calls that a person should see. Pure; docs/decisions/0115 says why. */
+import { appOf } from './app_call';
 import type { ToolItem } from './view_types';
 
 /** Tools that change files, memories, skills or jobs, or that ask a person. Their calls stay visible, and their failures are failures. */
@@ -36,7 +37,7 @@ export function isShownAsPlan(call: ToolItem): boolean {
 
 /** Returns true for a call that belongs into the line of quiet work. */
 export function isQuiet(call: ToolItem): boolean {
-  if (VISIBLE.has(call.name) || call.details?.['diff'] !== undefined) return false;
+  if (VISIBLE.has(call.name) || call.details?.['diff'] !== undefined || appOf(call)) return false;
   return call.state === 'ok' || call.state === 'ended' || call.state === 'running' || isMiss(call);
 }
 

@@ -10,7 +10,7 @@ interface ConfirmDialogProps {
   onCancel: () => void;
 }
 
-/** Asks before something is deleted. Cancel has the focus, and Escape cancels too. */
+/** Asks before something is deleted, or before a stranger's link opens. Cancel has the focus, and Escape cancels too. */
 export function ConfirmDialog({ title, text, action, onConfirm, onCancel }: ConfirmDialogProps) {
   const messages = useMessages();
   const dialog = useModal();

@@ -3,6 +3,7 @@ import type { Direction } from '../../chat/tool_call_actions';
 import { formatDuration } from '../../i18n/format';
 import { useLocale, useMessages } from '../../i18n/language_context';
 import { isMiss } from '../../state/activity';
+import { appOf } from '../../state/app_call';
 import type { ApprovalItem, ToolItem, ToolState } from '../../state/view_types';
 import { countChanges } from '../basic/diff_lines';
 import { Icon, type IconName, toolIcon } from '../basic/icon';
@@ -41,11 +42,11 @@ export interface ToolCardProps {
   onMove: (direction: Direction) => Promise<void>;
 }
 
-/** Shows one tool call. The card is open while there is live output, then closed, until the person opens or closes it. */
+/** Shows one tool call. The card is open while there is live output, or when an app shows the call, until the person opens or closes it. */
 export const ToolCard = memo(({ item, asked, clockOffsetMs, onStop, onToggle, onNeedDetails, onReadResult, onMove }: ToolCardProps) => {
   const messages = useMessages();
   const [chosen, setChosen] = useKept<boolean | undefined>(item.id, undefined);
-  const open = chosen ?? (item.state === 'running' && item.output !== '');
+  const open = chosen ?? (appOf(item) !== undefined || (item.state === 'running' && item.output !== ''));
   const undo = useUndo(item.undo, onMove);
   return (
     <section class="tool-card" data-testid="tool-card" data-tool={item.name} data-state={isMiss(item) ? 'missed' : item.state}>

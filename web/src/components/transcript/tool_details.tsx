@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useMessages } from '../../i18n/language_context';
+import { appOf } from '../../state/app_call';
 import type { ApprovalItem, ToolItem } from '../../state/view_types';
 import { DiffView } from '../basic/diff_view';
+import { lazy } from '../basic/lazy';
 import { isObject } from '../calls/approval_arguments';
 import { formatArguments, summarizeCall } from '../calls/tool_summary';
 import { ApprovalTaint } from '../questions/approval_outcome';
@@ -10,6 +12,8 @@ import type { ReadResult } from '../result/read_result';
 import { ResultBox } from '../result/result_box';
 import { ResultPart } from '../result/result_part';
 import { type Undo, UndoPart } from './undo_part';
+
+const McpApp = lazy(async () => (await import('../../feature/mcp_apps/mcp_app')).McpApp);
 
 interface ToolDetailsProps {
   item: ToolItem;
@@ -22,11 +26,13 @@ interface ToolDetailsProps {
 /** Shows the parts of an open tool card: what the call did and with what result. */
 export function ToolDetails({ item, approval, undo, onReadResult }: ToolDetailsProps) {
   const messages = useMessages();
+  const app = appOf(item);
   const diff = textIn(item.details, 'diff');
   const command = item.name === 'bash' || item.name === 'terminal' ? textIn(item.args, 'command') : undefined;
   const showsResult = item.result !== undefined && (!diff || item.state === 'failed');
   return (
     <div class="tool-details">
+      {app && <McpApp item={item} app={app} />}
       <Facts item={item} />
       {approval && <Asked approval={approval} />}
       {diff ? (
