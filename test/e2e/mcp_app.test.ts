@@ -88,7 +88,6 @@ it('shows the app of a call in a frame without rights, and asks before a link op
   const [opened] = await Promise.all([context.waitForEvent('page'), page.click(byTestId('confirm'))]);
   await answered('-32601\n-32602\n-32000\n{}\n');
   await opened.close();
-  if (process.env['NETA_SHOT']) await page.screenshot({ path: process.env['NETA_SHOT'] });
   expect(complaints.filter(text => !text.includes('/api/v1/sessions'))).toEqual([]);
 
   await page.reload();
