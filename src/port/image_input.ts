@@ -42,6 +42,14 @@ export const ImageReferenceData = closedObject({
   bytes: Type.Integer(says('size of the image', '图片大小')),
 });
 
+/** A stored PDF file, as readers see it. */
+export const FileReferenceData = closedObject({
+  id: Type.String(),
+  mediaType: Type.Literal('application/pdf'),
+  bytes: Type.Integer(says('size of the file', '文件大小')),
+  name: Optional.String(),
+});
+
 /** An image that was read and checked, with the id under which it will be stored. */
 export interface ImageInput {
   id: string;

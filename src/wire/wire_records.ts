@@ -1,5 +1,6 @@
 /** Encodes stored records for both doors: ISO times, no tenant, no internal fields. */
 
+import type { FileReference } from '../port/llm';
 import type { AuditRecord } from '../port/store/audit';
 import type { MessageRecord } from '../port/store/messages';
 import type { QuestionRecord } from '../port/store/questions';
@@ -68,11 +69,17 @@ function toWireParent({ parent }: RunRecord) {
 export function toWireMessage({ id, runId, message, createdAt }: MessageRecord) {
   const base = { id, runId, role: message.role, content: message.content ?? '', createdAt: toIsoTime(createdAt) };
   if (message.role === 'tool') return { ...base, toolCallId: message.tool_call_id };
-  if (message.role === 'user' && message.images) return { ...base, images: message.images };
+  if (message.role === 'user') {
+    const { images, files } = message;
+    return { ...base, ...(images && { images }), ...(files && { files: files.map(toWireFile) }) };
+  }
   if (message.role !== 'assistant' || !message.tool_calls) return base;
   const toolCalls = message.tool_calls.map(call => ({ toolCallId: call.id, name: call.function.name, arguments: call.function.arguments }));
   return { ...base, toolCalls };
 }
+
+/** Leaves out the text of the file, which may be long. */
+const toWireFile = ({ id, mediaType, bytes, name }: FileReference) => ({ id, mediaType, bytes, name });
 
 export function toWireClarification(record: QuestionRecord) {
   const { id, sessionId, runId, parentSessionId, question, choices, status, answer, decidedBy, createdAt, expiresAt } = record;

@@ -5,6 +5,7 @@ import Anthropic from '@anthropic-ai/sdk';
 import OpenAI, { toFile } from 'openai';
 import { type AgentConfig, createProfiles } from '../support/agent_config';
 import { type Gateway, startGateway } from '../support/gateway';
+import { createRestClient, type RestClient } from '../support/rest_client';
 import { makePdf } from '../support/site';
 import { anthropicWire } from '../support/wires/anthropic_wire';
 import { responsesWire } from '../support/wires/responses_wire';
@@ -19,6 +20,7 @@ let config: AgentConfig;
 let gateway: Gateway;
 let anthropic: Anthropic;
 let openai: OpenAI;
+let rest: RestClient;
 
 beforeAll(async () => {
   const rows: string[] = [];
@@ -37,6 +39,7 @@ beforeAll(async () => {
   await writeFile(join(config.directory, 'models.yaml'), `models:\n${rows.join('\n')}\n`);
   gateway = await startGateway({ env: { NETA_CONFIG_DIR: config.directory } });
   anthropic = new Anthropic({ baseURL: gateway.url, apiKey: 'none', maxRetries: 0 });
+  rest = createRestClient(gateway.url);
   openai = new OpenAI({ baseURL: `${gateway.url}/v1`, apiKey: 'none', maxRetries: 0 });
 }, 60_000);
 afterAll(async () => {
@@ -75,6 +78,35 @@ test('/v1/messages: later turns of a session send the file again', async () => {
   const messages = [{ role: 'user' as const, content: 'and now' }];
   await anthropic.messages.create({ model: 'default@reader', max_tokens: 100, messages }, { headers });
   expect(JSON.stringify(addresses[0]?.requests.at(-1)?.messages)).toContain(`file:a.pdf:${PDF}`);
+});
+
+test('the history names the file without its text, and a fork and a new answer keep it', async () => {
+  const { data, response } = await anthropic.messages
+    .create({
+      model: 'default@reader',
+      max_tokens: 100,
+      messages: [{ role: 'user', content: [document('b.pdf'), { type: 'text', text: 'once' }] }],
+    })
+    .withResponse();
+  const sessionId = response.headers.get('x-session-id') ?? '';
+  const bytes = Buffer.from(PDF, 'base64').length;
+  const [sent] = await rest.history(sessionId);
+  expect(sent).toMatchObject({ content: 'once', files: [{ id: expect.any(String), mediaType: 'application/pdf', bytes, name: 'b.pdf' }] });
+  expect(JSON.stringify(sent)).not.toContain(TEXT);
+  const sentWithFile = (text: string) =>
+    addresses[0]?.requests.filter(({ messages }) => {
+      const parts = messages.flatMap(message => message.parts);
+      return parts.includes(`file:b.pdf:${PDF}`) && parts.some(part => part.includes(text));
+    }).length;
+  const { body: fork } = await rest.request<{ id: string }>('POST', `/sessions/${sessionId}/fork`, {});
+  await rest.run({ input: 'and in the fork', sessionId: fork.id, model: 'reader' });
+  expect(sentWithFile('and in the fork')).toBe(1);
+  const { body } = await rest.request<{ status: string }>('POST', '/runs', {
+    regenerate: data.id.replace('msg_', 'run_'),
+    model: 'reader',
+  });
+  expect(body.status).toBe('completed');
+  expect(sentWithFile('once')).toBe(3);
 });
 
 test('/v1/messages: a document in a result stands in the message behind it', async () => {

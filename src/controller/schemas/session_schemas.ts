@@ -1,6 +1,6 @@
 /** Requests and answers of the routes under /sessions and /agents. */
 import { Type } from '@sinclair/typebox';
-import { ImageReferenceData } from '../../port/image_input';
+import { FileReferenceData, ImageReferenceData } from '../../port/image_input';
 import { WrittenParameters } from '../../port/model_parameters';
 import { says } from '../../utils/bilingual';
 import { closedObject, Optional, oneOf } from '../../utils/schema_types';
@@ -201,6 +201,7 @@ export const Message = Type.Object({
     ImageReferenceData,
     says('GET /sessions/{id}/images/{imageId} gives the bytes', 'GET /sessions/{id}/images/{imageId} 返回图片内容'),
   ),
+  files: Optional.Array(FileReferenceData, says('PDF files that a program sent with the message', '程序随消息发送的 PDF 文件')),
   toolCallId: Optional.String(says('the call that a tool result belongs to', '工具结果所属的调用')),
   toolCalls: Optional.Array(
     Type.Object({
