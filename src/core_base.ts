@@ -9,7 +9,9 @@ import { type AgentSkills, NO_SKILLS } from './service/agent/agent_skills';
 import { AuditLog } from './service/audit/audit_log';
 import { ConfigReloads } from './service/audit/config_reloads';
 import { TextReads } from './service/audit/text_reads';
+import type { CallerSource } from './service/auth/key_ring';
 import type { LogoutHook } from './service/auth/login_service';
+import { NO_PASSWORDS, type PasswordLogin } from './service/auth/password_login';
 import { RouteTokens } from './service/auth/route_tokens';
 import { NO_SOCKETS, type OpenSockets } from './service/door/open_sockets';
 import { Purge } from './service/housekeeping/purge';
@@ -91,5 +93,7 @@ export function createBase({ settings, ports, builtinTools }: Pick<CoreInput, 's
     exportSources: [] as ExportSource[],
     acceptHooks: [] as (() => void)[],
     logoutHooks: [] as LogoutHook[],
+    callerSources: [] as CallerSource[],
+    passwordLogin: new Slot<PasswordLogin>('passwordLogin', NO_PASSWORDS),
   };
 }

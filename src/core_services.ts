@@ -16,8 +16,8 @@ export function createCoreServices(input: CoreInput) {
   const base = createBase(input);
   const { settings, ports, auditLog, textReads, configReloads, tools, switches, purge } = base;
   const { crew, memory, recorder, skills, mcpServers, messageSearch, workspaceSync, backupStatus, openSockets } = base;
-  const { runWebhooks, webhookForms } = base;
-  const { toolAccess, warnings, toolProblems, figures, storedFigures, checks, routeTokens, exportSources, acceptHooks, logoutHooks } = base;
+  const { runWebhooks, webhookForms, logoutHooks, callerSources, passwordLogin } = base;
+  const { toolAccess, warnings, toolProblems, figures, storedFigures, checks, routeTokens, exportSources, acceptHooks } = base;
   const { store, clock, observer, logger } = ports;
   observer.listen(createRunLogLines(logger.event));
   const parts = createRunParts(base, input);
@@ -36,7 +36,8 @@ export function createCoreServices(input: CoreInput) {
   return {
     settings, ports, auditLog, textReads, configReloads, tools, switches, purge,
     crew, memory, recorder, skills, mcpServers, messageSearch, workspaceSync, backupStatus, openSockets, runWebhooks, webhookForms,
-    toolAccess, warnings, toolProblems, figures, storedFigures, checks, routeTokens, exportSources, acceptHooks, logoutHooks,
+    toolAccess, warnings, toolProblems, figures, storedFigures, checks, routeTokens, exportSources, acceptHooks,
+    logoutHooks, callerSources, passwordLogin,
     profiles, modelCatalog, modelSupervisor, agentDirectory, toolChoice, toolCounts, sessionWatch,
     runHooks, preparation, capacity, activeReplays, cache, embeddingService,
     rules, budgetListener, limitsSupervisor, dayBudgets, runLimiter, rateLimits, usageRollUp, usageReport,

@@ -22,7 +22,7 @@ import { WholeResults } from './service/tool/whole_results';
 
 /** Builds the services of the doors. `auth` and `files` hold several services each. */
 export function createDoorParts(base: CoreBase, parts: RunParts, runs: RunServices) {
-  const { settings, ports, onError, auditLog, tools, switches, purge, memory, workspaceSync, logoutHooks } = base;
+  const { settings, ports, onError, auditLog, tools, switches, purge, memory, workspaceSync, logoutHooks, callerSources } = base;
   const { store, clock, ids, identity, undoStore, workspaces, web, bus, createSecret, logger, nodeBus, tokenCounter } = ports;
   const { agentDirectory: agents, modelCatalog: models, preparation, toolChoice, toolCounts, cache, limits } = parts;
   const { questionService } = parts.questions;
@@ -42,7 +42,7 @@ export function createDoorParts(base: CoreBase, parts: RunParts, runs: RunServic
   const sessionService = createSessions(base, parts, { executor: runs.agentExecutor, undo: files.undoService });
   const imageService = new ImageService({ store, workspaces, workspaceSync, ids, web });
   return {
-    auth: createAuthServices({ store, clock, ids, createSecret, auditLog, nodeBus, onError, logger, logoutHooks }, settings),
+    auth: createAuthServices({ store, clock, ids, createSecret, auditLog, nodeBus, onError, logger, logoutHooks, callerSources }, settings),
     files,
     imageService,
     branchRuns: new BranchRuns({ store, clock, sessions: sessionService, images: imageService }),

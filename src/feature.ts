@@ -6,7 +6,9 @@ import type { CoreServices } from './core_services';
 import type { Figure } from './port/figure';
 import type { AgentSkills } from './service/agent/agent_skills';
 import type { RunToolChoice } from './service/agent/tool_choice';
+import type { CallerSource } from './service/auth/key_ring';
 import type { LogoutHook } from './service/auth/login_service';
+import type { PasswordLogin } from './service/auth/password_login';
 import type { BudgetListener } from './service/limits/budget_alerts';
 import type { RunCrew } from './service/run/run_crew';
 import type { RunMemory } from './service/run/run_memory';
@@ -100,6 +102,10 @@ export interface FeatureParts {
   serve?(): void;
   /** Called once an hour, to delete old data of its own and to look for what other processes have done. */
   cleanUp?(): Promise<void>;
+  /** Callers beside API keys, whom logins bring. */
+  callers?: CallerSource;
+  /** Logs people in with e-mail and password; at most one feature does. */
+  passwordLogin?: PasswordLogin;
   /** Called when all logins of a key shall end. */
   onLogoutEverywhere?: LogoutHook;
   /** Called when an operator lets runs begin again. */
@@ -141,6 +147,8 @@ export function installFeatures(features: readonly Feature[], core: CoreServices
     if (toolAccess) core.toolAccess.add(toolAccess);
     if (cleanUp) core.housekeeping.add(cleanUp);
     if (parts.onAccept) core.acceptHooks.push(parts.onAccept);
+    if (parts.callers) core.callerSources.push(parts.callers);
+    if (parts.passwordLogin) core.passwordLogin.fill(parts.passwordLogin);
     if (parts.onLogoutEverywhere) core.logoutHooks.push(parts.onLogoutEverywhere);
     for (const [route, secret] of Object.entries(parts.routeTokens ?? {})) if (secret !== undefined) core.routeTokens.add(route, secret);
     for (const [name, check] of Object.entries(parts.checks ?? {})) addCheck(core, name, check);

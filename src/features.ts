@@ -20,6 +20,7 @@ import { mcpDoor } from './feature/mcp_door/feature';
 import { memory } from './feature/memory/feature';
 import { openAiDoor } from './feature/openai_door/feature';
 import { ops } from './feature/ops/feature';
+import { people } from './feature/people/feature';
 import { promptLibrary } from './feature/prompt_library/feature';
 import { push } from './feature/push/feature';
 import { replay } from './feature/replay/feature';
@@ -59,6 +60,7 @@ export const FEATURES: readonly Feature[] = [
   transcription,
   feedback,
   replay,
+  people,
   promptLibrary,
   titles,
   telemetry,

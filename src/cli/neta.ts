@@ -16,6 +16,7 @@ import { createPatientFetch } from './long_requests';
 import { MODEL_COMMANDS } from './model_commands';
 import { ONBOARD_COMMANDS } from './onboard_commands';
 import { Output, withoutControls } from './output';
+import { PEOPLE_COMMANDS } from './people_commands';
 import { REPLAY_COMMANDS } from './replay_commands';
 import { RUN_COMMANDS } from './run_commands';
 import { SERVICE_COMMANDS } from './service_commands';
@@ -38,6 +39,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   ...MODEL_COMMANDS,
   ...HOOK_COMMANDS,
   ...KEY_COMMANDS,
+  ...PEOPLE_COMMANDS,
 };
 
 const COMMON_OPTIONS = {

@@ -1,25 +1,31 @@
 /** DOOR 2, logins of pages, and who the caller is. */
-import { Controller } from '@midwayjs/core';
+import { Controller, Param } from '@midwayjs/core';
+import { invalidField } from '../errors';
 import { InjectService } from '../inject_service';
 import type { AuthService } from '../service/auth/auth_service';
-import { LOGIN_LIFE_MS, type LoginService } from '../service/auth/login_service';
-import { decode } from '../wire/decode';
+import { LOGIN_LIFE_MS, type LoginService, loginId, type StartedLogin } from '../service/auth/login_service';
+import type { PasswordLogin } from '../service/auth/password_login';
+import type { Slot } from '../utils/slot';
+import { decode, decodeId } from '../wire/decode';
 import { toLoginCookie } from '../wire/login_cookie';
-import { toWireCaller } from '../wire/wire_keys';
-import { anyBodyOf, bodyOf, principalOf } from './http_request';
-import { done, RestController, routesWith } from './route';
+import { toWireCaller, toWireLogin } from '../wire/wire_keys';
+import { anyBodyOf, bodyOf, encodePage, principalOf, queryOf } from './http_request';
+import { listOrPage } from './list_pages';
+import { done, page, RestController, routesWith } from './route';
+import { ListQuery } from './schemas/common';
 import { LoginRequest, LogoutRequest } from './schemas/key_schemas';
 
-const { Get, Post } = routesWith({ tag: 'keys' });
+const { Get, Post, Delete } = routesWith({ tag: 'keys' });
 
 @Controller('/api/v1')
 export class LoginController extends RestController {
   @InjectService() authService!: AuthService;
   @InjectService() loginService!: LoginService;
+  @InjectService() passwordLogin!: Slot<PasswordLogin>;
 
   @Post('/login', 'logIn', {
     scope: 'open',
-    summary: { en: 'Exchange an API key for a cookie', 'zh-CN': '用 API 密钥换取 cookie' },
+    summary: { en: 'Exchange an API key, or e-mail and password, for a cookie', 'zh-CN': '用 API 密钥或邮箱和密码换取 cookie' },
     description: {
       en: 'For pages of the gateway: a page of another origin is refused. The cookie is HttpOnly and SameSite=Strict, and lives for 12 hours.',
       'zh-CN': '供网关自己的页面使用，其他源的页面会被拒绝。cookie 带 HttpOnly 和 SameSite=Strict，有效 12 小时。',
@@ -29,8 +35,7 @@ export class LoginController extends RestController {
     errors: ['unauthenticated', 'forbidden', 'rate_limited', 'store_unavailable'],
   })
   async logIn() {
-    const { key } = bodyOf(this.ctx, LoginRequest);
-    const { token, identity } = await this.loginService.logIn(key, this.ctx.state.clientAddress);
+    const { token, identity } = await this.startLogin();
     this.setCookie(token, LOGIN_LIFE_MS);
     this.ctx.status = 200;
     return toWireCaller(identity.principal, true);
@@ -62,6 +67,37 @@ export class LoginController extends RestController {
   })
   async me() {
     return toWireCaller(principalOf(this.ctx), this.authService.isLocked);
+  }
+
+  @Get('/me/logins', 'listLogins', {
+    scope: 'any',
+    summary: { en: 'List where the caller is logged in', 'zh-CN': '列出调用方的登录' },
+    answers: page('Login'),
+    query: ListQuery,
+  })
+  async logins() {
+    const { identity } = this.ctx.state;
+    const logins = this.loginService.listLogins(identity);
+    return encodePage(listOrPage(logins, queryOf(this.ctx, ListQuery), loginId), login => toWireLogin(login, identity.tokenHash));
+  }
+
+  @Delete('/me/logins/:id', 'endLogin', {
+    scope: 'any',
+    summary: { en: 'End one login of the caller', 'zh-CN': '结束调用方的一个登录' },
+    answers: { 204: { description: { en: 'Logged out there', 'zh-CN': '已在该处退出' } } },
+    errors: ['store_unavailable'],
+  })
+  async endLogin(@Param('id') id: string) {
+    await this.loginService.endLogin(this.ctx.state.identity, decodeId(id));
+    this.ctx.status = 204;
+  }
+
+  private startLogin(): Promise<StartedLogin> {
+    const { key, email, password } = bodyOf(this.ctx, LoginRequest);
+    const client = { address: this.ctx.state.clientAddress, userAgent: this.ctx.get('user-agent') || undefined };
+    if (key !== undefined) return this.loginService.logIn(key, client);
+    if (email !== undefined && password !== undefined) return this.passwordLogin.current.logIn({ email, password, ...client });
+    throw invalidField('/key', 'is needed, or email and password.', '为必填项，或者填写 email 和 password。');
   }
 
   private setCookie(value: string, maxAgeMs: number): void {

@@ -49,6 +49,8 @@ export interface IdSource {
       | 'psd'
       | 'aud'
       | 'fbk'
+      | 'per'
+      | 'inv'
       | 'prm'
       | 'file',
   ): string;

@@ -20,6 +20,14 @@ export interface Principal {
   scopes: ReadonlySet<Scope>;
   /** Milliseconds since 1970. */
   expiresAt?: number;
+  /** Set when the caller is a person with an account. */
+  person?: CallingPerson;
+}
+
+export interface CallingPerson {
+  id: string;
+  name: string;
+  role: string;
 }
 
 /** The principal or the run whose use is counted. `keyName` is absent for runs from before keys were recorded. */
@@ -38,8 +46,13 @@ export const LOCAL_KEY_NAME = 'local';
 /** The caller of a gateway without keys: a program or page of this machine. */
 export const LOCAL_PRINCIPAL: Principal = { tenantId: DEFAULT_TENANT, keyName: LOCAL_KEY_NAME, scopes: new Set(SCOPES) };
 
-/** Returns true for an operator, who sees and changes what concerns the whole gateway: an admin of the tenant `default`. Others are admins of their tenant. */
-export const isOperator = ({ tenantId, scopes }: Principal): boolean => tenantId === DEFAULT_TENANT && scopes.has('admin');
+/**
+ * Returns true for an operator, who sees and changes what concerns the whole gateway: in the tenant `default` a person with that role, or a key with the
+ * scope admin. Others are admins of their tenant.
+ */
+export function isOperator({ tenantId, scopes, person }: Principal): boolean {
+  return tenantId === DEFAULT_TENANT && (person ? person.role === 'operator' : scopes.has('admin'));
+}
 
 /** Returns true when the principal may use a route or send a message with this scope. */
 export function hasScope(principal: Principal, needed: NeededScope): boolean {

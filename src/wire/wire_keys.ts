@@ -1,7 +1,9 @@
 /** Encodes API keys and callers: ISO times, no hashes. */
 
 import { isOperator, type Principal } from '../port/principal';
+import type { LoginRecord } from '../port/store/api_keys';
 import type { KnownKey } from '../service/auth/key_ring';
+import { loginId } from '../service/auth/login_service';
 import { toIsoTime } from '../utils/iso_time';
 
 export function toWireKey({ id, name, tenantId, scopes, createdAt, expiresAt, lastUsedAt }: KnownKey) {
@@ -19,7 +21,20 @@ export function toWireKey({ id, name, tenantId, scopes, createdAt, expiresAt, la
 
 /** `loginRequired`: callers without a key are refused. */
 export function toWireCaller(principal: Principal, loginRequired: boolean) {
-  const { keyName, tenantId, scopes, expiresAt } = principal;
+  const { keyName, tenantId, scopes, expiresAt, person } = principal;
   const ends = expiresAt !== undefined && { expiresAt: toIsoTime(expiresAt) };
-  return { keyName, tenant: tenantId, scopes: [...scopes], operator: isOperator(principal), loginRequired, ...ends };
+  return { keyName, tenant: tenantId, scopes: [...scopes], operator: isOperator(principal), loginRequired, ...ends, person };
+}
+
+/** `currentHash`: the hash of the caller's own login. */
+export function toWireLogin(login: LoginRecord, currentHash: string | undefined) {
+  const { tokenHash, createdAt, expiresAt, address, userAgent } = login;
+  return {
+    id: loginId(login),
+    createdAt: toIsoTime(createdAt),
+    expiresAt: toIsoTime(expiresAt),
+    address,
+    userAgent,
+    current: tokenHash === currentHash,
+  };
 }

@@ -7,6 +7,7 @@ import { mcpSessionStore } from '../../src/feature/mcp_door/store/mcp_session_st
 import { memoryStore } from '../../src/feature/memory/store/memory_store';
 import { openAiStore } from '../../src/feature/openai_door/store/openai_store';
 import { opsStore } from '../../src/feature/ops/store/ops_store';
+import { peopleStore } from '../../src/feature/people/store/people_store';
 import { promptStore } from '../../src/feature/prompt_library/store/prompt_store';
 import { pushStore } from '../../src/feature/push/store/push_store';
 import { replayStore } from '../../src/feature/replay/store/replay_store';
@@ -26,6 +27,7 @@ export const STORE_PARTS = {
   openai_door: openAiStore,
   ops: opsStore,
   push: pushStore,
+  people: peopleStore,
   prompt_library: promptStore,
   replay: replayStore,
   shares: shareStore,

@@ -2,6 +2,7 @@ import { render } from 'preact';
 import { readAccessKey, setAccessKey } from './api/access_key';
 import { callRest } from './api/call_rest';
 import type { Me } from './api/rest_types';
+import type { Shown } from './api/send_login';
 import { type ChatController, createChatController } from './chat/chat_controller';
 import { loadMarkdown } from './components/answer/markdown_view';
 import { loadToolDetails } from './components/transcript/tool_card';
@@ -81,14 +82,15 @@ function continueChat({ store, open, clearDraft }: ChatController, kept: KeptCha
 function showKey({ login, store }: ChatController, key: string | undefined): void {
   if (key === readAccessKey()) return;
   // The login card stays and asks for a key when this one is refused.
-  if (key && store.get().isLoginNeeded) void login.logIn(key).catch(() => undefined);
+  if (key && store.get().isLoginNeeded) void login.logIn({ key }).catch(() => undefined);
   else location.reload();
 }
 
-/** A frame of another site gets no cookie, so the key stays in memory. */
-async function logIn(key: string): Promise<Me> {
+/** A frame of another site gets no cookie, so the key stays in memory. Its card asks for a key alone. */
+async function logIn(shown: Shown): Promise<Me> {
+  if (!('key' in shown)) throw new Error('A chat in another page takes a key.');
   const before = readAccessKey();
-  setAccessKey(key);
+  setAccessKey(shown.key);
   try {
     return await callRest<Me>('GET', '/me');
   } catch (error) {

@@ -2,7 +2,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { RunEvent } from './event_schemas';
 import { File, StoredFile } from './file_schemas';
-import { ApiKey, MadeApiKey, Me } from './key_schemas';
+import { ApiKey, Login, MadeApiKey, Me } from './key_schemas';
 import { McpServer } from './mcp_schemas';
 import { Model } from './model_schemas';
 import { Answered, Approval, Decided, Question } from './question_schemas';
@@ -51,6 +51,7 @@ export const ANSWERS = {
   StoredFile,
   Info,
   ApiKey,
+  Login,
   MadeApiKey,
   Me,
   Alive,

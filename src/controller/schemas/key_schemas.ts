@@ -48,7 +48,21 @@ export const MadeApiKey = Type.Object({
   secret: Optional.String(says('shown this once; absent in a replay', '只显示这一次；重放时没有')),
 });
 
-export const LoginRequest = closedObject({ key: Type.String({ minLength: 1, maxLength: 1_000, ...says('an API key', 'API 密钥') }) });
+/** Either a key, or e-mail and password. */
+export const LoginRequest = closedObject({
+  key: Optional.String({ minLength: 1, maxLength: 1_000, ...says('an API key', 'API 密钥') }),
+  email: Optional.String({ minLength: 3, maxLength: 254, ...says('the e-mail address of a person', '人员的电子邮件地址') }),
+  password: Optional.String({ minLength: 1, maxLength: 256, ...says('the password of that person', '该人员的密码') }),
+});
+
+export const Login = Type.Object({
+  id: Type.String(),
+  createdAt: Time,
+  expiresAt: Time,
+  address: Optional.String(says('IP address of the client', '客户端的 IP 地址')),
+  userAgent: Optional.String(says('what the client said it is', '客户端的自我描述')),
+  current: Type.Boolean(says('the login of this request', '本次请求的登录')),
+});
 
 export const LogoutRequest = closedObject({ everywhere: Optional.Boolean(says('end all logins with this key', '结束用此密钥的所有登录')) });
 
@@ -59,4 +73,7 @@ export const Me = Type.Object({
   operator: Type.Boolean(says('sees and changes what concerns the whole gateway', '能查看和更改涉及整个网关的内容')),
   loginRequired: Type.Boolean(says('whether callers need a key', '调用方是否需要密钥')),
   expiresAt: Type.Optional(Time),
+  person: Type.Optional(
+    Type.Object({ id: Type.String(), name: Type.String(), role: Type.String() }, says('absent for a key', '密钥没有此项')),
+  ),
 });

@@ -16,14 +16,18 @@ export interface ApiKeyRecord {
   request?: { key: string; fingerprint: string };
 }
 
-/** The login of a browser. A login stands for the API key with `keyHash` as long as that key is valid. */
+/** The login of a browser. A login stands for the API key or the person with `keyHash` as long as that caller is valid. */
 export interface LoginRecord {
   /** SHA-256 of the cookie's value. */
   tokenHash: string;
-  /** SHA-256 of the secret of the API key. */
+  /** SHA-256 of the secret of the API key; for a person the subject of the account. */
   keyHash: string;
   createdAt: number;
   expiresAt: number;
+  /** IP address of the client that logged in. */
+  address?: string;
+  /** What that client said it is. */
+  userAgent?: string;
 }
 
 export interface ApiKeyReader {

@@ -7,7 +7,7 @@ import type { AuditLog } from '../audit/audit_log';
 import { ApiKeyService } from './api_key_service';
 import { AuthService } from './auth_service';
 import { FailureLimit } from './failure_limit';
-import { type ConfiguredKey, KeyRing } from './key_ring';
+import { type CallerSource, type ConfiguredKey, KeyRing } from './key_ring';
 import { KeyUsage } from './key_usage';
 import { LiveCallers } from './live_callers';
 import { LoginService, type LogoutHook } from './login_service';
@@ -22,6 +22,7 @@ export interface AuthServiceDeps {
   onError: LogError;
   logger: Pick<Logger, 'info'>;
   logoutHooks: readonly LogoutHook[];
+  callerSources: readonly CallerSource[];
 }
 
 interface AuthSettings {
@@ -32,8 +33,8 @@ interface AuthSettings {
 
 /** Builds the services of keys and logins. */
 export function createAuthServices(deps: AuthServiceDeps, { apiKeys: configured, isLoopback }: AuthSettings) {
-  const { nodeBus, store, clock, ids, createSecret, auditLog, onError, logger, logoutHooks } = deps;
-  const keys = new KeyRing({ store, clock, nodeBus, configured, isLoopback });
+  const { nodeBus, store, clock, ids, createSecret, auditLog, onError, logger, logoutHooks, callerSources } = deps;
+  const keys = new KeyRing({ store, clock, nodeBus, configured, isLoopback, callerSources });
   const usage = new KeyUsage({ store, clock, onError });
   const failures = new FailureLimit({ clock });
   const auth = new AuthService({ keys, failures, usage, live: new LiveCallers(keys), auditLog, logger });

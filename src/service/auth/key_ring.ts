@@ -42,7 +42,20 @@ export interface KeyRingDeps {
   configured: readonly ConfiguredKey[];
   /** False where a request without a key may come from another machine. */
   isLoopback: boolean;
+  callerSources: readonly CallerSource[];
   nodeBus: Pick<NodeBus, 'publish' | 'subscribe' | 'onLoss'>;
+}
+
+/** Callers beside API keys: people with accounts. Only logins bring them. */
+export interface CallerSource {
+  /** Resolves with the callers of all tenants that may log in now. */
+  readCallers(): Promise<readonly LoginCaller[]>;
+}
+
+export interface LoginCaller {
+  /** What logins of the caller have in the place of the hash of a key: 32 random bytes in hexadecimal digits, the hash of no known secret. */
+  subject: string;
+  principal: Principal;
 }
 
 /** A key with values that are computed once from it. */
@@ -64,6 +77,7 @@ const LOCAL: Identity = { principal: LOCAL_PRINCIPAL };
 export class KeyRing {
   private readonly configured: readonly Entry[];
   private stored: readonly Entry[] = [];
+  private people = new Map<string, Principal>();
   private logins = new Map<string, LoginRecord>();
   private stopTimer = () => {};
   private readonly reading = new SharedReading(() => this.readAll());
@@ -93,9 +107,14 @@ export class KeyRing {
     this.listeners.add(listener);
   }
 
-  /** True while every caller needs a key. An expired key still locks: time alone must not open the gateway. */
+  /** True while every caller needs a key or a login. An expired key still locks: time alone must not open the gateway. */
   get isLocked(): boolean {
-    return !this.deps.isLoopback || this.configured.length > 0 || this.stored.length > 0;
+    return !this.deps.isLoopback || this.configured.length > 0 || this.stored.length > 0 || this.people.size > 0;
+  }
+
+  /** True when a person can log in. */
+  get hasPeople(): boolean {
+    return this.people.size > 0;
   }
 
   /** Keys of NETA_API_KEYS first, then the others, oldest first. */
@@ -103,11 +122,13 @@ export class KeyRing {
     return this.entries.map(({ key }) => key);
   }
 
-  /** Returns true when somebody in the tenant may decide approvals: a key that is valid now, or everybody on a gateway without keys. */
+  /** Returns true when somebody in the tenant may decide approvals: a person, a key that is valid now, or everybody on a gateway without either. */
   hasApprover(tenantId: string): boolean {
     const now = this.deps.clock.now();
-    const mayApprove = ({ key }: Entry) => key.tenantId === tenantId && key.scopes.includes('approve') && (key.expiresAt ?? Infinity) > now;
-    return !this.isLocked || this.entries.some(mayApprove);
+    const callers = [...this.entries.map(({ principal }) => principal), ...this.people.values()];
+    const mayApprove = (caller: Principal) =>
+      caller.tenantId === tenantId && caller.scopes.has('approve') && (caller.expiresAt ?? Infinity) > now;
+    return !this.isLocked || callers.some(mayApprove);
   }
 
   /** The caller of a gateway without keys. Undefined while every caller needs a key. */
@@ -131,6 +152,13 @@ export class KeyRing {
   /** As `identify`, from memory alone. */
   findLoggedIn(token: string): Identity | undefined {
     return this.find({ token });
+  }
+
+  /** Returns the logins of a caller, newest first. */
+  loginsOf(keyHash: string): LoginRecord[] {
+    const now = this.deps.clock.now();
+    const ofCaller = [...this.logins.values()].filter(login => login.keyHash === keyHash && login.expiresAt > now);
+    return ofCaller.sort((a, b) => b.createdAt - a.createdAt);
   }
 
   /** Returns true while the identity is still good. */
@@ -157,6 +185,8 @@ export class KeyRing {
   private async readAll(): Promise<void> {
     const { read } = this.deps.store;
     this.stored = (await read.apiKeys.list()).map(toEntry);
+    const people = (await Promise.all(this.deps.callerSources.map(source => source.readCallers()))).flat();
+    this.people = new Map(people.map(({ subject, principal }) => [subject, principal]));
     const logins = this.isLocked ? await read.apiKeys.listLogins(this.deps.clock.now()) : [];
     this.logins = new Map(logins.map(login => [login.tokenHash, login]));
     for (const listener of this.listeners) listener();
@@ -187,8 +217,10 @@ export class KeyRing {
     return { principal: { ...principal, expiresAt }, keyHash, tokenHash: login.tokenHash };
   }
 
-  /** Compares every hash as a whole, so that the time does not tell how much of a hash was right. */
+  /** Compares the hash of every key as a whole, so that the time does not tell how much of a hash was right. */
   private findPrincipal(keyHash: string): Principal | undefined {
+    const person = this.people.get(keyHash);
+    if (person) return person;
     const wanted = Buffer.from(keyHash, 'hex');
     const found = this.entries.filter(({ hash }) => timingSafeEqual(hash, wanted))[0]?.principal;
     return found && (found.expiresAt ?? Infinity) > this.deps.clock.now() ? found : undefined;

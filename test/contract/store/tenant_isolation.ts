@@ -4,6 +4,7 @@ import type { JobRecord } from '../../../src/feature/jobs/store/job_records';
 import type { McpSessionRecord } from '../../../src/feature/mcp_door/store/mcp_session_records';
 import type { UploadedFileRecord } from '../../../src/feature/openai_door/files/store/file_records';
 import type { SavedViewRecord } from '../../../src/feature/ops/store/saved_views';
+import type { InvitationRecord, PersonRecord } from '../../../src/feature/people/store/people_records';
 import type { PromptRecord } from '../../../src/feature/prompt_library/store/prompt_records';
 import type { PushActionRecord, PushDeliveryRecord, PushSubscriptionRecord } from '../../../src/feature/push/store/push_records';
 import type { PromptPartRecord } from '../../../src/feature/replay/store/recording_records';
@@ -46,6 +47,7 @@ type OfAllTenants =
   | `jobs.${'due' | 'nextTimes' | 'countOverdue'}`
   | `webhooks.${'all' | 'nextDeliveryAt' | 'countPending' | 'claimDeliveries' | 'deleteOldDeliveries' | 'deleteOfEndedRuns'}`
   | 'hooks.find'
+  | `people.${'listAll' | 'findByEmail' | 'findInvitation' | 'deleteExpiredInvitations'}`
   | 'toolExecutions.runningDirectCalls'
   | 'responses.unkept'
   | 'uploadedFiles.expired'
@@ -310,6 +312,9 @@ const READS: Record<Exclude<MethodOf<StoreReader>, OfAllTenants>, (read: StoreRe
   'hooks.get': (read, tenantId) => read.hooks.get(tenantId, 'hook_1'),
   'hooks.list': (read, tenantId) => read.hooks.list(tenantId),
   'hooks.listCalls': (read, tenantId) => read.hooks.listCalls(tenantId, 'hook_1'),
+  'people.get': (read, tenantId) => read.people.get(tenantId, 'per_1'),
+  'people.list': (read, tenantId) => read.people.list(tenantId),
+  'people.listHandles': (read, tenantId) => read.people.listHandles(tenantId),
   'jobs.get': (read, tenantId) => read.jobs.get(tenantId, 'job_1'),
   'jobs.list': (read, tenantId) => read.jobs.list(tenantId, PAGE),
   'jobs.count': (read, tenantId) => read.jobs.count(tenantId),
@@ -456,6 +461,12 @@ const WRITES: Record<Writes, (tx: StoreTransaction, tenantId: string) => Promise
   'push.retryDelivery': (tx, tenantId) => tx.push.retryDelivery(tenantId, 'psd_1', 0, 9),
   'push.deleteDelivery': (tx, tenantId) => tx.push.deleteDelivery(tenantId, 'psd_1'),
   'push.insertAction': (tx, tenantId) => tx.push.insertAction(anAction(tenantId, 'changed')),
+  'people.insert': (tx, tenantId) =>
+    tx.people.insert({ ...aPerson(tenantId), id: 'per_2', handle: '@two', email: `two@${tenantId}`, subject: 'two' }),
+  'people.update': (tx, tenantId) => tx.people.update({ ...aPerson(tenantId), name: 'changed' }),
+  'people.markLogin': (tx, tenantId) => tx.people.markLogin(tenantId, 'per_1', 9),
+  'people.insertInvitation': (tx, tenantId) => tx.people.insertInvitation({ ...anInvitation(tenantId), id: 'inv_2', tokenHash: 'two' }),
+  'people.deleteInvitation': (tx, tenantId) => tx.people.deleteInvitation(tenantId, 'inv_1'),
   'webhooks.insert': (tx, tenantId) => tx.webhooks.insert({ ...aWebhook(tenantId), url: 'https://changed.example' }),
   'webhooks.delete': (tx, tenantId) => tx.webhooks.delete(tenantId, 'whk_1'),
   'webhooks.disable': (tx, tenantId) => tx.webhooks.disable(tenantId, 'whk_1', 'changed'),
@@ -521,6 +532,8 @@ async function fill(tx: StoreTransaction, tenantId: string): Promise<void> {
   await tx.push.insertDeliveries([aNotice(tenantId)]);
   await tx.push.insertAction(anAction(tenantId));
   await tx.webhooks.insert(aWebhook(tenantId));
+  await tx.people.insert(aPerson(tenantId));
+  await tx.people.insertInvitation(anInvitation(tenantId));
   await tx.webhooks.insertDeliveries([aDelivery(tenantId)]);
   await tx.workspaceBlobs.put(tenantId, [{ hash: HASH, bytes: Buffer.from('a') }], 1);
   await tx.workspaceFiles.commit(tenantId, { version: 1, files: 1, bytes: 1 }, [aFile(tenantId)]);
@@ -577,3 +590,28 @@ export function describeTenantIsolation(store: CurrentStore): void {
     }
   });
 }
+
+const aPerson = (tenantId: string): PersonRecord => ({
+  tenantId,
+  id: 'per_1',
+  handle: '@anna',
+  name: 'Anna',
+  email: `anna@${tenantId}`,
+  role: 'member',
+  locale: 'en',
+  state: 'active',
+  subject: `subject of ${tenantId}`,
+  passwordHash: '',
+  createdAt: 1,
+  updatedAt: 1,
+});
+
+const anInvitation = (tenantId: string): InvitationRecord => ({
+  tenantId,
+  id: 'inv_1',
+  tokenHash: `token of ${tenantId}`,
+  role: 'member',
+  keyName: 'root',
+  createdAt: 1,
+  expiresAt: 9,
+});

@@ -1,4 +1,5 @@
 /** Typed calls of the REST API, same origin. Every failure rejects with a RequestError. */
+
 import type { RunEvent } from '../../../src/port/run_event';
 import { API_BASE, callRest } from './call_rest';
 import type {
@@ -22,6 +23,7 @@ import type {
   ToolExecutionSummary,
   WorkingRun,
 } from './rest_types';
+import { type Shown, sendLogin } from './send_login';
 
 /** Limit of the pages that `readPages` reads. */
 const MAX_PAGES = 100;
@@ -30,7 +32,7 @@ const MAX_RUNS = 100;
 
 export interface RestClient {
   /** Exchanges a key for a cookie. Rejects with `unauthenticated` or `rate_limited`. */
-  logIn(key: string): Promise<Me>;
+  logIn(shown: Shown): Promise<Me>;
   /** Ends this login, or every login with this key. */
   logOut(everywhere: boolean): Promise<void>;
   me(): Promise<Me>;
@@ -80,7 +82,7 @@ export interface RestClient {
 
 export function createRestClient(): RestClient {
   return {
-    logIn: key => callRest('POST', '/login', { key }),
+    logIn: sendLogin,
     logOut: everywhere => callRest('POST', '/logout', { everywhere }),
     me: () => callRest('GET', '/me'),
     info: () => callRest('GET', '/info'),

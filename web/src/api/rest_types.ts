@@ -44,8 +44,10 @@ export interface Me {
   scopes: readonly Scope[];
   /** Sees and changes what concerns the whole gateway. */
   operator: boolean;
-  /** False while the gateway has no keys. */
+  /** False while the gateway has neither keys nor accounts. */
   loginRequired: boolean;
+  /** Absent for a key. */
+  person?: { id: string; name: string; role: string };
 }
 
 /** Times are ISO-8601 UTC. */

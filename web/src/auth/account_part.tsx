@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Icon } from '../components/basic/icon';
 import { useLocale } from '../i18n/language_context';
 import { useStore } from '../platform/store';
-import type { LoginHost } from './login_card';
+import type { LoginHost } from './login_host';
 import { loginTexts } from './login_texts';
 import './login.css';
 
@@ -24,9 +24,9 @@ export function AccountPart({ controller }: { controller: LoginHost & { notify(t
   };
   return (
     <details class="account" data-testid="account">
-      <summary title={texts.loggedInAs(me.keyName)}>
+      <summary title={me.person ? texts.person(me.person.name, me.person.role) : texts.loggedInAs(me.keyName)}>
         <Icon name="key" />
-        <span class="account-name">{me.keyName}</span>
+        <span class="account-name">{me.person?.name ?? me.keyName}</span>
         <span class="chevron">
           <Icon name="chevron" />
         </span>

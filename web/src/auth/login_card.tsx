@@ -1,6 +1,5 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { RequestError } from '../api/request_error';
-import type { Login } from '../chat/login';
+import { callRest } from '../api/call_rest';
 import { Icon } from '../components/basic/icon';
 import { Logo } from '../components/basic/logo';
 import { PreferenceControls } from '../components/basic/preference_controls';
@@ -8,20 +7,16 @@ import { useLocale } from '../i18n/language_context';
 import { hasKeyboard } from '../platform/has_keyboard';
 import type { Preferences } from '../platform/preferences';
 import { type Store, useStore } from '../platform/store';
-import type { AppState } from '../state/app_state';
+import { InvitationPart } from './invitation_part';
+import { invitationToken } from './invitation_token';
+import type { LoginHost } from './login_host';
 import { loginTexts } from './login_texts';
+import { PasswordPart } from './password_part';
+import { type LoginWords, useLogin } from './use_login';
 import './login.css';
 
 /** Characters of a key that the field takes. */
 const MAX_KEY = 1_000;
-
-type Texts = (typeof loginTexts)['en'];
-
-/** The page on which a person logs in. */
-export interface LoginHost {
-  readonly store: Store<Pick<AppState, 'me'>>;
-  readonly login: Pick<Login, 'logIn' | 'logOut'>;
-}
 
 interface LoginCardProps {
   controller: LoginHost;
@@ -39,13 +34,38 @@ export function LoginCard({ controller, preferences }: LoginCardProps) {
           <Logo />
           <PreferenceControls preferences={preferences} />
         </div>
-        <LoginPart controller={controller} titleId={titleId} />
+        <WayPart controller={controller} titleId={titleId} />
       </div>
     </dialog>
   );
 }
 
-/** The content of the card: what the gateway wants, and the form. */
+/** An invitation comes before all; a gateway with accounts asks for e-mail and password first. */
+function WayPart({ controller, titleId }: { controller: LoginHost; titleId: string }) {
+  const texts = loginTexts[useLocale()];
+  const [token] = useState(invitationToken);
+  const [hasPeople, setHasPeople] = useState<boolean>();
+  const [usesKey, setUsesKey] = useState(false);
+  useEffect(() => {
+    const ways = callRest<{ password: boolean }>('GET', '/login');
+    ways.then(({ password }) => setHasPeople(password)).catch(() => setHasPeople(false));
+  }, []);
+  if (token !== undefined) return <InvitationPart controller={controller} token={token} titleId={titleId} />;
+  if (hasPeople === undefined) return null;
+  const isPassword = hasPeople && !usesKey;
+  return (
+    <>
+      {isPassword ? <PasswordPart controller={controller} titleId={titleId} /> : <LoginPart controller={controller} titleId={titleId} />}
+      {hasPeople && (
+        <button type="button" class="link-button" data-testid="other-way" onClick={() => setUsesKey(!usesKey)}>
+          {usesKey ? texts.usePassword : texts.useKey}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** The content of the card for a key: what the gateway wants, and the form. */
 export function LoginPart({ controller, titleId }: { controller: LoginHost; titleId?: string }) {
   const texts = loginTexts[useLocale()];
   const wasLoggedIn = useStore(controller.store, state => state.me?.loginRequired === true);
@@ -58,11 +78,11 @@ export function LoginPart({ controller, titleId }: { controller: LoginHost; titl
   );
 }
 
-function LoginForm({ controller, texts }: { controller: LoginHost; texts: Texts }) {
+function LoginForm({ controller, texts }: { controller: LoginHost; texts: LoginWords }) {
   const [key, setKey] = useState('');
   const [isShown, setShown] = useState(false);
   const field = useRef<HTMLInputElement>(null);
-  const { logIn, isSending, problem } = useLogin(controller, texts, field);
+  const { logIn, isSending, problem } = useLogin({ controller, texts, wrong: texts.keyWrong, onFailure: () => field.current?.select() });
   const problemId = useId();
   useEffect(() => {
     if (hasKeyboard()) field.current?.focus({ preventScroll: true });
@@ -71,7 +91,7 @@ function LoginForm({ controller, texts }: { controller: LoginHost; texts: Texts 
     <form
       onSubmit={event => {
         event.preventDefault();
-        void logIn(key.trim());
+        void logIn({ key: key.trim() }, key.trim() === '' ? texts.keyMissing : undefined);
       }}
     >
       <label for="login-key">{texts.key}</label>
@@ -111,42 +131,6 @@ function LoginForm({ controller, texts }: { controller: LoginHost; texts: Texts 
       </button>
     </form>
   );
-}
-
-/** Sends the key and keeps the reason of a failure. After too many attempts it counts the seconds until the next attempt. */
-function useLogin(controller: LoginHost, texts: Texts, field: { readonly current: HTMLInputElement | null }) {
-  const [isSending, setSending] = useState(false);
-  const [failure, setFailure] = useState<RequestError | 'empty'>();
-  const [waitMs, setWaitMs] = useState(0);
-  useEffect(() => {
-    if (waitMs <= 0) return;
-    const timer = setTimeout(() => setWaitMs(waitMs - 1_000), 1_000);
-    return () => clearTimeout(timer);
-  }, [waitMs]);
-  const logIn = async (key: string) => {
-    if (isSending || waitMs > 0) return;
-    if (key === '') return setFailure('empty');
-    setSending(true);
-    setFailure(undefined);
-    try {
-      await controller.login.logIn(key);
-    } catch (thrown) {
-      const error = thrown instanceof RequestError ? thrown : new RequestError('internal', String(thrown), false);
-      setFailure(error);
-      setWaitMs(error.retryAfterMs ?? 0);
-      setSending(false);
-      field.current?.select();
-    }
-  };
-  const isOver = failure instanceof RequestError && failure.code === 'rate_limited' && waitMs <= 0;
-  return { logIn, isSending, problem: failure && !isOver ? describe(failure, waitMs, texts) : undefined };
-}
-
-function describe(failure: RequestError | 'empty', waitMs: number, texts: Texts): string {
-  if (failure === 'empty') return texts.keyMissing;
-  if (failure.isLost) return texts.unreachable;
-  if (waitMs > 0) return texts.tooMany(Math.ceil(waitMs / 1_000));
-  return failure.code === 'unauthenticated' || failure.code === 'invalid_request' ? texts.keyWrong : failure.message || texts.failed;
 }
 
 /** Opens the dialog above all others. A browser closes a dialog at a second Escape, whatever the page says; the dialog then opens again. */

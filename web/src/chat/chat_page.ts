@@ -1,5 +1,7 @@
 /** The page around the chat. */
+
 import type { Me } from '../api/rest_types';
+import type { Shown } from '../api/send_login';
 import type * as KeptChats from '../offline/kept_chats';
 
 /** Where the page keeps which chat is open: in its address, or in the storage of a frame. */
@@ -25,5 +27,5 @@ export interface SingleChat {
   /** The agent of new chats; absent: the default agent. */
   readonly agent?: string;
   /** Shows the key to the gateway in place of a login. Rejects with a RequestError when it is refused. */
-  logIn(key: string): Promise<Me>;
+  logIn(shown: Shown): Promise<Me>;
 }

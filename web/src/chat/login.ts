@@ -2,6 +2,7 @@
 
 import { AUTHENTICATED, UNAUTHENTICATED } from '../api/call_rest';
 import type { Me } from '../api/rest_types';
+import type { Shown } from '../api/send_login';
 import { readDraftOwner, writeDraftOwner } from '../platform/drafts';
 import { endPerson } from '../push/end_person';
 import { endPushOfOthers } from '../push/push_device';
@@ -9,8 +10,8 @@ import type { ChatContext } from './chat_context';
 import type { ChatPage } from './chat_page';
 
 export interface Login {
-  /** Rejects with a RequestError when the key is refused. */
-  logIn(key: string): Promise<void>;
+  /** Rejects with a RequestError when the gateway refuses what is shown. */
+  logIn(shown: Shown): Promise<void>;
   /** `everywhere`: ends every login with this key. Rejects with a RequestError. */
   logOut(everywhere: boolean): Promise<void>;
   /** Reads who is logged in; undefined without an answer. Shows the login card when the gateway wants a key. Never rejects. */
@@ -37,8 +38,8 @@ export function createLogin({ store, rest }: ChatContext, page: ChatPage, onLogi
     return me;
   };
   return {
-    logIn: async key => {
-      welcome(await logIn(key));
+    logIn: async shown => {
+      welcome(await logIn(shown));
       dispatchEvent(new Event(AUTHENTICATED));
       onLogin();
     },

@@ -66,6 +66,7 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
     guide('guides/backup', 'Back up, restore, move', '备份、恢复与迁移'),
     guide('guides/operator-pages', 'Operator pages', '运维页面'),
     guide('guides/keys', 'API keys and logins', 'API 密钥与登录'),
+    guide('guides/people', 'People and roles', '人员与角色'),
     guide('guides/tenants', 'Tenants', '租户'),
     guide('guides/limits', 'Limits, budgets and cost', '限额、预算与费用'),
     guide('guides/audit', 'Audit log, usage and privacy', '审计、用量与隐私'),

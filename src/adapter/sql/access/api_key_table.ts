@@ -27,6 +27,8 @@ const LOGINS = defineTable<LoginRecord>()('logins', {
   key_hash: 'text',
   created_at: 'number',
   expires_at: 'number',
+  address: 'text?',
+  user_agent: 'text?',
 });
 
 const USES = defineTable<{ id: string; lastUsedAt: number }>()('configured_key_uses', { id: 'text', last_used_at: 'number' });

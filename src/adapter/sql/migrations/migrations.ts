@@ -57,6 +57,7 @@ import { createSuites } from './059_suites';
 import { addOutputSchema } from './062_output_schema';
 import { addHistoryVersions } from './063_history_versions';
 import { addSteeringImages } from './077_steering_images';
+import { addLoginClients } from './080_login_clients';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '001_core_tables': { up: createCoreTables },
@@ -112,4 +113,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '062_output_schema': { up: addOutputSchema },
   '063_history_versions': { up: addHistoryVersions },
   '077_steering_images': { up: addSteeringImages },
+  '080_login_clients': { up: addLoginClients },
 };

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks';
+import { invitationToken } from '../../auth/invitation_token';
 import type { ChatController } from '../../chat/chat_controller';
 import { followFileLinks } from '../../chat/follow_file_links';
 import { listenForShortcuts } from '../../chat/keyboard_shortcuts';
@@ -74,7 +75,8 @@ const LoginCard = lazy(async () => (await import('../../auth/login_card')).Login
 
 function LoginPart({ controller, preferences }: ChatAppProps) {
   const isNeeded = useStore(controller.store, state => state.isLoginNeeded);
-  return isNeeded ? <LoginCard controller={controller} preferences={preferences} /> : null;
+  // Whoever opens an invitation sees it, also where no login is needed yet.
+  return isNeeded || invitationToken() !== undefined ? <LoginCard controller={controller} preferences={preferences} /> : null;
 }
 
 const SearchDialog = lazy(async () => (await import('../../feature/search/search_dialog')).SearchDialog);

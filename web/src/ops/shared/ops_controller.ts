@@ -1,8 +1,10 @@
 /** State and actions that all operator pages share. */
+
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { AUTHENTICATED, callRest, UNAUTHENTICATED } from '../../api/call_rest';
 import type { Me } from '../../api/rest_types';
+import { type Shown, sendLogin } from '../../api/send_login';
 import type { Locale, Preferences } from '../../platform/preferences';
 import { createStore, type Store, useStore } from '../../platform/store';
 import { endPerson } from '../../push/end_person';
@@ -25,7 +27,7 @@ export interface OpsState {
 
 export interface OpsController {
   readonly store: Store<OpsState>;
-  readonly login: { logIn(key: string): Promise<void>; logOut(everywhere: boolean): Promise<void> };
+  readonly login: { logIn(shown: Shown): Promise<void>; logOut(everywhere: boolean): Promise<void> };
   /** Opens a page below /ops. */
   go(href: string, mode?: 'push' | 'replace'): void;
   /** Changes filters of the screen in the address. An empty value removes a filter. */
@@ -77,8 +79,8 @@ async function checkLogin(store: Store<OpsState>): Promise<void> {
 
 function createOpsLogin(store: Store<OpsState>): OpsController['login'] {
   return {
-    logIn: async key => {
-      const me = await callRest<Me>('POST', '/login', { key });
+    logIn: async shown => {
+      const me = await sendLogin(shown);
       void endPushOfOthers(me);
       store.set({ me, isLoginNeeded: false });
       dispatchEvent(new Event(AUTHENTICATED));

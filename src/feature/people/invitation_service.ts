@@ -1,0 +1,194 @@
+/** One-time links: an invitation makes an account, a password link gives a person a new password. Only hashes of their tokens are stored. */
+import { randomBytes } from 'node:crypto';
+import { AppError, invalidField } from '../../errors';
+import type { Clock, IdSource } from '../../port/clock';
+import type { Principal } from '../../port/principal';
+import type { Role } from '../../port/roles';
+import type { Locale } from '../../port/store/sessions';
+import type { Store, StoreTransaction } from '../../port/store/store';
+import { type AuditRecorder, byActor } from '../../service/audit/audit_log';
+import type { KeyRing } from '../../service/auth/key_ring';
+import type { LoginClient, LoginService, StartedLogin } from '../../service/auth/login_service';
+import { contentHash } from '../../utils/content_hash';
+import { hashPassword } from './password_hash';
+import { checkPassword } from './password_rules';
+import { assertMayGive } from './people_service';
+import { callerOf } from './person_callers';
+import { handleFor } from './person_handle';
+import type { InvitationRecord, PersonRecord } from './store/people_records';
+
+const INVITATION_MS = 7 * 24 * 3_600_000;
+const PASSWORD_LINK_MS = 24 * 3_600_000;
+const MAX_PEOPLE = 1_000;
+
+export interface InvitationInput {
+  role: Role;
+  email?: string | undefined;
+}
+
+export interface AcceptedInvitation {
+  name?: string | undefined;
+  email?: string | undefined;
+  password: string;
+  locale: Locale;
+}
+
+export interface InvitationDeps {
+  store: Store;
+  clock: Clock;
+  ids: IdSource;
+  createSecret: () => string;
+  keys: Pick<KeyRing, 'applyChange' | 'isLocked'>;
+  logins: Pick<LoginService, 'start'>;
+  auditLog: AuditRecorder;
+}
+
+export interface MadeLink {
+  invitation: InvitationRecord;
+  token: string;
+}
+
+export class InvitationService {
+  constructor(private readonly deps: InvitationDeps) {}
+
+  /**
+   * Rejects `forbidden` for a role that the caller may not give, `invalid_request` for an address that has an account, and for another role than
+   * operator while the gateway has neither people nor keys: their first one must be able to manage the others.
+   */
+  async invite(caller: Principal, { role, email }: InvitationInput): Promise<MadeLink> {
+    assertMayGive(caller, role);
+    if (!this.deps.keys.isLocked && role !== 'operator') throw firstIsOperator();
+    const address = email === undefined ? undefined : normalizeEmail(email);
+    if (address !== undefined && (await this.deps.store.read.people.findByEmail(address))) throw emailIsTaken();
+    return this.makeLink(caller, { role, email: address }, INVITATION_MS);
+  }
+
+  /** Makes a link with which a person sets a new password. Rejects `not_found`, and `forbidden` for a person whom the caller may not change. */
+  async makePasswordLink(caller: Principal, personId: string): Promise<MadeLink> {
+    const person = await this.deps.store.read.people.get(caller.tenantId, personId);
+    if (person?.state !== 'active') throw new AppError('not_found', { message: 'There is no such person.', messageZh: '没有这个人。' });
+    assertMayGive(caller, person.role);
+    return this.makeLink(caller, { role: person.role, email: person.email, personId }, PASSWORD_LINK_MS);
+  }
+
+  /** Rejects `not_found` for a link that was used or has ended. */
+  async readInvitation(token: string): Promise<InvitationRecord> {
+    const found = await this.deps.store.read.people.findInvitation(contentHash(token));
+    if (!found || found.expiresAt <= this.deps.clock.now()) throw noInvitation();
+    return found;
+  }
+
+  /** Makes the account, or sets the new password, and logs the person in. Rejects `not_found` and `invalid_request`. */
+  async accept(token: string, accepted: AcceptedInvitation, client: LoginClient): Promise<StartedLogin> {
+    const invitation = await this.readInvitation(token);
+    const email = invitation.email ?? (accepted.email === undefined ? undefined : normalizeEmail(accepted.email));
+    if (email === undefined) throw invalidField('/email', 'is needed for this invitation.', '此邀请需要填写。');
+    checkPassword(accepted.password, [email, accepted.name ?? '']);
+    const passwordHash = await hashPassword(accepted.password);
+    const person = await this.deps.store.transaction({ tenant: invitation.tenantId }, async tx => {
+      if (!(await tx.people.deleteInvitation(invitation.tenantId, invitation.id))) throw noInvitation();
+      if (invitation.personId !== undefined) return this.setPassword(tx, invitation.tenantId, invitation.personId, passwordHash);
+      return this.makePerson(tx, invitation, { ...accepted, email, passwordHash });
+    });
+    await this.deps.keys.applyChange();
+    const { subject: keyHash, principal } = callerOf(person);
+    return this.deps.logins.start({ keyHash, principal }, client);
+  }
+
+  private async makeLink(
+    caller: Principal,
+    given: Pick<InvitationRecord, 'role' | 'email' | 'personId'>,
+    lifeMs: number,
+  ): Promise<MadeLink> {
+    const { store, clock, ids, createSecret, auditLog } = this.deps;
+    const { tenantId, keyName } = caller;
+    const token = createSecret();
+    const now = clock.now();
+    const invitation = {
+      ...given,
+      tenantId,
+      id: ids.next('inv'),
+      tokenHash: contentHash(token),
+      keyName,
+      createdAt: now,
+      expiresAt: now + lifeMs,
+    };
+    await store.transaction({ tenant: tenantId }, async tx => {
+      await tx.people.deleteExpiredInvitations(now);
+      await tx.people.insertInvitation(invitation);
+      const details = { role: given.role, person: given.personId };
+      await auditLog.record({ ...byActor(caller), action: 'person.invite', target: invitation.id, details }, tx);
+    });
+    return { invitation, token };
+  }
+
+  private async makePerson(
+    tx: StoreTransaction,
+    { tenantId, role, id: invitationId }: InvitationRecord,
+    { name, email, passwordHash, locale }: AcceptedInvitation & { email: string; passwordHash: string },
+  ): Promise<PersonRecord> {
+    if (name === undefined) throw invalidField('/name', 'is needed for this invitation.', '此邀请需要填写。');
+    if (await tx.people.findByEmail(email)) throw emailIsTaken();
+    const handles = new Set(await tx.people.listHandles(tenantId));
+    if ((await tx.people.list(tenantId)).length >= MAX_PEOPLE) throw new AppError('quota_exceeded');
+    const now = this.deps.clock.now();
+    const person: PersonRecord = {
+      tenantId,
+      id: this.deps.ids.next('per'),
+      handle: handleFor(name, email, handles),
+      name,
+      email,
+      role,
+      locale,
+      state: 'active',
+      subject: randomBytes(32).toString('hex'),
+      passwordHash,
+      createdAt: now,
+      updatedAt: now,
+    };
+    await tx.people.insert(person);
+    await this.record(tx, person, 'person.create', { role, invitation: invitationId });
+    return person;
+  }
+
+  /** Ends all logins of the person, because somebody else may have known the old password. */
+  private async setPassword(tx: StoreTransaction, tenantId: string, id: string, passwordHash: string): Promise<PersonRecord> {
+    const before = await tx.people.get(tenantId, id);
+    if (before?.state !== 'active') throw noInvitation();
+    const person = { ...before, passwordHash, updatedAt: this.deps.clock.now() };
+    await tx.people.update(person);
+    await tx.apiKeys.deleteLoginsOf(person.subject, 0);
+    await this.record(tx, person, 'person.password', {});
+    return person;
+  }
+
+  private record(
+    tx: StoreTransaction,
+    { tenantId, handle }: PersonRecord,
+    action: 'person.create' | 'person.password',
+    details: Record<string, string>,
+  ): Promise<void> {
+    return this.deps.auditLog.record({ ...byActor({ tenantId, keyName: handle }), action, target: handle, details }, tx);
+  }
+}
+
+/** Returns the address as it is stored and compared. */
+export const emailKey = (email: string): string => email.trim().normalize('NFC').toLowerCase();
+
+/** As `emailKey`. Throws `invalid_request` for what is no address. */
+function normalizeEmail(email: string): string {
+  const address = emailKey(email);
+  if (/^[^\s@:]+@[^\s@:]+$/.test(address)) return address;
+  throw invalidField('/email', 'must be an e-mail address such as anna@example.com.', '必须是电子邮件地址，例如 anna@example.com。');
+}
+
+const noInvitation = (): AppError =>
+  new AppError('not_found', {
+    message: 'This link was used before, or its time is over. Ask an admin for a new one.',
+    messageZh: '此链接已被使用或已过期。请向管理员索取新的链接。',
+  });
+
+const emailIsTaken = (): AppError => invalidField('/email', 'belongs to another account.', '已属于另一个账户。');
+
+const firstIsOperator = (): AppError =>
+  invalidField('/role', 'the first person must be an operator, who can invite the others.', '第一个人必须是 operator，由其邀请其他人。');

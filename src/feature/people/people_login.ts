@@ -1,0 +1,80 @@
+/** Logs people in with e-mail and password. */
+import { AppError } from '../../errors';
+import type { Clock } from '../../port/clock';
+import type { Store } from '../../port/store/store';
+import type { AuditLog } from '../../service/audit/audit_log';
+import { AddressCounts } from '../../service/auth/address_counts';
+import type { LoginService, StartedLogin } from '../../service/auth/login_service';
+import type { PasswordLogin, ShownPassword } from '../../service/auth/password_login';
+import { contentHash } from '../../utils/content_hash';
+import { emailKey } from './invitation_service';
+import { hashPassword, isPassword } from './password_hash';
+import { callerOf } from './person_callers';
+
+/** Wrong passwords of one address in a minute, and of one address for one account. Nobody can lock others out: only the own address is refused. */
+const MAX_OF_ADDRESS = 20;
+const MAX_OF_ACCOUNT = 5;
+/** Passwords that are compared at the same time: each takes 19 MiB of memory. */
+const MAX_PARALLEL = 4;
+
+export interface PeopleLoginDeps {
+  store: Store;
+  clock: Clock;
+  logins: Pick<LoginService, 'start'>;
+  auditLog: Pick<AuditLog, 'recordFailedLogin'>;
+}
+
+export class PeopleLogin implements PasswordLogin {
+  private readonly failures: AddressCounts;
+  private comparing = 0;
+  /** The hash that stands for the password of somebody who has no account, so that the time does not tell who has one. */
+  private nobody: Promise<string> | undefined;
+
+  constructor(private readonly deps: PeopleLoginDeps) {
+    this.failures = new AddressCounts(deps);
+  }
+
+  async logIn({ email, password, address, userAgent }: ShownPassword): Promise<StartedLogin> {
+    const { store, clock, logins, auditLog } = this.deps;
+    const known = emailKey(email);
+    const account = `password ${contentHash(known)}`;
+    this.assertAllowed(address, account);
+    const found = await store.read.people.findByEmail(known);
+    const person = found?.state === 'active' ? found : undefined;
+    this.nobody ??= hashPassword('nobody has this password');
+    const isRight = await this.compare(password, person?.passwordHash ?? (await this.nobody));
+    if (!person || !isRight) {
+      for (const kind of ['password', account]) this.failures.add(address, kind);
+      auditLog.recordFailedLogin(address);
+      throw new AppError('unauthenticated', {
+        message: 'E-mail or password is wrong.',
+        messageZh: '电子邮件或密码不正确。',
+      });
+    }
+    const { subject: keyHash, principal } = callerOf(person);
+    return logins.start({ keyHash, principal }, { address, userAgent }, async tx => {
+      await tx.people.markLogin(person.tenantId, person.id, clock.now());
+    });
+  }
+
+  private assertAllowed(address: string, account: string): void {
+    const ofAddress = this.failures.windowOf(address, 'password');
+    const ofAccount = this.failures.windowOf(address, account);
+    const isRefused = ofAddress.count >= MAX_OF_ADDRESS || ofAccount.count >= MAX_OF_ACCOUNT;
+    if (!isRefused && this.comparing < MAX_PARALLEL) return;
+    throw new AppError('rate_limited', {
+      message: 'Too many wrong passwords came from this address. Wait, then try again.',
+      messageZh: '这个地址发送了太多错误的密码。请稍候再试。',
+      retryAfterMs: isRefused ? Math.max(ofAddress.retryAfterMs, ofAccount.retryAfterMs) : 1_000,
+    });
+  }
+
+  private async compare(password: string, hash: string): Promise<boolean> {
+    this.comparing += 1;
+    try {
+      return await isPassword(password, hash);
+    } finally {
+      this.comparing -= 1;
+    }
+  }
+}

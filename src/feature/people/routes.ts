@@ -1,0 +1,165 @@
+/** DOOR 2, people with accounts: their list, invitations, roles, and the ways to log in. */
+import { Controller, Param } from '@midwayjs/core';
+import { bodyOf, encodePage, localeOf, pageOf, principalOf, queryOf, tenantOf } from '../../controller/http_request';
+import { pageOfList } from '../../controller/list_pages';
+import { done, page, RestController, routesWith } from '../../controller/route';
+import { named } from '../../controller/schemas/answers';
+import { PAGE_QUERY } from '../../controller/schemas/common';
+import { InjectService } from '../../inject_service';
+import { ROLE_SCOPES, ROLES } from '../../port/roles';
+import type { KeyRing } from '../../service/auth/key_ring';
+import { LOGIN_LIFE_MS } from '../../service/auth/login_service';
+import type { ServiceSettings } from '../../service/service_settings';
+import { closedObject } from '../../utils/schema_types';
+import { decodeId } from '../../wire/decode';
+import { toLoginCookie } from '../../wire/login_cookie';
+import { toWireCaller } from '../../wire/wire_keys';
+import type { InvitationService, MadeLink } from './invitation_service';
+import type { PeopleService } from './people_service';
+import { AcceptRequest, Invitation, InvitationRequest, LoginWays, MadeInvitation, Person, PersonPatch, RoleRow } from './schemas';
+import type { PeopleServices } from './services';
+import { toWireInvitation, toWirePerson } from './wire_people';
+
+const TAG = { name: 'people', description: { en: 'People with accounts, and their roles.', 'zh-CN': '拥有账户的人及其角色。' } };
+const PERSON = named('Person', Person);
+const MADE = named('MadeInvitation', MadeInvitation);
+const PageQuery = closedObject(PAGE_QUERY);
+
+const { Get, Post, Patch, Delete } = routesWith({ scope: 'admin', tag: TAG });
+const { Get: OpenGet, Post: OpenPost } = routesWith({ scope: 'open', tag: TAG });
+
+@Controller('/api/v1')
+export class PeopleController extends RestController {
+  @InjectService<PeopleServices>() peopleService!: PeopleService;
+  @InjectService<PeopleServices>() invitationService!: InvitationService;
+
+  @Get('/people', 'listPeople', {
+    summary: { en: 'List the people of the tenant, oldest first', 'zh-CN': '列出本租户的人，最早的在前' },
+    query: PageQuery,
+    answers: page(PERSON),
+  })
+  async list() {
+    const people = await this.peopleService.listPeople(tenantOf(this.ctx));
+    return encodePage(
+      pageOfList(people, pageOf(queryOf(this.ctx, PageQuery)), ({ id }) => id),
+      toWirePerson,
+    );
+  }
+
+  @Patch('/people/:id', 'updatePerson', {
+    summary: { en: 'Change the name or role of a person, disable or enable the account', 'zh-CN': '更改姓名或角色，停用或启用账户' },
+    body: PersonPatch,
+    answers: done(PERSON),
+    errors: ['forbidden', 'store_unavailable'],
+  })
+  async update(@Param('id') id: string) {
+    const change = bodyOf(this.ctx, PersonPatch);
+    return toWirePerson(await this.peopleService.updatePerson(principalOf(this.ctx), decodeId(id), change));
+  }
+
+  @Delete('/people/:id', 'removePerson', {
+    summary: { en: 'Remove a person; what the person made stays', 'zh-CN': '删除一个人；其创建的内容会保留' },
+    description: {
+      en: 'Logins end at once; name, e-mail and password are deleted. The handle stays in runs and in the audit log, and nobody else gets it.',
+      'zh-CN': '登录立即结束；姓名、电子邮件和密码会被删除。标识保留在运行和审计日志中，不会再给别人。',
+    },
+    answers: { 204: { description: { en: 'The account is removed', 'zh-CN': '账户已删除' } } },
+    errors: ['forbidden', 'store_unavailable'],
+  })
+  async remove(@Param('id') id: string) {
+    await this.peopleService.removePerson(principalOf(this.ctx), decodeId(id));
+    this.ctx.status = 204;
+  }
+
+  @Post('/people/:id/password-link', 'makePasswordLink', {
+    summary: { en: 'Make a one-time link with which a person sets a new password', 'zh-CN': '创建供此人设置新密码的一次性链接' },
+    answers: { 201: { description: { en: 'The link works for a day', 'zh-CN': '链接一天内有效' }, json: MADE } },
+    errors: ['forbidden', 'store_unavailable'],
+  })
+  async passwordLink(@Param('id') id: string) {
+    return this.answerLink(await this.invitationService.makePasswordLink(principalOf(this.ctx), decodeId(id)));
+  }
+
+  @Post('/invitations', 'createInvitation', {
+    summary: { en: 'Invite a person', 'zh-CN': '邀请一个人' },
+    description: {
+      en: 'The link makes one account and works for seven days. The first account locks a gateway without keys: from then on every caller needs a key or a login.',
+      'zh-CN': '链接可创建一个账户，七天内有效。没有密钥的网关会被第一个账户锁定：此后每个调用方都需要密钥或登录。',
+    },
+    body: InvitationRequest,
+    answers: { 201: { description: { en: 'The link', 'zh-CN': '链接' }, json: MADE } },
+    errors: ['forbidden', 'store_unavailable'],
+  })
+  async invite() {
+    return this.answerLink(await this.invitationService.invite(principalOf(this.ctx), bodyOf(this.ctx, InvitationRequest)));
+  }
+
+  private answerLink({ invitation, token }: MadeLink) {
+    const { publicAddress, basePath } = this.ctx.state;
+    const { id, role, email, expiresAt } = toWireInvitation(invitation);
+    this.ctx.status = 201;
+    this.ctx.set('cache-control', 'no-store');
+    return { id, url: `${publicAddress.protocol}://${publicAddress.host}${basePath}/#invitation=${token}`, role, email, expiresAt };
+  }
+}
+
+@Controller('/api/v1')
+export class AccountController extends RestController {
+  @InjectService<PeopleServices>() invitationService!: InvitationService;
+  @InjectService() keyRing!: KeyRing;
+  @InjectService() serviceSettings!: ServiceSettings;
+
+  @OpenGet('/invitations/:token', 'readInvitation', {
+    summary: { en: 'Read what an invitation offers', 'zh-CN': '读取邀请的内容' },
+    answers: done(named('Invitation', Invitation)),
+    errors: ['not_found', 'store_unavailable'],
+  })
+  async invitation(@Param('token') token: string) {
+    const { kind, role, email, expiresAt } = toWireInvitation(await this.invitationService.readInvitation(decodeId(token)));
+    this.ctx.set('cache-control', 'no-store');
+    return { kind, role, email, expiresAt };
+  }
+
+  @OpenPost('/invitations/:token', 'acceptInvitation', {
+    summary: { en: 'Accept an invitation: the account exists and is logged in', 'zh-CN': '接受邀请：账户建立并登录' },
+    body: AcceptRequest,
+    answers: done('Me'),
+    errors: ['not_found', 'forbidden', 'store_unavailable'],
+  })
+  async accept(@Param('token') token: string) {
+    const accepted = { ...bodyOf(this.ctx, AcceptRequest), locale: localeOf(this.ctx, this.serviceSettings.defaultLocale) };
+    const { basePath, publicAddress, clientAddress: address } = this.ctx.state;
+    const client = { address, userAgent: this.ctx.get('user-agent') || undefined };
+    const login = await this.invitationService.accept(decodeId(token), accepted, client);
+    const isSecure = publicAddress.protocol === 'https';
+    this.ctx.append('set-cookie', toLoginCookie(login.token, { maxAgeMs: LOGIN_LIFE_MS, isSecure, path: basePath || '/' }));
+    this.ctx.set('cache-control', 'no-store');
+    this.ctx.status = 200;
+    return toWireCaller(login.identity.principal, true);
+  }
+
+  @OpenGet('/login', 'listLoginWays', {
+    summary: { en: 'List the ways to log in', 'zh-CN': '列出登录方式' },
+    answers: done(named('LoginWays', LoginWays)),
+  })
+  async ways() {
+    return { key: true, password: this.keyRing.hasPeople };
+  }
+}
+
+@Controller('/api/v1/roles')
+export class RolesController extends RestController {
+  @Get('/', 'listRoles', {
+    scope: 'any',
+    summary: { en: 'List the roles of people and their scopes', 'zh-CN': '列出人员的角色及其权限' },
+    query: PageQuery,
+    answers: page(named('Role', RoleRow)),
+  })
+  async list() {
+    const rows = ROLES.map(role => ({ role, scopes: [...ROLE_SCOPES[role]] }));
+    return encodePage(
+      pageOfList(rows, pageOf(queryOf(this.ctx, PageQuery)), ({ role }) => role),
+      row => row,
+    );
+  }
+}

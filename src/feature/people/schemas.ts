@@ -1,0 +1,60 @@
+/** Requests and answers of people, invitations and roles. */
+import { Type } from '@sinclair/typebox';
+import { Time } from '../../controller/schemas/common';
+import { SCOPES } from '../../port/principal';
+import { ROLES } from '../../port/roles';
+import { says } from '../../utils/bilingual';
+import { closedObject, Optional, oneOf } from '../../utils/schema_types';
+
+const EMAIL = { minLength: 3, maxLength: 254 };
+const NAME = { minLength: 1, maxLength: 100, pattern: '\\S' };
+
+export const Person = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  handle: Type.String(says('names the person where keys have their name: in runs, decisions, audit', '在运行、决定和审计中代替密钥名称')),
+  email: Type.String(),
+  role: oneOf(ROLES),
+  state: oneOf(['active', 'disabled']),
+  createdAt: Time,
+  lastLoginAt: Type.Optional(Time),
+});
+
+export const PersonPatch = closedObject({
+  name: Optional.String(NAME),
+  role: Type.Optional(oneOf(ROLES, says('counts at once', '立即生效'))),
+  disabled: Optional.Boolean(says('true: logged out everywhere, and no login any more', 'true 表示在各处退出，且不能再登录')),
+});
+
+export const InvitationRequest = closedObject({
+  role: oneOf(ROLES, says('operator: only in the tenant default, and only from operators', 'operator 只能在 default 租户中由运维人员授予')),
+  email: Optional.String({ ...EMAIL, ...says('left out: whoever accepts writes an address', '省略时由接受者填写') }),
+});
+
+export const MadeInvitation = Type.Object({
+  id: Type.String(),
+  url: Type.String(says('shown this once; it works once', '只显示这一次，且只能使用一次')),
+  role: oneOf(ROLES),
+  email: Optional.String(),
+  expiresAt: Time,
+});
+
+export const Invitation = Type.Object({
+  kind: oneOf(['account', 'password'], says('what the link makes', '链接的用途')),
+  role: oneOf(ROLES),
+  email: Optional.String(),
+  expiresAt: Time,
+});
+
+export const AcceptRequest = closedObject({
+  name: Optional.String({ ...NAME, ...says('needed for an account', '创建账户时必填') }),
+  email: Optional.String({ ...EMAIL, ...says('needed when the invitation names none', '邀请中没有时必填') }),
+  password: Type.String({ minLength: 1, maxLength: 256, ...says('at least 12 characters', '至少 12 个字符') }),
+});
+
+export const RoleRow = Type.Object({ role: oneOf(ROLES), scopes: Type.Array(oneOf(SCOPES)) });
+
+export const LoginWays = Type.Object({
+  key: Type.Boolean(says('an API key', 'API 密钥')),
+  password: Type.Boolean(says('e-mail and password', '电子邮件和密码')),
+});

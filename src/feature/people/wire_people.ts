@@ -1,0 +1,20 @@
+/** Encodes people and invitations: ISO times, no hashes. */
+import { toIsoTime } from '../../utils/iso_time';
+import type { InvitationRecord, PersonRecord } from './store/people_records';
+
+export function toWirePerson({ id, name, handle, email, role, state, createdAt, lastLoginAt }: PersonRecord) {
+  return {
+    id,
+    name,
+    handle,
+    email,
+    role,
+    state,
+    createdAt: toIsoTime(createdAt),
+    lastLoginAt: lastLoginAt === undefined ? undefined : toIsoTime(lastLoginAt),
+  };
+}
+
+export function toWireInvitation({ id, role, email, personId, expiresAt }: InvitationRecord) {
+  return { id, kind: personId === undefined ? 'account' : 'password', role, email, expiresAt: toIsoTime(expiresAt) };
+}

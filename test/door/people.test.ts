@@ -1,0 +1,209 @@
+/** People with accounts: invited, logged in with a password, changed and removed. */
+import { io } from 'socket.io-client';
+import { type Gateway, startGateway } from '../support/gateway';
+import { type KeyBench, startKeyBench, withKey } from '../support/key_bench';
+import { acceptInvitation, logInAs, type MadeLink, type PersonClient, tokenOf } from '../support/people_client';
+import { createRestClient, type PageBody } from '../support/rest_client';
+
+interface PersonRow {
+  id: string;
+  name: string;
+  handle: string;
+  email: string;
+  role: string;
+  state: string;
+}
+
+const PASSWORD = 'seven green umbrellas';
+const TRIES_OF_ACCOUNT = 5;
+
+describe('a gateway with keys', () => {
+  let keys: KeyBench;
+  let anna: PersonClient;
+
+  const invite = async (role: string, email?: string): Promise<MadeLink> => {
+    const { status, body } = await keys.admin.request<MadeLink>('POST', '/invitations', { role, email });
+    expect(status).toBe(201);
+    return body;
+  };
+  const people = async () => (await keys.admin.request<PageBody<PersonRow>>('GET', '/people')).body.data;
+  const idOf = async (email: string) => (await people()).find(person => person.email === email)?.id ?? '';
+  const newPerson = async (email: string, role = 'member') =>
+    acceptInvitation(keys.url, await invite(role, email), { name: email.split('@')[0], password: PASSWORD });
+
+  beforeAll(async () => {
+    keys = await startKeyBench();
+    keys.bench.model.onTurn('ask me', { toolCalls: [{ name: 'clarify', arguments: { question: 'Which?' } }] });
+    anna = await newPerson('Anna@Example.com');
+  });
+  afterAll(() => keys?.bench.stop());
+
+  it('makes an account from an invitation, once, and the person is what the role says', async () => {
+    const { body } = await anna.request('GET', '/me');
+    expect(body).toMatchObject({
+      keyName: '@anna',
+      tenant: 'default',
+      scopes: ['chat', 'tools', 'approve'],
+      operator: false,
+      person: { name: 'Anna', role: 'member' },
+    });
+    const link = await invite('member', 'ben@example.com');
+    const read = await createRestClient(keys.url).request('GET', `/invitations/${tokenOf(link)}`);
+    expect(read.body).toMatchObject({ kind: 'account', role: 'member', email: 'ben@example.com' });
+    await acceptInvitation(keys.url, link, { name: 'Ben', password: PASSWORD });
+    const again = await createRestClient(keys.url).request('POST', `/invitations/${tokenOf(link)}`, { name: 'Eve', password: PASSWORD });
+    expect([again.status, again.body.error.code]).toEqual([404, 'not_found']);
+    expect((await people()).map(({ email, handle }) => [email, handle])).toEqual(
+      expect.arrayContaining([
+        ['anna@example.com', '@anna'],
+        ['ben@example.com', '@ben'],
+      ]),
+    );
+  });
+
+  it('gives people of the same name different handles, and signs their runs and decisions with them', async () => {
+    const second = await acceptInvitation(keys.url, await invite('member', 'anna@other.example'), { name: 'Anna', password: PASSWORD });
+    expect((await second.request('GET', '/me')).body).toMatchObject({ keyName: '@anna-2' });
+    const { body } = await second.request<{ sessionId: string; runId: string }>('POST', '/runs', { input: 'ask me' });
+    const run = await second.request('GET', `/runs/${body.runId}`);
+    expect(run.body).toMatchObject({ keyName: '@anna-2' });
+  });
+
+  it('refuses weak passwords with the field and what to do', async () => {
+    const link = await invite('member', 'carl@example.com');
+    const accept = (password: string) =>
+      createRestClient(keys.url).request('POST', `/invitations/${tokenOf(link)}`, { name: 'Carl', password });
+    for (const password of ['short', 'password1234', 'carl@example.com1', 'aaaaaaaaaaaaaa'])
+      expect(await accept(password)).toMatchObject({ status: 400, body: { error: { param: '/password' } } });
+    expect((await accept(PASSWORD)).status).toBe(200);
+  });
+
+  it('logs in with e-mail and password, and answers a wrong password and an unknown person alike', async () => {
+    await newPerson('dora@example.com');
+    expect((await (await logInAs(keys.url, ' DORA@example.com ', PASSWORD)).request('GET', '/me')).status).toBe(200);
+    const login = (email: string, password: string) => createRestClient(keys.url).request('POST', '/login', { email, password });
+    const wrong = await login('dora@example.com', 'wrong umbrellas here');
+    const unknown = await login('nobody@example.com', 'wrong umbrellas here');
+    expect([wrong.status, { ...wrong.body.error, requestId: '' }]).toEqual([401, { ...unknown.body.error, requestId: '' }]);
+    expect(await login('dora@example.com', '')).toMatchObject({ status: 400 });
+  });
+
+  it('refuses an address that guesses the password of one account, and still lets it into another', async () => {
+    await newPerson('guessed@example.com');
+    await newPerson('other@example.com');
+    const login = (email: string, password: string) => createRestClient(keys.url).request('POST', '/login', { email, password });
+    for (let i = 0; i < TRIES_OF_ACCOUNT; i += 1) expect((await login('guessed@example.com', 'not this password')).status).toBe(401);
+    const refused = await login('guessed@example.com', PASSWORD);
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
+    expect((await login('other@example.com', PASSWORD)).status).toBe(200);
+  });
+
+  it('counts another role at once, and ends logins and sockets of a disabled person', async () => {
+    const fred = await newPerson('fred@example.com');
+    const id = await idOf('fred@example.com');
+    expect((await fred.request('GET', '/api-keys')).status).toBe(403);
+    await keys.admin.request('PATCH', `/people/${id}`, { role: 'admin' });
+    expect((await fred.request('GET', '/api-keys')).status).toBe(200);
+    expect(await fred.request('PATCH', `/people/${id}`, { role: 'operator' })).toMatchObject({
+      status: 403,
+      body: { error: { param: '/role' } },
+    });
+    const cookie = await cookieOf('fred@example.com');
+    const socket = io(keys.url, { transports: ['websocket'], extraHeaders: { cookie, origin: keys.url }, reconnection: false });
+    const connected = new Promise<string>(done =>
+      socket.once('connect', () => done('connected')).once('connect_error', error => done(error.message)),
+    );
+    const ended = new Promise(done => socket.once('disconnect', done));
+    expect(await connected).toBe('connected');
+    expect((await keys.admin.request('PATCH', `/people/${id}`, { disabled: true })).status).toBe(200);
+    await ended;
+    expect((await fred.request('GET', '/me')).status).toBe(401);
+    expect((await createRestClient(keys.url).request('POST', '/login', { email: 'fred@example.com', password: PASSWORD })).status).toBe(
+      401,
+    );
+    await keys.admin.request('PATCH', `/people/${id}`, { disabled: false });
+    expect((await (await logInAs(keys.url, 'fred@example.com', PASSWORD)).request('GET', '/me')).status).toBe(200);
+  });
+
+  it('gives a new password by a one-time link, which ends the logins with the old one', async () => {
+    const gina = await newPerson('gina@example.com');
+    const link = await keys.admin.request<MadeLink>('POST', `/people/${await idOf('gina@example.com')}/password-link`, {});
+    const fresh = await acceptInvitation(keys.url, link.body, { password: 'four yellow bicycles' });
+    expect([(await gina.request('GET', '/me')).status, (await fresh.request('GET', '/me')).status]).toEqual([401, 200]);
+    await expect(logInAs(keys.url, 'gina@example.com', PASSWORD)).rejects.toThrow('refused');
+  });
+
+  it('lists where a person is logged in, and logs out there', async () => {
+    const here = await newPerson('hanna@example.com');
+    const there = await logInAs(keys.url, 'hanna@example.com', PASSWORD);
+    const { body } = await here.request<PageBody<{ id: string; current: boolean; address: string }>>('GET', '/me/logins');
+    expect(body.data.map(({ current }) => current).sort()).toEqual([false, true]);
+    const other = body.data.find(({ current }) => !current);
+    expect((await anna.request('DELETE', `/me/logins/${other?.id}`)).status).toBe(404);
+    expect((await here.request('DELETE', `/me/logins/${other?.id}`)).status).toBe(204);
+    expect([(await there.request('GET', '/me')).status, (await here.request('GET', '/me')).status]).toEqual([401, 200]);
+  });
+
+  it('removes a person: no login, no name and no address are left, and the audit log keeps the act', async () => {
+    const ida = await newPerson('ida@example.com');
+    expect((await keys.admin.request('DELETE', `/people/${await idOf('ida@example.com')}`)).status).toBe(204);
+    expect((await ida.request('GET', '/me')).status).toBe(401);
+    expect(JSON.stringify(await people())).not.toContain('ida@example.com');
+    const { body } = await keys.admin.request<PageBody<{ action: string; target: string }>>('GET', '/audit?target=@ida');
+    expect(body.data.map(({ action }) => action)).toEqual(expect.arrayContaining(['person.create', 'person.remove']));
+    // The address may be used again; the handle of the person who is gone is not given to somebody else.
+    expect((await (await newPerson('ida@example.com')).request('GET', '/me')).body).toMatchObject({ keyName: '@ida-2' });
+  });
+
+  it('keeps the people of tenants apart', async () => {
+    const { secret } = await keys.makeKey({ name: 'boss', tenant: 'acme', scopes: ['admin', 'chat'] });
+    const boss = withKey(keys.url, secret);
+    const link = await boss.request<MadeLink>('POST', '/invitations', { role: 'admin', email: 'jan@acme.example' });
+    const jan = await acceptInvitation(keys.url, link.body, { name: 'Jan', password: PASSWORD });
+    expect((await jan.request('GET', '/me')).body).toMatchObject({ tenant: 'acme', operator: false, person: { role: 'admin' } });
+    const { body } = await jan.request<PageBody<PersonRow>>('GET', '/people');
+    expect(body.data.map(({ email }) => email)).toEqual(['jan@acme.example']);
+    expect((await jan.request('DELETE', `/people/${await idOf('anna@example.com')}`)).status).toBe(404);
+    expect((await boss.request('POST', '/invitations', { role: 'operator' })).status).toBe(403);
+    expect((await keys.admin.request('POST', '/invitations', { role: 'member', email: 'jan@acme.example' })).status).toBe(400);
+  });
+
+  async function cookieOf(email: string): Promise<string> {
+    const { headers } = await createRestClient(keys.url).request('POST', '/login', { email, password: PASSWORD }, { origin: keys.url });
+    return headers.get('set-cookie')?.split(';')[0] ?? '';
+  }
+});
+
+describe('a gateway without keys', () => {
+  let gateway: Gateway;
+
+  beforeAll(async () => {
+    gateway = await startGateway();
+  });
+  afterAll(() => gateway?.stop());
+
+  it('is locked by its first account, which must be an operator, and who stays able to manage people', async () => {
+    const { url } = gateway;
+    const local = createRestClient(url);
+    expect((await local.request('GET', '/login')).body).toEqual({ key: true, password: false });
+    expect(await local.request('POST', '/invitations', { role: 'member' })).toMatchObject({
+      status: 400,
+      body: { error: { param: '/role' } },
+    });
+    const link = await local.request<MadeLink>('POST', '/invitations', { role: 'operator' });
+    expect((await local.request('GET', '/me')).body).toMatchObject({ keyName: 'local', loginRequired: false });
+    const first = await acceptInvitation(url, link.body, { name: '李雷', email: 'lei@example.com', password: PASSWORD });
+    expect((await local.request('GET', '/me')).status).toBe(401);
+    expect((await local.request('GET', '/login')).body).toEqual({ key: true, password: true });
+    const { body } = await first.request<{ operator: boolean; keyName: string; person: { id: string } }>('GET', '/me');
+    expect(body).toMatchObject({ operator: true, keyName: '@lei' });
+    for (const change of [{ role: 'member' }, { disabled: true }])
+      expect(await first.request('PATCH', `/people/${body.person.id}`, change)).toMatchObject({
+        status: 400,
+        body: { error: { param: '/role' } },
+      });
+    expect((await first.request('DELETE', `/people/${body.person.id}`)).status).toBe(400);
+    const { body: roles } = await first.request<{ data: { role: string; scopes: string[] }[] }>('GET', '/roles');
+    expect(roles.data.find(({ role }) => role === 'approver')?.scopes).toEqual(['chat', 'approve', 'ops:read']);
+  });
+});

@@ -1,0 +1,108 @@
+import { useEffect, useId, useState } from 'preact/hooks';
+import { callRest } from '../api/call_rest';
+import { useLocale } from '../i18n/language_context';
+import { forgetInvitation } from './invitation_token';
+import { LoginField } from './login_field';
+import type { LoginHost } from './login_host';
+import { loginTexts } from './login_texts';
+import { useLogin } from './use_login';
+
+interface Offered {
+  kind: 'account' | 'password';
+  role: string;
+  email?: string;
+}
+
+interface InvitationProps {
+  controller: LoginHost;
+  token: string;
+  titleId: string;
+}
+
+/** Makes an account from an invitation, or sets a new password by a link. */
+export function InvitationPart({ controller, token, titleId }: InvitationProps) {
+  const texts = loginTexts[useLocale()];
+  const [offered, setOffered] = useState<Offered | 'gone'>();
+  useEffect(() => {
+    callRest<Offered>('GET', `/invitations/${token}`)
+      .then(setOffered)
+      .catch(() => setOffered('gone'));
+  }, [token]);
+  if (offered === undefined) return null;
+  if (offered !== 'gone') return <AccountForm controller={controller} token={token} titleId={titleId} offered={offered} />;
+  const leave = () => {
+    forgetInvitation();
+    location.reload();
+  };
+  return (
+    <>
+      <h2 id={titleId}>{texts.linkGone}</h2>
+      <p>{texts.linkGoneAbout}</p>
+      <button type="button" class="button primary" data-testid="leave-invitation" onClick={leave}>
+        {texts.toLogin}
+      </button>
+    </>
+  );
+}
+
+function AccountForm({ controller, token, titleId, offered }: InvitationProps & { offered: Offered }) {
+  const texts = loginTexts[useLocale()];
+  const isAccount = offered.kind === 'account';
+  const [name, setName] = useState('');
+  const [email, setEmail] = useState(offered.email ?? '');
+  const [password, setPassword] = useState('');
+  const { logIn, isSending, problem } = useLogin({ controller: leavingInvitation(controller), texts, wrong: texts.failed });
+  const problemId = useId();
+  const isMissing = password === '' || (isAccount && (name.trim() === '' || email.trim() === ''));
+  return (
+    <form
+      aria-describedby={problemId}
+      onSubmit={event => {
+        event.preventDefault();
+        const account = isAccount ? { name: name.trim(), email: offered.email === undefined ? email.trim() : undefined } : {};
+        void logIn({ invitation: token, ...account, password }, isMissing ? texts.accountMissing : undefined);
+      }}
+    >
+      <h2 id={titleId}>{isAccount ? texts.makeAccount : texts.newPassword}</h2>
+      <p>{isAccount ? texts.invitedAs(offered.role) : texts.newPasswordAbout}</p>
+      {isAccount && <LoginField name="name" label={texts.yourName} value={name} autocomplete="name" onValue={setName} />}
+      <LoginField
+        name="email"
+        type="email"
+        label={texts.email}
+        value={email}
+        autocomplete="username"
+        isReadOnly={offered.email !== undefined}
+        onValue={setEmail}
+      />
+      <LoginField
+        name="password"
+        type="password"
+        label={texts.password}
+        value={password}
+        autocomplete="new-password"
+        note={texts.passwordNote}
+        onValue={setPassword}
+      />
+      <p id={problemId} class="form-error" role="alert" data-testid="login-problem">
+        {problem}
+      </p>
+      <button type="submit" class="button primary" aria-disabled={isSending} data-testid="accept-invitation">
+        {isAccount ? texts.makeAccount : texts.newPassword}
+      </button>
+    </form>
+  );
+}
+
+/** The page opens again behind an accepted invitation: it may have been open for somebody else, or without a login. */
+const leavingInvitation = ({ store, login }: LoginHost): LoginHost => ({
+  store,
+  login: {
+    ...login,
+    logIn: async shown => {
+      await login.logIn(shown);
+      forgetInvitation();
+      location.reload();
+    },
+  },
+});

@@ -1,0 +1,41 @@
+import { useId, useState } from 'preact/hooks';
+import { useLocale } from '../i18n/language_context';
+import { LoginField } from './login_field';
+import type { LoginHost } from './login_host';
+import { loginTexts } from './login_texts';
+import { useLogin } from './use_login';
+
+/** Asks a person for e-mail and password. */
+export function PasswordPart({ controller, titleId }: { controller: LoginHost; titleId: string }) {
+  const texts = loginTexts[useLocale()];
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const { logIn, isSending, problem } = useLogin({ controller, texts, wrong: texts.passwordWrong });
+  const problemId = useId();
+  return (
+    <form
+      aria-describedby={problemId}
+      onSubmit={event => {
+        event.preventDefault();
+        void logIn({ email: email.trim(), password }, email.trim() === '' || password === '' ? texts.passwordMissing : undefined);
+      }}
+    >
+      <h2 id={titleId}>{texts.logIn}</h2>
+      <LoginField name="email" type="email" label={texts.email} value={email} autocomplete="username" onValue={setEmail} />
+      <LoginField
+        name="password"
+        type="password"
+        label={texts.password}
+        value={password}
+        autocomplete="current-password"
+        onValue={setPassword}
+      />
+      <p id={problemId} class="form-error" role="alert" data-testid="login-problem">
+        {problem}
+      </p>
+      <button type="submit" class="button primary" aria-disabled={isSending} data-testid="log-in">
+        {isSending ? texts.loggingIn : texts.logIn}
+      </button>
+    </form>
+  );
+}
