@@ -86,7 +86,6 @@ export class MessageSender {
     assertRoom(request.sessionId);
     const alsoWrite = push && ((tx: StoreTransaction, started: RunRecord) => this.pushConfigs.putWithin(tx, started, push));
     const { run } = await agentExecutor.start({ ...request, images: await this.readImages(images), alsoWrite });
-    if (push) await this.deps.runWebhooks.current.publish();
     return { run, after: 0 };
   }
 

@@ -41,7 +41,6 @@ export class PushConfigs {
         throw new (a2aSdk().UnsupportedOperationError)('The task has ended: nothing more will be announced.');
       await this.putWithin(tx, run, config);
     });
-    await this.webhooks.publish();
     return this.get(run, config.id || DEFAULT_ID);
   }
 

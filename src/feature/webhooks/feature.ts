@@ -17,7 +17,7 @@ export const webhooks: Feature = {
     const outbox = new WebhookOutbox({ store, clock, ids, nodeBus });
     const dispatcher = new WebhookDispatcher({ store, clock, ids, sender, forms, outbox, observer, onError: logger.error });
     const webhookService = new WebhookService({ store, clock, ids, sender, outbox, dispatcher, auditLog });
-    const runWebhooks = new RunWebhookService({ store, clock, ids, sender, outbox, auditLog });
+    const runWebhooks = new RunWebhookService({ store, clock, ids, sender, auditLog });
     return {
       runWebhooks,
       services: { webhookService } satisfies WebhookServices,
@@ -33,12 +33,11 @@ export const webhooks: Feature = {
       },
       async *exportData(read, tenantId) {
         for (const webhook of await read.webhooks.all())
-          if (webhook.tenantId === tenantId && webhook.runId === undefined)
-            yield { type: 'feature', name: 'webhook', data: toWireWebhook(webhook) };
+          if (webhook.tenantId === tenantId) yield { type: 'feature', name: 'webhook', data: toWireWebhook(webhook) };
       },
       checks: {
         webhooks: async () => {
-          const hooks = (await store.read.webhooks.all()).filter(({ runId }) => runId === undefined);
+          const hooks = await store.read.webhooks.all();
           const failing = hooks.filter(({ disabledReason }) => disabledReason !== undefined).length;
           return failing > 0
             ? found(

@@ -5,14 +5,16 @@ import type { Actor } from '../../port/principal';
 import type { Store, StoreTransaction } from '../../port/store/store';
 import { WEBHOOK_EVENTS, type WebhookSender } from '../../port/webhook_sender';
 import { type AuditRecorder, byActor } from '../../service/audit/audit_log';
+import { workInParts } from '../../service/in_parts';
 import type { RunWebhook, RunWebhooks } from '../../service/webhook/run_webhooks';
 import { createWebhookSecret } from '../../utils/webhook_signature';
 import { checkWebhookUrl } from './check_webhook_url';
 import type { WebhookRecord } from './store/webhook_records';
-import type { WebhookOutbox } from './webhook_outbox';
 
 const MAX_OF_RUN = 10;
 const DAY_MS = 86_400_000;
+/** A webhook has deliveries, which are deleted with it. */
+const PARTS = { first: 50, most: 500 };
 /** The last try of a delivery is some three days after the first. */
 const KEPT_AFTER_END_MS = 7 * DAY_MS;
 /** A run that was deleted before it ended leaves its webhooks behind. */
@@ -23,7 +25,6 @@ interface RunWebhookDeps {
   clock: Clock;
   ids: IdSource;
   sender: WebhookSender;
-  outbox: WebhookOutbox;
   auditLog: AuditRecorder;
 }
 
@@ -37,33 +38,27 @@ export class RunWebhookService implements RunWebhooks {
   }
 
   async put(tx: StoreTransaction, actor: Actor, { runId, label, url, form, headers }: RunWebhook): Promise<void> {
-    const { clock, ids, outbox, auditLog } = this.deps;
+    const { clock, ids, auditLog } = this.deps;
     const { tenantId } = actor;
     const known = await tx.webhooks.ofRun(tenantId, runId);
     const old = known.find(webhook => webhook.label === label);
-    if (old) await tx.webhooks.delete(tenantId, old.id);
-    else if (known.length >= MAX_OF_RUN) throw tooMany();
+    const place = { url, form, headers };
+    // Not deleted and inserted: that would lock its deliveries beside other works. It may be deleted since it was read.
+    const isChanged = old !== undefined && (await tx.webhooks.moveTo(tenantId, old.id, place));
+    if (!old && known.length >= MAX_OF_RUN) throw tooMany();
     const webhook: WebhookRecord = {
       tenantId,
-      id: ids.next('whk'),
-      url,
+      id: isChanged ? old.id : ids.next('whk'),
+      ...place,
       events: WEBHOOK_EVENTS.filter(event => event.startsWith('run.')),
       secret: createWebhookSecret(),
       createdAt: clock.now(),
       runId,
       label,
-      form,
-      headers,
     };
-    await tx.webhooks.insert(webhook);
-    // The run may end right after this transaction, before this gateway has read its webhooks again.
-    outbox.expect(webhook);
+    if (!isChanged) await tx.webhooks.insert(webhook);
     const details = { host: new URL(url).host, events: webhook.events, runId };
     await auditLog.record({ ...byActor(actor), action: 'webhook.create', target: webhook.id, details }, tx);
-  }
-
-  publish(): Promise<void> {
-    return this.deps.outbox.applyChange();
   }
 
   async list(tenantId: string, runId: string): Promise<RunWebhook[]> {
@@ -72,23 +67,22 @@ export class RunWebhookService implements RunWebhooks {
 
   async delete(actor: Actor, runId: string, label: string): Promise<boolean> {
     const { tenantId } = actor;
-    const isDeleted = await this.deps.store.transaction({ leader: 'webhooks' }, async tx => {
+    return this.deps.store.transaction({ leader: 'webhooks' }, async tx => {
       const found = (await tx.webhooks.ofRun(tenantId, runId)).find(webhook => webhook.label === label);
       if (!found || !(await tx.webhooks.delete(tenantId, found.id))) return false;
       await this.deps.auditLog.record({ ...byActor(actor), action: 'webhook.delete', target: found.id, details: { runId } }, tx);
       return true;
     });
-    await this.publish();
-    return isDeleted;
   }
 
   /** All tenants: deletes those whose runs have ended long ago. */
   async deleteEnded(): Promise<void> {
     const { store, clock } = this.deps;
     const now = clock.now();
-    await store.transaction({ leader: 'webhooks' }, tx =>
-      tx.webhooks.deleteOfEndedRuns({ endedBefore: now - KEPT_AFTER_END_MS, createdBefore: now - KEPT_MS }),
-    );
+    const times = { endedBefore: now - KEPT_AFTER_END_MS, createdBefore: now - KEPT_MS };
+    await workInParts({ store, clock }, { leader: 'webhooks' }, PARTS, async (tx, size) => {
+      return (await tx.webhooks.deleteOfEndedRuns(times, size)) > 0;
+    });
   }
 }
 

@@ -43,8 +43,11 @@ export class WebhookDispatcher {
     const { store, clock, outbox, onError } = deps;
     this.loop = new DeliveryLoop({
       clock,
-      // A webhook of a run that has ended is read no more, and its last delivery still waits.
-      refresh: async () => (await outbox.refresh()) || (await store.read.webhooks.nextDeliveryAt()) !== undefined,
+      refresh: async () => {
+        await outbox.refresh();
+        // The webhooks of runs are not among those that were read, and their deliveries wait too.
+        return true;
+      },
       nextAt: () => store.read.webhooks.nextDeliveryAt(),
       claim: (limit, times) => store.transaction({ leader: 'webhooks' }, tx => tx.webhooks.claimDeliveries(limit, times)),
       send: delivery => this.send(delivery),

@@ -1,6 +1,6 @@
 /**
  * Stores a delivery for each webhook that wants an event, in the transaction of the event itself: everything that happened is announced, and nothing
- * else. Without webhooks it executes no statement, except the one that looks for webhooks.
+ * else. Events of runs look for their webhooks in that transaction: a list in memory may be older than a webhook of another gateway.
  */
 import type { Clock, IdSource } from '../../port/clock';
 import type { NodeBus } from '../../port/node_bus';
@@ -36,7 +36,7 @@ export interface WebhookOutboxDeps {
 }
 
 export class WebhookOutbox {
-  /** Undefined until they were read. */
+  /** Those that hear of all runs. Undefined until they were read. */
   private webhooks: readonly WebhookRecord[] | undefined;
   private hasNews = false;
   /** Is called when deliveries are committed. */
@@ -55,24 +55,18 @@ export class WebhookOutbox {
     await this.readWebhooks();
   }
 
-  /** Reads the webhooks again, because other processes may have changed them. Resolves whether there is one. */
-  async refresh(): Promise<boolean> {
-    return (await this.readWebhooks()).length > 0;
+  /** Reads the webhooks again, because other processes may have changed them. */
+  async refresh(): Promise<void> {
+    await this.readWebhooks();
   }
 
-  /** Counts with a webhook whose transaction has not ended yet. */
-  expect(webhook: WebhookRecord): void {
-    if (this.webhooks) this.webhooks = [...this.webhooks, webhook];
-  }
-
-  /** Resolves true when a webhook of the tenant gets such events. Reads the webhooks when the dispatcher has not done so since the start. */
-  isWanted(tenantId: string, type: WebhookEvent): Promise<boolean> {
-    return this.hasReader({ tenantId, type });
-  }
-
-  private async hasReader(event: AnnouncedEvent): Promise<boolean> {
+  /**
+   * Resolves true when a webhook of the tenant gets such events. Executes no statement, except when the dispatcher has not read the webhooks since the
+   * start, so a webhook of the last ten seconds may be missed.
+   */
+  async isWanted(tenantId: string, type: WebhookEvent): Promise<boolean> {
     const webhooks = this.webhooks ?? (await this.readWebhooks());
-    return webhooks.some(webhook => wants(webhook, event));
+    return webhooks.some(webhook => wants(webhook, { tenantId, type }));
   }
 
   /** Announces the end of a run. A member of a crew is a part of another run and announces nothing. */
@@ -92,13 +86,13 @@ export class WebhookOutbox {
     await this.add(tx, { tenantId, type: 'run.waiting', trace, runId }, { runId, sessionId, status: 'waiting' });
   }
 
-  /** Resolves with the webhooks that hear of the event. */
+  /** Resolves with the webhooks of the tenant, and those of the run. */
   async add(tx: WebhookTransaction, event: AnnouncedEvent, data: object): Promise<readonly WebhookRecord[]> {
-    if (!(await this.hasReader(event))) return [];
     const { tenantId, type, trace, runId } = event;
-    // Read again and hold them: a delivery to a webhook that another process deletes could not be stored, and would undo the event itself.
-    const wanted = (await tx.webhooks.hold(tenantId, runId)).filter(webhook => wants(webhook, event));
-    if (wanted.length === 0) return [];
+    // Hold them: a delivery to a webhook that another process deletes could not be stored, and would undo the event itself.
+    const held = await tx.webhooks.hold(tenantId, runId);
+    const wanted = held.filter(webhook => wants(webhook, event));
+    if (wanted.length === 0) return held;
     const now = this.deps.clock.now();
     const body = JSON.stringify({ type, timestamp: new Date(now).toISOString(), data });
     const shared = {
@@ -113,7 +107,7 @@ export class WebhookOutbox {
     };
     await tx.webhooks.insertDeliveries(wanted.map(({ id: webhookId }) => ({ ...shared, id: this.deps.ids.next('dlv'), webhookId })));
     this.hasNews = true;
-    return wanted;
+    return held;
   }
 
   private async readWebhooks(): Promise<readonly WebhookRecord[]> {

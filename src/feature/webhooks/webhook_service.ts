@@ -52,7 +52,7 @@ export class WebhookService {
   }
 
   async listWebhooks(tenantId: string): Promise<WebhookRecord[]> {
-    return (await this.deps.store.lists.webhooks.all()).filter(webhook => webhook.tenantId === tenantId && webhook.runId === undefined);
+    return (await this.deps.store.lists.webhooks.all()).filter(webhook => webhook.tenantId === tenantId);
   }
 
   /**
@@ -78,7 +78,7 @@ export class WebhookService {
     await store.transaction({ tenant: tenantId, ...once.lockOf(tenantId) }, tx =>
       once.makeOnce(tx, { tenantId, now: webhook.createdAt }, async () => {
         const known = await tx.webhooks.all();
-        if (known.filter(({ tenantId: owner, runId }) => owner === tenantId && runId === undefined).length >= MAX_WEBHOOKS) throw tooMany();
+        if (known.filter(webhook => webhook.tenantId === tenantId).length >= MAX_WEBHOOKS) throw tooMany();
         await tx.webhooks.insert(webhook);
         // The rest of the URL may hold a secret.
         const details = { host: new URL(webhook.url).host, events: webhook.events };

@@ -37,12 +37,10 @@ export interface RunWebhooks {
   /** Throws `invalid_request` for an address that no webhook may reach, and names `field`. */
   checkUrl(url: string, field: string): string;
   /**
-   * Stores a webhook; one of the same label gives way to it. Call it in a transaction with the lock of the session, in which the run has not ended, and
-   * `publish` after the commit. Rejects `quota_exceeded`.
+   * Stores a webhook, or changes the one of the same label. Call it in a transaction with the lock of the session, in which the run has not ended.
+   * Rejects `quota_exceeded`.
    */
   put(tx: StoreTransaction, actor: Actor, webhook: RunWebhook): Promise<void>;
-  /** Tells all gateways of what was stored. */
-  publish(): Promise<void>;
   /** Lists those of a run, oldest first. */
   list(tenantId: string, runId: string): Promise<RunWebhook[]>;
   /** Resolves false when there is none of this label. */
@@ -58,7 +56,6 @@ export const NO_RUN_WEBHOOKS: RunWebhooks = {
   isAvailable: false,
   checkUrl: unavailable,
   put: async () => unavailable(),
-  publish: async () => unavailable(),
   list: async () => [],
   delete: async () => false,
 };

@@ -469,6 +469,7 @@ const WRITES: Record<Writes, (tx: StoreTransaction, tenantId: string) => Promise
   'people.deleteInvitation': (tx, tenantId) => tx.people.deleteInvitation(tenantId, 'inv_1'),
   'webhooks.insert': (tx, tenantId) => tx.webhooks.insert({ ...aWebhook(tenantId), url: 'https://changed.example' }),
   'webhooks.delete': (tx, tenantId) => tx.webhooks.delete(tenantId, 'whk_1'),
+  'webhooks.moveTo': (tx, tenantId) => tx.webhooks.moveTo(tenantId, 'whk_1', { url: 'https://changed.example' }),
   'webhooks.disable': (tx, tenantId) => tx.webhooks.disable(tenantId, 'whk_1', 'changed'),
   'webhooks.hold': (tx, tenantId) => tx.webhooks.hold(tenantId, 'run_1'),
   'webhooks.endRun': (tx, tenantId) => tx.webhooks.endRun(tenantId, 'run_1', 9),

@@ -59,13 +59,29 @@ export function describeWebhooks(store: CurrentStore): void {
     expect(await read.webhooks.ofRun(TENANT, 'run_1')).toEqual([of('run_1')]);
     expect([await held(), await held('run_1')]).toEqual([['whk_1'], ['whk_1', 'whk_run_1']]);
     await store().transaction('none', tx => tx.webhooks.endRun(TENANT, 'run_1', 5_000));
-    expect((await read.webhooks.all()).map(({ id }) => id).sort()).toEqual(['whk_1', 'whk_run_2', 'whk_run_3']);
+    expect((await read.webhooks.all()).map(({ id }) => id)).toEqual(['whk_1']);
     expect(await read.webhooks.ofRun(TENANT, 'run_1')).toEqual([of('run_1', { runEndedAt: 5_000 })]);
-    await store().transaction('none', tx => tx.webhooks.deleteOfEndedRuns({ endedBefore: 5_000, createdBefore: 20 }));
+    const deleteOld = (endedBefore: number, createdBefore: number, limit = 10) =>
+      store().transaction('none', tx => tx.webhooks.deleteOfEndedRuns({ endedBefore, createdBefore }, limit));
+    expect(await deleteOld(5_000, 20)).toBe(1);
     expect([await read.webhooks.ofRun(TENANT, 'run_3'), (await read.webhooks.ofRun(TENANT, 'run_1')).length]).toEqual([[], 1]);
-    await store().transaction('none', tx => tx.webhooks.deleteOfEndedRuns({ endedBefore: 5_001, createdBefore: 20 }));
+    expect(await deleteOld(5_001, 20)).toBe(1);
     expect(await read.webhooks.ofRun(TENANT, 'run_1')).toEqual([]);
-    expect((await read.webhooks.all()).map(({ id }) => id)).toEqual(['whk_1', 'whk_run_2']);
+    await insert([of('run_4'), of('run_5')]);
+    expect([await deleteOld(0, 5_000, 2), await deleteOld(0, 5_000, 2)]).toEqual([2, 1]);
+    expect((await read.webhooks.all()).map(({ id }) => id)).toEqual(['whk_1']);
+  });
+
+  test('moves a webhook of a run to another place, with its deliveries, and enables it', async () => {
+    const old = aWebhook({ runId: 'run_1', label: 'mine', form: 'a2a', headers: { token: 'x' }, disabledReason: 'gone' });
+    await insert([old, { ...old, tenantId: 'globex' }], [aDelivery()]);
+    const place = { url: 'https://example.org/other', form: 'a2a', headers: { token: 'y' } };
+    const moveTo = (id: string) => store().transaction('none', tx => tx.webhooks.moveTo(TENANT, id, place));
+    expect([await moveTo('whk_1'), await moveTo('whk_2')]).toEqual([true, false]);
+    const { disabledReason: _, ...enabled } = { ...old, ...place };
+    expect(await store().read.webhooks.ofRun(TENANT, 'run_1')).toEqual([enabled]);
+    expect(await store().read.webhooks.ofRun('globex', 'run_1')).toEqual([{ ...old, tenantId: 'globex' }]);
+    expect(await list()).toEqual([aDelivery()]);
   });
 
   test('lists deliveries of one webhook, the newest first', async () => {

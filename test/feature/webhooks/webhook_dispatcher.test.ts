@@ -2,6 +2,7 @@
 
 import { createHmac } from 'node:crypto';
 import { createWebhookSender } from '../../../src/adapter/web/webhook_sender';
+import { RunWebhookService } from '../../../src/feature/webhooks/run_webhook_service';
 import type { DeliveryRecord } from '../../../src/feature/webhooks/store/webhook_records';
 import { PAUSES_MS, WebhookDispatcher } from '../../../src/feature/webhooks/webhook_dispatcher';
 import { WebhookOutbox } from '../../../src/feature/webhooks/webhook_outbox';
@@ -48,6 +49,7 @@ async function startServices() {
   const outbox = new WebhookOutbox({ ...deps, nodeBus: NO_OTHER_NODES });
   const webhookDispatcher = new WebhookDispatcher({ ...deps, outbox });
   const webhookService = new WebhookService({ ...deps, outbox, dispatcher: webhookDispatcher });
+  const runWebhooks = new RunWebhookService(deps);
   const webhook = await webhookService.createWebhook({ tenantId: 'acme' }, { url: receiver.url });
   const deliveries = async () => (await webhookService.listDeliveries('acme', webhook.id, { limit: 100 })).data;
   const announce = () => store.transaction('none', tx => outbox.addEnd(tx, RUN, 'completed'));
@@ -61,7 +63,7 @@ async function startServices() {
       await new Promise(setImmediate);
     }
   };
-  return { webhookDispatcher, webhookService, outbox, clock, webhook, deliveries, announce, until };
+  return { webhookDispatcher, webhookService, runWebhooks, outbox, clock, webhook, deliveries, announce, until };
 }
 
 it('signs what it sends as Standard Webhooks 1.0 says', async () => {
@@ -155,6 +157,21 @@ it('announces a run that ends before the dispatcher has looked for webhooks', as
   const outbox = new WebhookOutbox({ store, clock, ids, nodeBus: NO_OTHER_NODES });
   await store.transaction('none', tx => outbox.addEnd(tx, RUN, 'completed'));
   expect(await earlier.deliveries()).toHaveLength(2);
+});
+
+it('announces a run to the webhook that another process stored for it after the last look, and ends the webhook', async () => {
+  const { outbox, webhookService, webhook, runWebhooks } = await startServices();
+  await webhookService.deleteWebhook({ tenantId: 'acme' }, webhook.id);
+  await outbox.refresh();
+  // Nothing tells this outbox of it: a message between nodes may be lost.
+  const mine = { runId: 'run_1', label: 'mine', url: receiver.url, form: 'a2a', headers: {} };
+  await store.transaction('none', tx => runWebhooks.put(tx, { tenantId: 'acme' }, mine));
+  await store.transaction('none', tx => outbox.addEnd(tx, RUN, 'completed'));
+  const [stored] = await store.read.webhooks.ofRun('acme', 'run_1');
+  expect(stored).toMatchObject({ label: 'mine', runEndedAt: expect.any(Number) });
+  expect((await store.read.webhooks.listDeliveries('acme', stored?.id ?? '', { limit: 9 })).data).toMatchObject([
+    { type: 'run.completed' },
+  ]);
 });
 
 it('announces the wait of a member of a crew in the name of its master', async () => {

@@ -26,6 +26,9 @@ export interface WebhookRecord {
   runEndedAt?: number;
 }
 
+/** Where and how a webhook of a run is told. */
+export type WebhookPlace = Pick<WebhookRecord, 'url' | 'form' | 'headers'>;
+
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
@@ -54,7 +57,7 @@ export interface DeliveryRecord {
 export type DeliveryPatch = Pick<DeliveryRecord, 'status' | 'nextAttemptAt' | 'lastStatus' | 'lastError' | 'deliveredAt'>;
 
 export interface WebhookReader {
-  /** All tenants, the oldest first, without those whose runs have ended. */
+  /** All tenants: lists the webhooks that hear of all runs, the oldest first. */
   all(): Promise<WebhookRecord[]>;
   /** Lists the webhooks that are limited to a run, the oldest first. */
   ofRun(tenantId: string, runId: string): Promise<WebhookRecord[]>;
@@ -73,6 +76,8 @@ export interface WebhookWriter {
   insert(webhook: WebhookRecord): Promise<void>;
   /** Deletes the webhook and its deliveries. Resolves false when it does not exist. */
   delete(tenantId: string, id: string): Promise<boolean>;
+  /** Sends to this place from now on, also from a disabled webhook, which is enabled again. Resolves false when the webhook does not exist. */
+  moveTo(tenantId: string, id: string, place: WebhookPlace): Promise<boolean>;
   /** Disables a webhook for new events, and ends its pending deliveries as failed. */
   disable(tenantId: string, id: string, reason: string): Promise<void>;
   /**
@@ -82,8 +87,11 @@ export interface WebhookWriter {
   hold(tenantId: string, runId: string | undefined): Promise<WebhookRecord[]>;
   /** The run has ended: its webhooks hear of nothing more. */
   endRun(tenantId: string, runId: string, now: number): Promise<void>;
-  /** All tenants: deletes webhooks of runs, of which the run has ended before one time, or which were made before the other. */
-  deleteOfEndedRuns(times: { endedBefore: number; createdBefore: number }): Promise<void>;
+  /**
+   * All tenants: deletes at most `limit` webhooks of runs, of which the run has ended before one time, or which were made before the other. Resolves with
+   * their number.
+   */
+  deleteOfEndedRuns(times: { endedBefore: number; createdBefore: number }, limit: number): Promise<number>;
   insertDeliveries(deliveries: readonly DeliveryRecord[]): Promise<void>;
   /** All tenants: counts one more attempt of up to `limit` deliveries that are due at `now`, the earliest first, and reserves these until `until`. */
   claimDeliveries(limit: number, times: { now: number; until: number }): Promise<DeliveryRecord[]>;

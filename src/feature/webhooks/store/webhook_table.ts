@@ -8,7 +8,7 @@ import type { Schema } from '../../../adapter/sql/base/schema';
 import { sqlTable } from '../../../adapter/sql/base/sql_table';
 import { deleteBy, insertInto, selectBy } from '../../../adapter/sql/base/table_statements';
 import type { Page, PageRequest } from '../../../port/store/page';
-import type { DeliveryPatch, DeliveryRecord, WebhookRecord } from './webhook_records';
+import type { DeliveryPatch, DeliveryRecord, WebhookPlace, WebhookRecord } from './webhook_records';
 
 const WEBHOOKS = defineTable<WebhookRecord>()('webhooks', {
   tenant_id: 'text',
@@ -40,6 +40,8 @@ const DELIVERIES = defineTable<DeliveryRecord>()('webhook_deliveries', {
   delivered_at: 'number?',
   trace: 'json?',
 });
+
+const PLACE = WEBHOOKS.without('tenant_id', 'id', 'events', 'secret', 'disabled_reason', 'created_at', 'run_id', 'label', 'run_ended_at');
 
 /** The columns of the result of a try. */
 const RESULTS = DELIVERIES.without('tenant_id', 'id', 'webhook_id', 'type', 'body', 'attempts', 'created_at', 'trace');
@@ -76,6 +78,10 @@ export class WebhookTable extends sqlTable(statements) {
     return this.hasChanged(this.statements.delete({ tenant_id: tenantId, id }));
   }
 
+  moveTo(tenantId: string, id: string, place: WebhookPlace) {
+    return this.hasChanged(this.statements.moveTo({ tenant_id: tenantId, id, ...PLACE.toRow(place) }));
+  }
+
   async disable(tenantId: string, id: string, reason: string): Promise<void> {
     const key = { tenant_id: tenantId, id, reason };
     await this.runner.changes(this.statements.disable(key));
@@ -107,8 +113,8 @@ export class WebhookTable extends sqlTable(statements) {
     return this.execute(this.statements.endRun({ tenant_id: tenantId, run_id: runId, now }));
   }
 
-  deleteOfEndedRuns({ endedBefore, createdBefore }: { endedBefore: number; createdBefore: number }) {
-    return this.execute(this.statements.deleteOfEndedRuns({ ended: endedBefore, created: createdBefore }));
+  deleteOfEndedRuns({ endedBefore, createdBefore }: { endedBefore: number; createdBefore: number }, limit: number): Promise<number> {
+    return this.runner.changes(this.statements.deleteOfEndedRuns({ ended: endedBefore, created: createdBefore, limit }));
   }
 
   async insertDeliveries(deliveries: readonly DeliveryRecord[]): Promise<void> {
@@ -146,7 +152,7 @@ export class WebhookTable extends sqlTable(statements) {
 function statements(db: Kysely<Schema>) {
   const oldestFirst = db.selectFrom('webhooks').select(WEBHOOKS.columns).orderBy('created_at').orderBy('id');
   return {
-    all: template(() => oldestFirst.where('run_ended_at', 'is', null)),
+    all: template(() => oldestFirst.where('run_id', 'is', null)),
     ofRun: template((key: RunKey & { run_id: string }) =>
       oldestFirst.where('tenant_id', '=', key.tenant_id).where('run_id', '=', key.run_id),
     ),
@@ -159,11 +165,27 @@ function statements(db: Kysely<Schema>) {
     endRun: template((key: RunKey & { run_id: string; now: number }) =>
       db.updateTable('webhooks').set({ run_ended_at: key.now }).where('tenant_id', '=', key.tenant_id).where('run_id', '=', key.run_id),
     ),
-    deleteOfEndedRuns: template((times: { ended: number; created: number }) =>
+    deleteOfEndedRuns: template(({ ended, created, limit }: { ended: number; created: number; limit: number }) =>
+      db.deleteFrom('webhooks').where(({ eb, refTuple }) =>
+        eb(
+          refTuple('tenant_id', 'id'),
+          'in',
+          eb
+            .selectFrom('webhooks')
+            .select(['tenant_id', 'id'])
+            .where('run_id', 'is not', null)
+            .where(old => old.or([old('run_ended_at', '<', ended), old('created_at', '<', created)]))
+            .limit(limit)
+            .$asTuple('tenant_id', 'id'),
+        ),
+      ),
+    ),
+    moveTo: template((row: Key & RowOf<typeof PLACE>) =>
       db
-        .deleteFrom('webhooks')
-        .where('run_id', 'is not', null)
-        .where(eb => eb.or([eb('run_ended_at', '<', times.ended), eb('created_at', '<', times.created)])),
+        .updateTable('webhooks')
+        .set({ ...pick(row, PLACE.columns), disabled_reason: null })
+        .where('tenant_id', '=', row.tenant_id)
+        .where('id', '=', row.id),
     ),
     get: selectBy(db, WEBHOOKS, 'tenant_id', 'id'),
     insert: insertInto(db, WEBHOOKS),
