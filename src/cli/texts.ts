@@ -54,8 +54,9 @@ export const TEXTS = {
     'zh-CN': '密钥已建立，但密钥内容在传输中丢失。请吊销它再新建：',
   },
   firstKey: {
-    en: 'The first key locks the gateway, and only a key with admin makes the next one. Choose its scopes: --scopes chat+tools+approve+ops:read+ops:write+admin',
-    'zh-CN': '第一个密钥会锁定网关，之后只有带 admin 的密钥能新建密钥。请选择权限：--scopes chat+tools+approve+ops:read+ops:write+admin',
+    en: 'The first key locks the gateway, and only a key with admin in the tenant default makes keys of all tenants. Choose its scopes: --scopes chat+tools+approve+ops:read+ops:write+admin',
+    'zh-CN':
+      '第一个密钥会锁定网关，之后只有 default 租户中带 admin 的密钥能为所有租户新建密钥。请选择权限：--scopes chat+tools+approve+ops:read+ops:write+admin',
   },
   initExists: { en: 'exists already; nothing was written', 'zh-CN': '已经存在；没有写入任何内容' },
   written: { en: 'Written:', 'zh-CN': '已写入：' },

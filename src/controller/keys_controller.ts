@@ -23,7 +23,10 @@ export class KeysController extends RestController {
 
   @Get('/', 'listApiKeys', {
     summary: { en: 'List the API keys', 'zh-CN': '列出 API 密钥' },
-    description: { en: 'Those of the tenant; for operators those of all tenants.', 'zh-CN': '本租户的密钥；对运维人员为所有租户的密钥。' },
+    description: {
+      en: 'Shows the keys of the tenant. An operator sees those of all tenants.',
+      'zh-CN': '显示本租户的密钥。运维人员能看到所有租户的密钥。',
+    },
     query: KeysQuery,
     answers: page('ApiKey'),
     errors: ['store_unavailable'],

@@ -1,7 +1,7 @@
 /** Makes, lists and revokes API keys, for the doors and for the command line. */
 import { AppError, invalidField } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
-import { LOCAL_KEY_NAME, type Principal, type Scope } from '../../port/principal';
+import { isOperator, LOCAL_KEY_NAME, type Principal, type Scope } from '../../port/principal';
 import type { ApiKeyRecord } from '../../port/store/api_keys';
 import type { AuditDetails } from '../../port/store/audit';
 import type { Store, StoreTransaction } from '../../port/store/store';
@@ -35,6 +35,8 @@ export interface ApiKeyDeps {
 }
 
 const MAX_KEYS = 1_000;
+/** The most keys of a tenant whose admins make them: one tenant must not use up the keys of all. */
+const MAX_KEYS_OF_TENANT = 200;
 /** Each secret begins with this prefix, so that the redactor recognises secrets in texts (adapter/redact.ts). */
 export const SECRET_PREFIX = 'neta_';
 
@@ -74,7 +76,7 @@ export class ApiKeyService {
           : { key: `${caller.tenantId}:${idempotencyKey}`, fingerprint: fingerprintOf({ name, tenantId, scopes, expiresAt }) },
     };
     const stored = await store.transaction({ leader: 'api_keys' }, async tx => {
-      const made = await insertOnce(tx, key);
+      const made = await insertOnce(tx, key, isOperator(caller) ? undefined : MAX_KEYS_OF_TENANT);
       if (made === key)
         await this.deps.auditLog.record({ ...byActor(caller), tenantId, action: 'key.create', target: key.id, details: describe(key) }, tx);
       return made;
@@ -146,20 +148,23 @@ const describe = ({ name, scopes, expiresAt }: ApiKeyRecord): AuditDetails => ({
   expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),
 });
 
-/** Resolves with `key`, or with the key that an earlier request with the same idempotency key made. */
-async function insertOnce(tx: StoreTransaction, key: ApiKeyRecord): Promise<ApiKeyRecord> {
+/** `tenantLimit`: the most keys of the tenant; absent: no limit of its own. Resolves with `key`, or with the key that an earlier request with the same idempotency key made. */
+async function insertOnce(tx: StoreTransaction, key: ApiKeyRecord, tenantLimit: number | undefined): Promise<ApiKeyRecord> {
   const all = await tx.apiKeys.list();
   const { request } = key;
   const earlier = request && all.find(other => other.request?.key === request.key);
   if (earlier && earlier.request?.fingerprint !== request.fingerprint) throw new AppError('idempotency_mismatch');
   if (earlier) return earlier;
-  if (all.length >= MAX_KEYS) {
-    throw new AppError('quota_exceeded', {
-      message: `There are ${MAX_KEYS} keys, which is the limit. Revoke one first.`,
-      messageZh: `已有 ${MAX_KEYS} 个密钥，达到上限。请先吊销一个。`,
-      details: { limit: MAX_KEYS },
-    });
-  }
+  const ofTenant = all.filter(({ tenantId }) => tenantId === key.tenantId);
+  if (all.length >= MAX_KEYS) throw tooManyKeys(MAX_KEYS);
+  if (tenantLimit !== undefined && ofTenant.length >= tenantLimit) throw tooManyKeys(tenantLimit);
   await tx.apiKeys.insert(key);
   return key;
 }
+
+const tooManyKeys = (limit: number): AppError =>
+  new AppError('quota_exceeded', {
+    message: `There are ${limit} keys, which is the limit. Revoke one first.`,
+    messageZh: `已有 ${limit} 个密钥，达到上限。请先吊销一个。`,
+    details: { limit },
+  });

@@ -9,11 +9,11 @@ export interface OpsView {
   textReader?: Principal;
 }
 
-/** An admin sees all tenants, or the tenant `named`. Throws `forbidden` when others name a tenant that is not their own. */
+/** An operator sees all tenants, or the tenant `named`. Throws `forbidden` when others name a tenant that is not their own. */
 export const viewOf = (principal: Principal, named?: string): OpsView => ({ tenantId: visibleTenant(principal, named) });
 
 /**
- * Returns true for callers who may see memory, disk, doctor and paths. These concern all tenants, so they are for admins and for the operator's
- * tenant, like /metrics.
+ * Returns true for callers who may see memory, disk, doctor and paths. These concern all tenants, so they are for operators and for the
+ * tenant `default`, like /metrics.
  */
 export const seesMachine = ({ tenantId }: OpsView): boolean => tenantId === undefined || tenantId === DEFAULT_TENANT;

@@ -6,7 +6,7 @@ export const keyTexts = pairTexts({
     keys: 'API keys',
     noKeys: 'There are no keys. The gateway serves this machine alone, without a login.',
     firstKey:
-      'The first key locks the gateway: from then on every caller needs one, this page too. Give it the scope admin, or this page cannot make the next one.',
+      'The first key locks the gateway: from then on every caller needs one, this page too. Give it the scope admin in the tenant default, or nobody can make the next one and change models.',
     newKey: 'New key',
     name: 'Name',
     nameNote: 'Letters, digits, dot, dash and underscore. It is recorded with what the key does.',
@@ -37,7 +37,8 @@ export const keyTexts = pairTexts({
   'zh-CN': {
     keys: 'API 密钥',
     noKeys: '还没有密钥。网关只服务本机，无需登录。',
-    firstKey: '第一个密钥会锁上网关：此后所有调用方都需要密钥，包括本页面。请为它勾选 admin 权限，否则本页面无法再创建其他密钥。',
+    firstKey:
+      '第一个密钥会锁上网关：此后所有调用方都需要密钥，包括本页面。请在 default 租户中为它勾选 admin 权限，否则没有人能再创建密钥和更改模型。',
     newKey: '新建密钥',
     name: '名称',
     nameNote: '可用字母、数字、点、连字符和下划线。密钥的操作都会记录这个名称。',
