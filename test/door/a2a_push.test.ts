@@ -97,6 +97,15 @@ it('[a2a] configs of a task are read, replaced and deleted, and other tasks tell
   expect(receiver.count()).toBe(3);
 });
 
+it('[a2a] a message into a task that works brings a config for it', async () => {
+  const working = await send('go on for ever', { returnImmediately: true });
+  await send('and this', { taskId: working.id, returnImmediately: true, taskPushNotificationConfig: config({ token: 'later' }) });
+  await client.cancelTask({ tenant: '', id: working.id, metadata: undefined });
+  const { headers, task } = await next();
+  expect(task).toMatchObject({ id: working.id, status: { state: 'TASK_STATE_CANCELED' } });
+  expect(headers).toMatchObject({ 'x-a2a-notification-token': 'later' });
+});
+
 it('[a2a] a config of a task that has ended, or with an address inside, is refused', async () => {
   const done = await send('say hello');
   await expect(client.createTaskPushNotificationConfig(config({ taskId: done.id }))).rejects.toMatchObject({

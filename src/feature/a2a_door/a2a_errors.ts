@@ -27,6 +27,9 @@ export const a2aForm: DoorForm = {
   },
 };
 
+/** Makes the error for parameters that no method takes. */
+export const malformed = (message: string): Error => new (a2aSdk().RequestMalformedError)(message);
+
 /** Turns an error of the services into one that the SDK sends; errors of the SDK stay as they are. */
 export function toA2aError(thrown: unknown, locale: Locale): Error {
   const sdk = a2aSdk();

@@ -19,7 +19,7 @@ import { isTerminal } from '../../port/run_event';
 import type { RunRecord } from '../../port/store/runs';
 import { parseUtcTime } from '../../utils/utc_time';
 import type { A2aCaller, A2aDeps } from './a2a_caller';
-import { toA2aError } from './a2a_errors';
+import { malformed, toA2aError } from './a2a_errors';
 import { a2aSdk } from './a2a_sdk';
 import { selectState, type TaskFacts, toTask } from './a2a_task';
 import { agentCardOf } from './agent_card';
@@ -166,5 +166,3 @@ export class A2aHandler implements A2ARequestHandler {
     }
   }
 }
-
-const malformed = (message: string): Error => new (a2aSdk().RequestMalformedError)(message);

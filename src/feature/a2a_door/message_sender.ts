@@ -7,10 +7,11 @@ import type { Interaction, RunRecord } from '../../port/store/runs';
 import type { StoreTransaction } from '../../port/store/store';
 import { OncePerKey } from '../../service/once_per_key';
 import type { StartRequest } from '../../service/run/start_request';
-import type { SteeringInput } from '../../service/run/steering_service';
+import type { SteeringInput, SteeringRequest } from '../../service/run/steering_service';
 import { titleFrom } from '../../service/session/session_title';
 import { fingerprintOf } from '../../utils/fingerprint';
 import type { A2aCaller, A2aDeps } from './a2a_caller';
+import { malformed } from './a2a_errors';
 import { a2aSdk } from './a2a_sdk';
 import { contextOf, type OpenQuestion } from './a2a_task';
 import type { PushConfigs } from './push_configs';
@@ -84,8 +85,7 @@ export class MessageSender {
     const agent = agentOf(message);
     const request = await this.toStartRequest(message, { text, agent, idempotency: this.keyOf(message, { text, images, agent }) });
     assertRoom(request.sessionId);
-    const alsoWrite = push && ((tx: StoreTransaction, started: RunRecord) => this.pushConfigs.putWithin(tx, started, push));
-    const { run } = await agentExecutor.start({ ...request, images: await this.readImages(images), alsoWrite });
+    const { run } = await agentExecutor.start({ ...request, images: await this.readImages(images), alsoWrite: this.putOf(push) });
     return { run, after: 0 };
   }
 
@@ -129,10 +129,11 @@ export class MessageSender {
     assertRoom(run.sessionId);
     if (earlier !== undefined) return { run: await this.findRun(earlier), after: 0 };
     const given = { text: content.text, images: await this.readImages(content.images) };
-    // Before the message: the task may end right after it.
-    if (push) await this.pushConfigs.put(run, push);
     const question = await this.openQuestion(run);
-    if (!question) return this.steer(run, { ...given, metadata: metadataFor(message, namedContextOf(run)) }, once);
+    const metadata = metadataFor(message, namedContextOf(run));
+    if (!question) return this.steer(run, { ...given, metadata, alsoWrite: this.putOf(push) }, once);
+    // Before the answer: the task may end right after it.
+    if (push) await this.pushConfigs.put(run, push);
     const alsoWrite = (tx: StoreTransaction) => this.rememberMessage(tx, run, once);
     if (question.approval) await this.decide(question, given, alsoWrite);
     else await this.answer(question, given, alsoWrite);
@@ -140,9 +141,14 @@ export class MessageSender {
   }
 
   /** Sends a message into a run that works. The run may have ended since it was read: the message begins the next task of the context then. */
-  private async steer(run: RunRecord, message: SteeringInput, once: OncePerKey): Promise<SentMessage> {
+  private async steer(run: RunRecord, message: SteeringRequest, once: OncePerKey): Promise<SentMessage> {
     const taken = await this.deps.agentExecutor.steer(run.tenantId, run.id, message, once);
     return { run: taken, after: taken.id === run.id ? run.lastSeq : 0 };
+  }
+
+  /** Returns the write that stores the config of a message for the run that takes the message. */
+  private putOf(push: TaskPushNotificationConfig | undefined): StartRequest['alsoWrite'] {
+    return push && ((tx, run) => this.pushConfigs.putWithin(tx, run, push));
   }
 
   /** Stores that the message has reached the run, together with the answer that it gives. */
@@ -194,5 +200,3 @@ function agentOf({ metadata }: Message): string {
   if (typeof agent === 'string') return agent;
   throw malformed('message.metadata.agent: must be the id of a skill in the card.');
 }
-
-const malformed = (message: string): Error => new (a2aSdk().RequestMalformedError)(message);

@@ -6,6 +6,7 @@ import type { RunRecord } from '../../port/store/runs';
 import type { StoreTransaction } from '../../port/store/store';
 import type { RunWebhook, RunWebhooks } from '../../service/webhook/run_webhooks';
 import type { A2aDeps } from './a2a_caller';
+import { malformed } from './a2a_errors';
 import { a2aSdk } from './a2a_sdk';
 import { A2A_FORM } from './push_form';
 
@@ -88,7 +89,5 @@ function toConfig({ runId, label, url, headers }: RunWebhook): TaskPushNotificat
     authentication: scheme === '' ? undefined : { scheme, credentials: '' },
   };
 }
-
-const malformed = (message: string): Error => new (a2aSdk().RequestMalformedError)(message);
 
 const noConfig = (): Error => new (a2aSdk().TaskNotFoundError)('The task has no such push notification config.');

@@ -1,4 +1,5 @@
-/** The form of push notifications: a task, with its state when it was announced. */
+/** The form of push notifications: a task, with its state when the notification is sent. */
+import { AppError } from '../../errors';
 import { isTerminal } from '../../port/run_event';
 import type { QuestionService } from '../../service/question/question_service';
 import type { RunService } from '../../service/run_log/run_service';
@@ -17,10 +18,15 @@ export function taskForm(deps: {
     contentType: 'application/a2a+json',
     async toBody({ tenantId, runId }) {
       await loadA2aSdk();
-      const run = await deps.runService.getRun(tenantId, runId);
+      const run = await deps.runService.getRun(tenantId, runId).catch(absentWhenDeleted);
+      if (!run) return undefined;
       const question = isTerminal(run.status) ? undefined : (await deps.questionService.listOpenQuestions(run))[0];
       const task = toTask({ run, question, canApprove: true });
       return JSON.stringify(a2aSdk().StreamResponse.toJSON({ payload: { $case: 'task', value: task } }));
     },
   };
+}
+
+function absentWhenDeleted(thrown: unknown): undefined {
+  if (!(thrown instanceof AppError) || thrown.code !== 'not_found') throw thrown;
 }

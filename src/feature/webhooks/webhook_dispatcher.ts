@@ -95,6 +95,7 @@ export class WebhookDispatcher {
     const tooLate = new Error('The server did not answer in time.');
     try {
       const { text, contentType } = await this.toForm(webhook, body);
+      if (text === undefined) return { status: 'failed', lastError: 'The run was deleted.' };
       const signed = webhookHeaders(webhook.secret, { id, body: text, timeMs: clock.now() });
       const traced = trace && traceHeaders(withNewSpan(trace, ids.uuid()));
       const headers = { ...webhook.headers, ...signed, ...traced, ...(contentType && { 'content-type': contentType }) };
@@ -106,8 +107,8 @@ export class WebhookDispatcher {
     }
   }
 
-  /** Writes the stored body in the form of the webhook. */
-  private async toForm({ tenantId, form }: WebhookRecord, body: string): Promise<{ text: string; contentType?: string }> {
+  /** Writes the stored body in the form of the webhook. Resolves without a text when its run was deleted. */
+  private async toForm({ tenantId, form }: WebhookRecord, body: string): Promise<{ text: string | undefined; contentType?: string }> {
     if (form === undefined) return { text: body };
     const known = this.deps.forms.get(form);
     if (!known) throw new Error(`This gateway knows no form ${form} of webhooks.`);

@@ -24,7 +24,7 @@ import type { RunPreparation } from './run_preparation';
 import type { RunSupervisor } from './run_supervisor';
 import type { Admission, AdmissionWork, StartRequest } from './start_request';
 import { letCallLeave, reachStartFailpoints } from './start_steps';
-import type { SteeringInput, SteeringService } from './steering_service';
+import type { SteeringRequest, SteeringService } from './steering_service';
 import { noToolCall, stopRemoteToolCall } from './stop_remote_tool_call';
 import { waitForEnd } from './wait_for_end';
 
@@ -174,7 +174,7 @@ export class AgentExecutor {
    * Sends a message into an active run, or starts the next run with it when the run has ended. Resolves with the run that got the message. Rejects
    * `not_found`, `rate_limited`, and like `start`.
    */
-  async steer(tenantId: string, runId: string, message: SteeringInput, once = new OncePerKey()): Promise<RunRecord> {
+  async steer(tenantId: string, runId: string, message: SteeringRequest, once = new OncePerKey()): Promise<RunRecord> {
     const { store, clock } = this.deps;
     const run = await this.find(tenantId, runId);
     let isTaken = false;
@@ -184,6 +184,7 @@ export class AgentExecutor {
         const latest = await tx.runs.get(tenantId, runId);
         if (!latest || isTerminal(latest.status)) return undefined;
         await this.deps.steering.addMessage(tx, latest, message);
+        await message.alsoWrite?.(tx, latest);
         isTaken = true;
         return runId;
       }),
@@ -193,9 +194,8 @@ export class AgentExecutor {
       return run;
     }
     if (once.replayedId !== undefined) return this.find(tenantId, once.replayedId);
-    const followUp = this.deps.admission.followUpOf(run, message.text);
-    const { images, metadata } = message;
-    return (await this.start({ ...followUp, images, metadata, idempotency: once.request })).run;
+    const { text, ...more } = message;
+    return (await this.start({ ...this.deps.admission.followUpOf(run, text), ...more, idempotency: once.request })).run;
   }
 
   /**

@@ -11,6 +11,7 @@ import type { Store, StoreTransaction } from '../../port/store/store';
 import type { RunLimiter } from '../limits/run_limiter';
 import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
 import type { RunWriter } from '../run_log/run_writer';
+import type { StartRequest } from './start_request';
 
 /** Limits of the steering messages of one run that the loop has not taken. A single text may have more than `bytes`. */
 const MAX_PENDING = { messages: 32, bytes: 256_000 };
@@ -24,6 +25,9 @@ const LOOK_AGAIN_MS = 2_000;
 export interface SteeringInput extends Pick<SteeringMessage, 'text' | 'metadata'> {
   images?: readonly ImageInput[] | undefined;
 }
+
+/** A message for a run. `alsoWrite` gets the run that takes the message, in the transaction that stores it. */
+export type SteeringRequest = SteeringInput & Pick<StartRequest, 'alsoWrite'>;
 
 interface SteeringDeps {
   store: Store;

@@ -27,8 +27,8 @@ export interface RunNews {
 /** The body of a door, for what webhooks announce. */
 export interface WebhookForm {
   contentType: string;
-  /** Rejects while the store is unavailable; the delivery is then tried again. */
-  toBody(news: RunNews): Promise<string>;
+  /** Resolves undefined for a run that was deleted. Rejects while the store is unavailable; the delivery is then tried again. */
+  toBody(news: RunNews): Promise<string | undefined>;
 }
 
 export interface RunWebhooks {

@@ -40,7 +40,7 @@ async function startServices() {
     store,
     clock,
     ids: { next: (prefix: string) => `${prefix}_${++ids}`, uuid: () => 'uuid' },
-    forms: new Map(),
+    forms: new Map([['of_deleted', { contentType: 'text/plain', toBody: async () => undefined }]]),
     sender: createWebhookSender({ allow: [new URL(receiver.url).host] }),
     onError: (message: string, thrown?: unknown) => {
       throw new Error(message, { cause: thrown });
@@ -172,6 +172,24 @@ it('announces a run to the webhook that another process stored for it after the 
   expect((await store.read.webhooks.listDeliveries('acme', stored?.id ?? '', { limit: 9 })).data).toMatchObject([
     { type: 'run.completed' },
   ]);
+});
+
+it('ends a delivery whose run was deleted with the first try, and sends nothing', async () => {
+  const { outbox, runWebhooks, webhookDispatcher } = await startServices();
+  const mine = { runId: 'run_1', label: 'mine', url: receiver.url, form: 'of_deleted', headers: {} };
+  await store.transaction('none', async tx => {
+    for (const { id } of await tx.webhooks.all()) await tx.webhooks.delete('acme', id);
+    await runWebhooks.put(tx, { tenantId: 'acme' }, mine);
+  });
+  await store.transaction('none', tx => outbox.addEnd(tx, RUN, 'completed'));
+  webhookDispatcher.start();
+  webhookDispatcher.wake();
+  const [webhook] = await store.read.webhooks.ofRun('acme', 'run_1');
+  const delivery = async () => (await store.read.webhooks.listDeliveries('acme', webhook?.id ?? '', { limit: 1 })).data[0];
+  while ((await delivery())?.lastError === undefined) await new Promise(setImmediate);
+  expect(await delivery()).toMatchObject({ status: 'failed', attempts: 1, lastError: 'The run was deleted.' });
+  expect(receiver.count()).toBe(0);
+  webhookDispatcher.stop();
 });
 
 it('announces the wait of a member of a crew in the name of its master', async () => {

@@ -36,7 +36,7 @@ const oldestOpenQuestion = sql`(
   select kind from clarifications as asked
   where asked.tenant_id = runs.tenant_id and asked.status = 'pending'
     and (asked.session_id = runs.session_id or asked.parent_session_id = runs.session_id)
-  order by asked.created_at limit 1)`;
+  order by asked.created_at, asked.id limit 1)`;
 
 const isUnsuccessful = (status: RunStatus): boolean => isTerminal(status) && status !== 'completed';
 
