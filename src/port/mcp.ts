@@ -21,6 +21,8 @@ export interface McpLogin {
 
 /** Keeps the login at one server, encrypted, for all gateways on the store. The text is the adapter's own. */
 export interface McpLoginKeeper {
+  /** Differs for two servers with the same address. */
+  readonly id: string;
   /** Resolves with the newest login. */
   read(): Promise<string | undefined>;
   write(login: string): Promise<void>;
@@ -35,11 +37,12 @@ export interface McpLoginStart {
   known?: string | undefined;
 }
 
-/** `step`: from the start of the login. `iss`: the authorization server, when the browser names it. */
+/** `step`: from the start of the login. `iss`: the authorization server, when the browser names it. `keeper`: of the login that this one replaces. */
 export interface McpLoginAnswer {
   step: string;
   code: string;
   iss?: string | undefined;
+  keeper: McpLoginKeeper;
 }
 
 /** `sse`: the older HTTP transport, which the adapter falls back to. */

@@ -154,24 +154,35 @@ it('takes over tokens that an earlier version kept in plain text', async () => {
   }
 }, 60_000);
 
-it('refuses a login by a tenant that shares the server with others', async () => {
-  const [root, acme] = ['key-of-root-0123456789', 'key-of-acme-0123456789'];
+it('lets operators and the only tenant of a server log in and reconnect, and no tenant that shares it', async () => {
+  const [root, ops, acme] = ['key-of-root-0123456789', 'key-of-ops-0123456789', 'key-of-acme-0123456789'];
   const oauth = { url: server.url, oauth: true };
   const shared = await createMcpConfig({
     all: oauth,
     two: { ...oauth, tenants: ['acme', 'globex'] },
     own: { ...oauth, tenants: ['acme'] },
   });
-  const keys = `root:${root}:default:ops:write,acme-ops:${acme}:acme:ops:write`;
+  const keys = `root:${root}:default:ops:write+admin,ops:${ops}:default:ops:write,acme-ops:${acme}:acme:ops:write`;
   const tenants = await startBench({ env: { NETA_CONFIG_DIR: shared.directory, NETA_API_KEYS: keys } });
   try {
     const to = `${tenants.gateway.url}/api/v1/mcp-servers/callback`;
     const statusOf = async (name: string, key: string) => {
       const headers = { authorization: `Bearer ${key}` };
-      return (await tenants.rest.request('POST', `/mcp-servers/${name}/login`, { redirectUrl: to }, headers)).status;
+      const login = await tenants.rest.request('POST', `/mcp-servers/${name}/login`, { redirectUrl: to }, headers);
+      const reconnect = await tenants.rest.request('POST', `/mcp-servers/${name}/reconnect`, undefined, headers);
+      return [login.status, reconnect.status];
     };
-    expect([await statusOf('all', acme), await statusOf('two', acme)]).toEqual([403, 403]);
-    expect([await statusOf('own', acme), await statusOf('all', root)]).toEqual([200, 200]);
+    for (const [name, key] of [
+      ['all', acme],
+      ['two', acme],
+      ['all', ops],
+    ] as const)
+      expect(await statusOf(name, key)).toEqual([403, 403]);
+    for (const [name, key] of [
+      ['own', acme],
+      ['all', root],
+    ] as const)
+      expect(await statusOf(name, key)).toEqual([200, 200]);
   } finally {
     await tenants.stop();
     await shared.remove();

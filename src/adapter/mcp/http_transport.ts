@@ -6,6 +6,7 @@ import { createFetch } from '../network/proxy_fetch';
 import { createCancellableFetch } from './cancellable_fetch';
 import { mcpSdk } from './mcp_sdk';
 import { MAX_MESSAGE_BYTES, TOO_LONG } from './message_limits';
+import { withinOrigin } from './same_origin_fetch';
 import { withTraceHeaders } from './trace_headers';
 
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
@@ -29,8 +30,8 @@ export function createSseTransport({ url, headers }: HttpTarget, send: Fetch = c
   });
 }
 
-/** Returns the fetch for requests to a server: it knows the proxy, sends traces as headers, and limits answers. */
-export const createBoundedFetch = (url: string) => withTraceHeaders(boundedFetch(createFetch(new URL(url))));
+/** Returns the fetch for requests to a server: it knows the proxy, sends traces as headers, limits answers, and stays at the origin. */
+export const createBoundedFetch = (url: string) => withinOrigin(withTraceHeaders(boundedFetch(createFetch(new URL(url)))));
 
 /** Fetches like `send`, but the body errors when one event, or an answer that is no event stream, exceeds the limit. */
 function boundedFetch(send: (url: string | URL, init?: RequestInit) => Promise<Response>) {

@@ -11,11 +11,17 @@ import type { Fetch } from './http_transport';
 /** Metadata and tokens are small; a longer answer is no JSON then. */
 const MAX_BYTES = 256 * 1024;
 const TOTAL_MS = 15_000;
+const HINT = inBoth(
+  ' For an authorization server of your own network, set oauth.issuer in mcp.yaml, or write host:port in NETA_FETCH_ALLOW.',
+  '如果授权服务器在你自己的网络中，请在 mcp.yaml 中设置 oauth.issuer，或在 NETA_FETCH_ALLOW 中写入 host:port。',
+);
 
 export interface OAuthFetchOptions {
   /** Address of the MCP server. */
   server: URL;
-  /** Sends requests to the origin of the server. */
+  /** The authorization server that the operator has named. */
+  issuer?: string | undefined;
+  /** Sends requests to the origins of the server and of `issuer`. */
   send: Fetch;
   /** host:port entries that may be reached although they are private. */
   allow: readonly string[];
@@ -24,17 +30,17 @@ export interface OAuthFetchOptions {
 }
 
 /**
- * Requests to the server itself go through `send`. A server that stands at a private address may name others there: the operator has chosen a server
- * of the own network. Redirects of other servers are refused. Rejects with an McpError for an address that is refused.
+ * Requests to the server itself, and to the authorization server that the operator has named, go through `send`. A server that the operator has written
+ * as a private address may name others there. A name that leads to a private address is not enough: its owner decides where it leads. Redirects of
+ * other servers are refused. Rejects with an McpError for an address that is refused.
  */
-export function createOAuthFetch({ server, send, allow, resolve = resolveWithSystem }: OAuthFetchOptions): Fetch {
-  const host = server.hostname.replace(/^\[|\]$/g, '');
-  let isPrivate: Promise<boolean> | undefined;
+export function createOAuthFetch({ server, issuer, send, allow, resolve = resolveWithSystem }: OAuthFetchOptions): Fetch {
+  const mayNameAny = isOfOwnNetwork(server, allow);
+  const named = [server.origin, ...(issuer !== undefined && URL.canParse(issuer) ? [new URL(issuer).origin] : [])];
   const request = createRequester({ allow, resolve, limits: { maxBytes: MAX_BYTES, totalMs: TOTAL_MS } });
   return async (input, init) => {
     const url = new URL(input);
-    isPrivate ??= standsPrivately(host, resolve);
-    if (url.origin === server.origin || (await isPrivate)) return send(url, { signal: AbortSignal.timeout(TOTAL_MS), ...init });
+    if (mayNameAny || named.includes(url.origin)) return send(url, { signal: AbortSignal.timeout(TOTAL_MS), ...init });
     try {
       const { method = 'GET', body } = init ?? {};
       const headers = Object.fromEntries(new Headers(init?.headers));
@@ -44,24 +50,25 @@ export function createOAuthFetch({ server, send, allow, resolve = resolveWithSys
       return new Response(hasBody ? Buffer.from(bytes) : null, { status, headers: { 'content-type': contentType } });
     } catch (thrown) {
       if (!(thrown instanceof WebError)) throw thrown;
+      const hint = thrown.code === 'forbidden_address' ? HINT : inBoth('', '');
       const text = inBoth(
-        `Its login leads to ${url.host}, which cannot be used: ${thrown.message}`,
-        `它的登录指向 ${url.host}，无法使用：${thrown.messageZh}`,
+        `Its login leads to ${url.host}, which cannot be used: ${thrown.message}${hint.en}`,
+        `它的登录指向 ${url.host}，无法使用：${thrown.messageZh}${hint['zh-CN']}`,
       );
       throw new McpError('unsent', text, { cause: thrown });
     }
   };
 }
 
-async function standsPrivately(host: string, resolve: ResolveHost): Promise<boolean> {
-  const { checkAddress } = createAddressPolicy([]);
-  const addresses = ipaddr.isValid(host) ? [host] : (await resolve(host).catch(() => [])).map(({ address }) => address);
-  return addresses.some(address => {
-    try {
-      checkAddress(address, new URL('http://server'));
-      return false;
-    } catch {
-      return true;
-    }
-  });
+/** Returns true for an address that no stranger can move: a private one, this machine, and one of `allow`. */
+function isOfOwnNetwork(server: URL, allow: readonly string[]): boolean {
+  const host = server.hostname.replace(/^\[|\]$/g, '');
+  if (host === 'localhost' || createAddressPolicy(allow).isNamed(server)) return true;
+  if (!ipaddr.isValid(host)) return false;
+  try {
+    createAddressPolicy([]).checkAddress(host, server);
+    return false;
+  } catch {
+    return true;
+  }
 }

@@ -34,7 +34,7 @@ export class OAuthLogins {
   /** Returns the fetch for requests to a server: it shows the token at the server's origin alone, and refreshes it when the server refuses it. */
   fetchFor(target: HttpTarget, keeper: McpLoginKeeper, send: Fetch): Fetch {
     const { origin } = new URL(target.url);
-    const tokenNow = async () => this.note(target, decodeLogin(await keeper.read())?.tokens)?.access_token;
+    const tokenNow = async () => this.note(keeper, decodeLogin(await keeper.read())?.tokens)?.access_token;
     const show = (token: string | undefined, url: string | URL, init: RequestInit | undefined): Promise<Response> => {
       const headers = new Headers(init?.headers);
       if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
@@ -47,7 +47,7 @@ export class OAuthLogins {
       if (response.status !== 401) return response;
       await response.body?.cancel();
       // Another request, or another gateway, may have refreshed it since.
-      if ((await tokenNow()) === shown) await keeper.change(text => this.refreshed(target, text, shown));
+      if ((await tokenNow()) === shown) await keeper.change(text => this.refreshed(target, { keeper, text, shown }));
       const fresh = await tokenNow();
       if (fresh === undefined || fresh === shown) throw new McpError('unsent', NEEDS_LOGIN);
       const again = await show(fresh, url, init);
@@ -73,14 +73,13 @@ export class OAuthLogins {
         scope,
         ...resourceOf(server),
       });
-      const { client_secret: _secret, ...public_ } = client;
-      const kept = { server, redirectUrl, client: target.login?.client ? public_ : client, verifier: codeVerifier };
+      const kept = { server, redirectUrl, client: target.login?.client ? withoutSecret(client) : client, verifier: codeVerifier };
       return { url: authorizationUrl.href, step: encodeLogin(kept) };
     });
   }
 
   /** Ends a login with the code that the person's browser has brought. Resolves with the login. Rejects with an McpError. */
-  async finish(target: HttpTarget, { step, code, iss }: McpLoginAnswer): Promise<string> {
+  async finish(target: HttpTarget, { step, code, iss, keeper }: McpLoginAnswer): Promise<string> {
     const { verifier, ...kept } = decodeStep(step);
     const client = clientFor(target, kept.client);
     if (!client) throw new McpError('unsent', NEEDS_LOGIN);
@@ -96,12 +95,15 @@ export class OAuthLogins {
         ...resourceOf(server),
         fetchFn: this.fetchOf(target),
       });
-      return encodeLogin({ ...kept, tokens: this.note(target, tokens) });
+      return encodeLogin({ ...kept, tokens: this.note(keeper, tokens) });
     });
   }
 
   /** Returns the login with new tokens; without tokens when it has ended. `shown`: the token that the server refused. */
-  private async refreshed(target: HttpTarget, text: string, shown: string | undefined): Promise<string> {
+  private async refreshed(
+    target: HttpTarget,
+    { keeper, text, shown }: { keeper: McpLoginKeeper; text: string; shown: string | undefined },
+  ): Promise<string> {
     const { tokens, ...login } = decodeLogin(text) as Login;
     if (tokens?.access_token !== shown) return text;
     const client = login.client && clientFor(target, login.client);
@@ -117,7 +119,7 @@ export class OAuthLogins {
           ...resourceOf(server),
           fetchFn: this.fetchOf(target),
         });
-        return encodeLogin({ ...login, tokens: this.note(target, fresh) });
+        return encodeLogin({ ...login, tokens: this.note(keeper, fresh) });
       });
     } catch (thrown) {
       const { cause } = thrown as McpError;
@@ -126,19 +128,20 @@ export class OAuthLogins {
     }
   }
 
-  private fetchOf({ url }: HttpTarget): Fetch {
+  private fetchOf({ url, login }: HttpTarget): Fetch {
     return createOAuthFetch({
       server: new URL(url),
+      issuer: login?.issuer,
       send: (to, init) => createBoundedFetch(String(to))(to, init),
       allow: this.options.allow,
     });
   }
 
-  /** Makes the tokens known as secrets, and returns them. */
-  private note({ url }: HttpTarget, tokens: OAuthTokens | undefined): OAuthTokens | undefined {
+  /** Makes the tokens of a login known as secrets, and returns them. */
+  private note({ id }: McpLoginKeeper, tokens: OAuthTokens | undefined): OAuthTokens | undefined {
     const { access_token, refresh_token, id_token } = tokens ?? {};
     this.options.redactor.setSecrets(
-      `mcp_login ${url}`,
+      `mcp_login ${id}`,
       [access_token, refresh_token, id_token].filter(text => text !== undefined),
     );
     return tokens;
@@ -200,6 +203,9 @@ function assertSameIssuer({ login }: HttpTarget, known: Partial<Login> | undefin
 }
 
 const withoutSlash = (url: string): string => url.replace(/\/$/, '');
+
+/** mcp.yaml has the secret of the operator's client, so that a login keeps no old one. */
+const withoutSecret = ({ client_secret: _, ...rest }: OAuthClientInformation): OAuthClientInformation => rest;
 
 /** Returns the client of the operator, the one of an earlier login at the same server, or registers a new one. */
 async function findClient(

@@ -20,7 +20,7 @@ const HOLD_MS = 60_000;
 const POLL_MS = 100;
 
 export class LoginKeeper implements McpLoginKeeper {
-  private readonly id: string;
+  readonly id: string;
   private readonly purpose: string;
   private readonly oldName: string;
 

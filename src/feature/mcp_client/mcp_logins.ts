@@ -5,7 +5,7 @@
 import { AppError, invalidField } from '../../errors';
 import type { IdSource } from '../../port/clock';
 import { McpError, type McpPort, type McpTarget } from '../../port/mcp';
-import type { Actor } from '../../port/principal';
+import type { Actor, Principal } from '../../port/principal';
 import { type AuditRecorder, byActor } from '../../service/audit/audit_log';
 import { contentHash } from '../../utils/content_hash';
 import { LoginKeeper, type LoginKeeperDeps } from './login_keeper';
@@ -22,7 +22,7 @@ export interface McpLoginDeps extends LoginKeeperDeps {
 export interface LoginRequest {
   redirectUrl: string;
   ownHost: string;
-  actor: Actor;
+  actor: Principal & Actor;
 }
 
 /** A login that has begun, as the store keeps it. */
@@ -79,8 +79,9 @@ export class McpLogins {
     const target = begun && targetOf(begun.name);
     if (!begun || !target || urlOf(target) !== begun.url) throw noLogin();
     const { name, step, actor } = begun;
-    const login = await asAppError(() => this.deps.mcp.finishLogin(target, { step, code, iss }));
-    await this.keeperOf(name, target).write(login);
+    const keeper = this.keeperOf(name, target);
+    const login = await asAppError(() => this.deps.mcp.finishLogin(target, { step, code, iss, keeper }));
+    await keeper.write(login);
     await this.deps.auditLog.record({ ...byActor(actor), action: 'mcp.login', target: name });
     return name;
   }

@@ -6,7 +6,7 @@ import type { ConfigFiles } from '../../port/config_files';
 import type { LogError, LogInfo } from '../../port/logger';
 import type { McpPort, McpTarget, McpTransportKind } from '../../port/mcp';
 import type { Observer } from '../../port/observer';
-import { DEFAULT_TENANT } from '../../port/principal';
+import { DEFAULT_TENANT, isOperator, type Principal } from '../../port/principal';
 import type { Redactor } from '../../port/redactor';
 import type { ConfigReloads } from '../../service/audit/config_reloads';
 import type { McpServerList, McpServerRow } from '../../service/tool/mcp_server_list';
@@ -98,11 +98,12 @@ export class McpManager implements McpServerList {
 
   /**
    * Reads the file again and connects the server anew. Resolves when connecting has succeeded or failed. Rejects with `not_found`, also for a server
-   * of other tenants, and with `invalid_request` for a server that the file turns off or describes wrongly.
+   * of other tenants, with `invalid_request` for a server that the file turns off or describes wrongly, and with `forbidden` for a tenant that shares
+   * the server: the calls of all its tenants end.
    */
-  async reconnect(name: string, tenantId: string): Promise<McpServerRow> {
+  async reconnect(name: string, principal: Principal): Promise<McpServerRow> {
     await this.reload();
-    await this.findServer(name, tenantId).connect();
+    await this.findOwnServer(name, principal).connect();
     return this.describe(name);
   }
 
@@ -112,16 +113,12 @@ export class McpManager implements McpServerList {
   }
 
   /**
-   * Begins a login at a server. Resolves with the address that a person opens. Rejects like `reconnect`, with `invalid_request`, and with `forbidden`
-   * for a tenant that shares the server: a login counts for all its tenants.
+   * Begins a login at a server, which counts for all its tenants. Resolves with the address that a person opens. Rejects like `reconnect`, and with
+   * `invalid_request`.
    */
   async beginLogin(name: string, request: LoginRequest): Promise<string> {
     await this.reload();
-    const { tenantId } = request.actor;
-    const { target, tenants } = this.findServer(name, tenantId).config;
-    const isOnlyTenant = tenants?.length === 1 && tenants[0] === tenantId;
-    if (tenantId !== DEFAULT_TENANT && !isOnlyTenant) throw sharedServer();
-    return this.logins.begin(name, target, request);
+    return this.logins.begin(name, this.findOwnServer(name, request.actor).config.target, request);
   }
 
   /** Ends a login, and connects the server anew. Resolves with its name. Rejects with `not_found` and `invalid_request`. */
@@ -134,6 +131,15 @@ export class McpManager implements McpServerList {
   /** Deletes old data. Rejects `store_unavailable`. */
   cleanUp(): Promise<void> {
     return this.logins.deleteOld();
+  }
+
+  /** Returns a server that the caller may change: as an operator, or as its only tenant. */
+  private findOwnServer(name: string, principal: Principal): McpServer {
+    const server = this.findServer(name, principal.tenantId);
+    const { tenants } = server.config;
+    const isOnlyTenant = tenants?.length === 1 && tenants[0] === principal.tenantId;
+    if (!isOperator(principal) && !isOnlyTenant) throw sharedServer();
+    return server;
   }
 
   private findServer(name: string, tenantId: string): McpServer {
@@ -263,8 +269,9 @@ export class McpManager implements McpServerList {
 
 const sharedServer = (): AppError =>
   new AppError('forbidden', {
-    message: 'Only a key of the tenant default, or of the one tenant of the server, may log in at it.',
-    messageZh: '只有租户 default 的密钥，或该服务器唯一租户的密钥，才能登录该服务器。',
+    message:
+      'Other tenants share the server: only an operator (the scope admin in the tenant default) may log in at it or connect it anew.',
+    messageZh: '其他租户也使用该服务器：只有运维人员（租户 default 中有 admin 权限的密钥）才能登录或重新连接它。',
   });
 
 const renewed = (name: string): Bilingual =>

@@ -53,7 +53,7 @@ export class McpController extends RestController {
     errors: ['invalid_request'],
   })
   async reconnect(@Param('name') name: string) {
-    return this.mcpManager.reconnect(name, tenantOf(this.ctx));
+    return this.mcpManager.reconnect(name, principalOf(this.ctx));
   }
 
   @Get('/:name/app', 'getMcpApp', {

@@ -22,7 +22,7 @@ const HANDLERS: McpHandlers = {
   onLateAnswer: () => {},
   onStderr: () => {},
 };
-const NO_LOGIN = { read: async () => undefined, write: async () => {}, change: async () => {} };
+const NO_LOGIN = { id: 'none', read: async () => undefined, write: async () => {}, change: async () => {} };
 const NEVER = new AbortController().signal;
 
 let server: Server | undefined;

@@ -48,7 +48,7 @@ function createBench(parts: Parts = {}) {
     onError: message => void seen.errors.push(message),
     onStderr: () => {},
     random: () => 0.5,
-    keeperOf: () => ({ read: async () => undefined, write: async () => {}, change: async () => {} }),
+    keeperOf: () => ({ id: 'one', read: async () => undefined, write: async () => {}, change: async () => {} }),
   });
   return { clock, tools, seen, server };
 }
