@@ -34,7 +34,7 @@ export function AccountPart({ controller }: { controller: LoginHost & { notify(t
       <p data-testid="account-facts">
         {texts.tenant(me.tenant)}
         <br />
-        {texts.scopes(me.scopes.join(', '))}
+        {me.person ? texts.personMay(me.scopes.join(', ')) : texts.scopes(me.scopes.join(', '))}
       </p>
       <button type="button" class="button" aria-disabled={isSending} data-testid="log-out" onClick={() => void logOut(false)}>
         {texts.logOut}

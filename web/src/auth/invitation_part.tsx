@@ -65,7 +65,7 @@ function AccountForm({ controller, token, titleId, offered }: InvitationProps & 
     >
       <h2 id={titleId}>{isAccount ? texts.makeAccount : texts.newPassword}</h2>
       <p>{isAccount ? texts.invitedAs(offered.role) : texts.newPasswordAbout}</p>
-      {isAccount && <LoginField name="name" label={texts.yourName} value={name} autocomplete="name" onValue={setName} />}
+      {isAccount && <LoginField name="name" label={texts.yourName} value={name} autocomplete="name" isFirst onValue={setName} />}
       <LoginField
         name="email"
         type="email"
@@ -82,6 +82,7 @@ function AccountForm({ controller, token, titleId, offered }: InvitationProps & 
         value={password}
         autocomplete="new-password"
         note={texts.passwordNote}
+        isFirst={!isAccount}
         onValue={setPassword}
       />
       <p id={problemId} class="form-error" role="alert" data-testid="login-problem">

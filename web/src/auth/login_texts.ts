@@ -40,6 +40,7 @@ export const loginTexts = pairTexts({
     linkGone: 'This link does not work any more',
     linkGoneAbout: 'It was used before, or its time is over. Ask an admin for a new one.',
     toLogin: 'Go to the login',
+    personMay: (names: string) => `You may: ${names}`,
     person: (name: string, role: string) => `Logged in as ${name} (${role})`,
   },
   'zh-CN': {
@@ -79,6 +80,7 @@ export const loginTexts = pairTexts({
     linkGone: '此链接已失效',
     linkGoneAbout: '它已被使用或已过期。请向管理员索取新的链接。',
     toLogin: '前往登录',
+    personMay: names => `你的权限：${names}`,
     person: (name, role) => `已登录：${name}（${role}）`,
   },
 });

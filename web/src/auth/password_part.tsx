@@ -21,7 +21,7 @@ export function PasswordPart({ controller, titleId }: { controller: LoginHost; t
       }}
     >
       <h2 id={titleId}>{texts.logIn}</h2>
-      <LoginField name="email" type="email" label={texts.email} value={email} autocomplete="username" onValue={setEmail} />
+      <LoginField name="email" type="email" label={texts.email} value={email} autocomplete="username" isFirst onValue={setEmail} />
       <LoginField
         name="password"
         type="password"
