@@ -29,6 +29,7 @@ const REFERENCES: Readonly<Record<string, string>> = {
   jobs: 'job_id',
   push_subscriptions: 'subscription_id',
   webhooks: 'webhook_id',
+  hooks: 'hook_id',
 };
 
 const HARD_TEXT = 'line\n"quoted"\\ 漢字 🙂 \\u0000 end';
