@@ -1,6 +1,6 @@
 /** Asks one model the questions of a probe, with the fields of models.yaml that were found so far. */
 import { AppError } from '../../../errors';
-import type { LlmAnswer, LlmRequest } from '../../../port/llm';
+import type { ChatMessage, LlmAnswer, LlmRequest } from '../../../port/llm';
 import type { ModelClient, ModelClients, ModelDefinition } from '../../../port/model_client';
 import type { Bilingual } from '../../../utils/bilingual';
 import { clipStart } from '../../../utils/clip_text';
@@ -61,6 +61,9 @@ export class ProbeCall {
     return client;
   }
 }
+
+/** Returns a conversation of one message. */
+export const say = (content: string): ChatMessage[] => [{ role: 'user', content }];
 
 const same = (text: string): Bilingual => ({ en: text, 'zh-CN': text });
 

@@ -3,9 +3,7 @@ import { type DialectName, dialectOf } from '../../../port/dialects';
 import type { ChatMessage, LlmAnswer, WireTool } from '../../../port/llm';
 import { apiOf } from '../../../port/model_apis';
 import { type ReasoningStyle, toReasoning } from '../models_file';
-import { type Finding, no, type ProbeCall, refusal, shown, yes } from './probe_call';
-
-const say = (content: string): ChatMessage[] => [{ role: 'user', content }];
+import { type Finding, no, type ProbeCall, refusal, say, shown, yes } from './probe_call';
 
 /** The smallest limit that all servers take. */
 const FEW_TOKENS = 16;

@@ -1,7 +1,7 @@
 /** The questions of a probe, in their order: each asks the model something small and looks at what comes back. */
 import { type AssistantMessage, type ChatMessage, contextOverflow, type LlmAnswer, type WireTool } from '../../../port/llm';
 import type { Bilingual } from '../../../utils/bilingual';
-import { type Finding, no, type ProbeCall, refusal, shown, yes } from './probe_call';
+import { type Finding, no, type ProbeCall, refusal, say, shown, yes } from './probe_call';
 import { askForThoughts, askMovedConversation, askWithLimit } from './probe_dialect';
 
 export interface ProbeQuestion {
@@ -14,8 +14,6 @@ export interface ProbeQuestion {
   /** Asked when the operator wants it: a server that takes the request bills it. */
   isLarge?: true;
 }
-
-const say = (content: string): ChatMessage[] => [{ role: 'user', content }];
 
 const WEATHER: WireTool = {
   type: 'function',
