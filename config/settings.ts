@@ -40,7 +40,7 @@ export interface Settings extends HelperModels {
   origins: string[];
   apiKeys: readonly ConfiguredApiKey[];
   metricsToken?: string;
-  /** Encrypts logins in the store. Absent: the key in `secret.key` of `dataDir` does. */
+  /** Encrypts logins in the store and the summaries of compaction items. Absent: the key in `secret.key` of `dataDir` does. */
   secretKey?: string;
   /** Names of the gateway beside its address. */
   hosts: string[];
