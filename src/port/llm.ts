@@ -95,6 +95,8 @@ export interface UserMessage {
   time?: string;
   /** Present when the text came from outside. Its values are untrusted, and the person's words are in `ownText` alone. */
   foreign?: ForeignText;
+  /** Present when the gateway wrote the message, such as a summary that a program gave back. Models do not get this field. */
+  isByGateway?: true;
   /** Images that the person sent with the text. Adapters never send these references: the bytes are in LlmRequest.images. */
   images?: readonly ImageReference[];
   /** Files that the person sent with the text, as `images`. */

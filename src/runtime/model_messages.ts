@@ -15,7 +15,7 @@ const UNREADABLE = '{}';
 /** Cache: message -> the message to send. Each attempt sends the history again, and parsing long arguments takes milliseconds. */
 const sendable = new WeakMap<AssistantMessage, AssistantMessage>();
 
-/** Cache: message of a person -> the message with its time and its note before the text. */
+/** Cache: user message -> the message as a model gets it, with its time and its note before the text. */
 const prefaced = new WeakMap<UserMessage, UserMessage>();
 
 /**
@@ -67,8 +67,8 @@ function addMessage(messages: ChatMessage[], message: ChatMessage, unanswered: A
 }
 
 function withPreface(message: UserMessage): UserMessage {
-  const { time, foreign, ...rest } = message;
-  if (time === undefined && foreign === undefined) return message;
+  const { time, foreign, isByGateway, ...rest } = message;
+  if (time === undefined && foreign === undefined && !isByGateway) return message;
   const known = prefaced.get(message);
   if (known) return known;
   const result = { ...rest, content: prefaceOf(message) + message.content };

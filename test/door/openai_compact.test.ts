@@ -99,6 +99,70 @@ test('the conversation of an earlier response is compacted, and goes on as it wa
   expect(JSON.stringify(model.requests('and then').at(-1)?.body.messages)).not.toContain('One file, notes.txt.');
 });
 
+test('a conversation that begins with a summary is compacted again, and the summary stays sealed', async () => {
+  onSummary('dahlias', 'Dahlias stand at the wall.');
+  model.onTurn('when does frost come', 'Soon.');
+  const first = await client.responses.compact({ model: 'default', input: 'I plant dahlias.' });
+  const input = [...(first.output as ResponseInputItem[]), user('when does frost come?')];
+  const response = await client.responses.create({ model: 'default', input });
+  const second = await client.responses.compact({ model: 'default', previous_response_id: response.id });
+  expect(second.output.map(item => ('content' in item ? item.content : item.type))).toEqual([
+    [{ type: 'input_text', text: 'I plant dahlias.' }],
+    [{ type: 'input_text', text: 'when does frost come?' }],
+    'compaction',
+  ]);
+  expect(JSON.stringify(summaryRequests('dahlias').at(-1)?.body.messages)).toContain('Dahlias stand at the wall.');
+});
+
+test('the request for the rest of an answer is no message of a person', async () => {
+  onSummary('tulips', 'Tulips.');
+  model.onTurn('Continue your last message', 'red.');
+  const response = await client.responses.create({ model: 'default', input: [user('tulips are'), assistant('Tulips are')] });
+  const { output } = await client.responses.compact({ model: 'default', previous_response_id: response.id });
+  expect(output.map(item => ('content' in item ? item.content : item.type))).toEqual([
+    [{ type: 'input_text', text: 'tulips are' }],
+    'compaction',
+  ]);
+});
+
+const PIXEL = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
+const image = { type: 'input_image', detail: 'auto', image_url: PIXEL } as const;
+
+test('images of people stay in their messages, and those of outputs of calls do not', async () => {
+  onSummary('peonies', 'Peonies.');
+  model.onTurn('peonies', 'Pretty.');
+  const input: ResponseInputItem[] = [
+    { role: 'user', content: [{ type: 'input_text', text: 'my peonies' }, image] },
+    { type: 'function_call', call_id: 'c9', name: 'get_photo', arguments: '{}' },
+    { type: 'function_call_output', call_id: 'c9', output: [image] },
+    user('thank you for the peonies'),
+  ];
+  const response = await client.responses.create({ model: 'default', input });
+  const { output } = await client.responses.compact({ model: 'default', previous_response_id: response.id });
+  expect(output).toMatchObject([
+    { content: [{ type: 'input_text', text: 'my peonies' }, image] },
+    { content: [{ type: 'input_text', text: 'thank you for the peonies' }] },
+    { type: 'compaction' },
+  ]);
+});
+
+test('a large image of the newest message drops no other message', async () => {
+  onSummary('orchids', 'Orchids.');
+  const bytes = Buffer.concat([Buffer.from(PIXEL.slice(PIXEL.indexOf(',') + 1), 'base64'), Buffer.alloc(300 * 1024)]);
+  const large = { ...image, image_url: `data:image/png;base64,${bytes.toString('base64')}` };
+  const input: ResponseInputItem[] = [
+    user('I plant orchids.'),
+    assistant('Fine.'),
+    { role: 'user', content: [{ type: 'input_text', text: 'look' }, large] },
+  ];
+  const { output } = await client.responses.compact({ model: 'default', input });
+  expect(output).toMatchObject([
+    { content: [{ text: 'I plant orchids.' }] },
+    { content: [{ text: 'look' }, large] },
+    { type: 'compaction' },
+  ]);
+});
+
 test('an item of a conversation may be a compaction, and a count of tokens reads it', async () => {
   onSummary('turnips', 'Turnips grow in row 3.');
   model.onTurn('which row', 'Row 3.');

@@ -136,6 +136,7 @@ function turnOf({ messages, locale }: Pick<GivenConversation, 'messages' | 'loca
 export const requestWithoutMessage = (hasAnswer: boolean, locale: Locale): UserMessage => ({
   role: 'user',
   content: (hasAnswer ? CONTINUE : BEGIN)[locale],
+  isByGateway: true,
 });
 
 const BEGIN: Bilingual = { en: 'Begin.', 'zh-CN': '请开始。' };

@@ -2,9 +2,11 @@
 import { Type } from '@sinclair/typebox';
 import { AnyObject } from '../../../controller/schemas/common';
 import { AppError } from '../../../errors';
+import { MAX_ALL_IMAGE_BYTES } from '../../../port/image_input';
 import type { MessageRecord } from '../../../port/store/messages';
 import type { RunRecord } from '../../../port/store/runs';
 import { says } from '../../../utils/bilingual';
+import { imageUnitsOf } from '../../../wire/image_units';
 import { ResponseUsage, toResponseId } from '../responses/response_object';
 import { toResponseUsage } from '../responses/response_outcome';
 import { toSeconds } from '../shared/to_seconds';
@@ -23,7 +25,7 @@ export const CompactedResponse = Type.Object({
   usage: ResponseUsage,
 });
 
-/** Characters of the messages of people, the newest first: the answer must fit into the next request. */
+/** Characters of the messages of people without their images, the newest first: the answer must fit into the next request. */
 const MAX_SAID_UNITS = 256 * 1024;
 
 /** Returns the summary that a run has written. Throws the error of the run, or `model_bad_response` for a summary without an end. */
@@ -37,21 +39,35 @@ export function summaryOf({ status, outcome }: RunRecord): string {
   });
 }
 
-/** `earlier`: messages that the request continued; `said`: items of people in the request; `sealed`: the sealed summary. */
+/**
+ * Returns the messages of people in a conversation, oldest first. Messages that the gateway wrote are left out. So are the older images, when all
+ * images have more bytes than a request may bring.
+ */
+export function messagesOfPeople(records: readonly MessageRecord[]): MessageRecord[] {
+  let bytes = 0;
+  const ofPeople: MessageRecord[] = [];
+  for (const record of records.toReversed()) {
+    const { message } = record;
+    if (message.role !== 'user' || message.isByGateway) continue;
+    for (const image of message.images ?? []) bytes += image.bytes;
+    const images = bytes <= MAX_ALL_IMAGE_BYTES ? message.images : undefined;
+    if (message.content !== '' || images) ofPeople.unshift({ ...record, message: { ...message, images } });
+  }
+  return ofPeople;
+}
+
+/** `earlier`: items of people that the request continued; `said`: items of people in the request; `sealed`: the sealed summary. */
 export function toCompactedResponse(
   { id: runId, createdAt, outcome }: RunRecord,
-  { earlier, said, sealed }: { earlier: readonly MessageRecord[]; said: readonly Record<string, unknown>[]; sealed: string },
+  { earlier, said, sealed }: { earlier: readonly Record<string, unknown>[]; said: readonly Record<string, unknown>[]; sealed: string },
 ) {
-  const before = earlier.flatMap(({ id, message }) =>
-    message.role === 'user' ? [{ id, type: 'message', role: 'user', content: [{ type: 'input_text', text: message.content }] }] : [],
-  );
   const given = said.map((item, i) => ({
     ...item,
     id: item['id'] ?? `msg_${runId}_in${i}`,
     type: 'message',
     content: partsOf(item['content']),
   }));
-  const people = newest([...before, ...given]).map(item => ({ ...item, status: 'completed' }));
+  const people = newest([...earlier, ...given]).map(item => ({ ...item, status: 'completed' }));
   return {
     id: toResponseId(runId),
     object: 'response.compaction',
@@ -66,7 +82,7 @@ const partsOf = (content: unknown): unknown => (typeof content === 'string' ? [{
 function newest<T>(items: readonly T[]): T[] {
   let units = 0;
   const cut = items.findLastIndex(item => {
-    units += JSON.stringify(item).length;
+    units += JSON.stringify(item).length - imageUnitsOf([item]);
     return units > MAX_SAID_UNITS;
   });
   return items.slice(cut + 1);

@@ -6,14 +6,17 @@ import { done, RestController, routesWith } from '../../../controller/route';
 import { named } from '../../../controller/schemas/answers';
 import { StartHeaders } from '../../../controller/schemas/run_schemas';
 import { InjectService } from '../../../inject_service';
+import type { RunRecord } from '../../../port/store/runs';
 import type { AgentDirectory } from '../../../service/agent/agent_directory';
 import type { ImageService } from '../../../service/image/image_service';
 import type { ModelCatalog } from '../../../service/model/model_catalog';
 import type { AgentExecutor } from '../../../service/run/agent_executor';
 import type { CallerPresence } from '../../../service/run/caller_presence';
+import { mapLimited } from '../../../utils/map_limited';
 import { imageUnitsOf } from '../../../wire/image_units';
+import { type ConversationItem, itemsOfMessage } from '../conversations/conversation_items';
 import type { ConversationService } from '../conversations/conversation_service';
-import type { ConversationServices } from '../conversations/item_requests';
+import { type ConversationServices, toWireItem } from '../conversations/item_requests';
 import type { FileServices } from '../files/file_services';
 import type { InputFiles } from '../files/input_files';
 import type { CompactionSeals, ItemSealServices } from '../items/compaction_seals';
@@ -21,7 +24,7 @@ import { startContextOf } from '../responses/response_context';
 import type { ResponseService, ResponseServices } from '../responses/response_service';
 import { waitForRun } from '../responses/wait_for_run';
 import { OPENAI_TAG } from '../shared/openai_route';
-import { CompactedResponse, summaryOf, toCompactedResponse } from './compacted_response';
+import { CompactedResponse, messagesOfPeople, summaryOf, toCompactedResponse } from './compacted_response';
 import { CompactionRequest, readCompaction } from './compaction_request';
 
 const { Post } = routesWith({ scope: 'chat', tag: OPENAI_TAG });
@@ -76,7 +79,14 @@ export class CompactionController extends RestController {
     if (deduplicated) ctx.set('idempotency-replayed', 'true');
     const ended = await waitForRun(ctx, run, { agentExecutor: this.agentExecutor, leave: this.callerPresence.addCaller(run) });
     const sealed = this.compactionSeals.sealSummary(tenantId, { text: summaryOf(ended), locale: context.locale });
-    const earlier = request.previous ? await this.responseService.listMessagesThrough(request.previous) : [];
+    const earlier = request.previous ? await this.readEarlier(request.previous) : [];
     return toCompactedResponse(ended, { earlier, said, sealed });
+  }
+
+  /** Reads the messages of people up to the end of a run, with the bytes of their images. */
+  private async readEarlier(previous: RunRecord): Promise<ConversationItem[]> {
+    const records = messagesOfPeople(await this.responseService.listMessagesThrough(previous));
+    const found = records.flatMap(record => itemsOfMessage(record).map(item => ({ item, record })));
+    return mapLimited(found, 1, item => toWireItem(item, { images: this.imageService, showsUrls: true }));
   }
 }

@@ -21,7 +21,7 @@ export function toMessages(input: ReadInput): ItemMessages {
   let shown: { at: string; url: string }[] = [];
   const showImages = () => {
     if (shown.length === 0) return;
-    const message: UserMessage = { role: 'user', content: '' };
+    const message: UserMessage = { role: 'user', content: '', isByGateway: true };
     messages.push(message);
     read.images.push(...shown.map(image => ({ ...image, message })));
     shown = [];
@@ -41,7 +41,7 @@ export function toMessages(input: ReadInput): ItemMessages {
   return read;
 }
 
-const toSummaryMessage = ({ text, locale }: Summary): UserMessage => toHistorySummary(text, 0, locale).message;
+const toSummaryMessage = ({ text, locale }: Summary): UserMessage => ({ ...toHistorySummary(text, 0, locale).message, isByGateway: true });
 
 /** Adds a call to the answer before it. */
 function addCall(messages: ChatMessage[], { call_id: id, name, arguments: text }: Extract<InputItem, { type: 'function_call' }>): void {
