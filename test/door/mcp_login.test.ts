@@ -102,6 +102,32 @@ it('needs a new login when the refresh is refused', async () => {
   await waitForServers(bench.rest, ({ tracker }) => tracker?.state === 'connected');
 });
 
+it('registers anew where the server has forgotten its client, at the refresh and at the code', async () => {
+  const before = server.registered.length;
+  server.forgetClients();
+  server.revokeAll();
+  await bench.rest.request('POST', '/mcp-servers/tracker/reconnect');
+  expect((await logIn('tracker')).status).toBe(200);
+  expect(server.registered).toHaveLength(before + 1);
+  server.refuseTokens('invalid_client');
+  expect((await logIn('tracker')).status).toBe(400);
+  server.refuseTokens(undefined);
+  expect((await logIn('tracker')).status).toBe(200);
+  expect(server.registered).toHaveLength(before + 2);
+});
+
+it('keeps the tokens of the client of the operator while the client is refused', async () => {
+  expect((await logIn('known')).status).toBe(200);
+  await waitForServers(bench.rest, ({ known }) => known?.state === 'connected');
+  server.expireTokens();
+  server.refuseTokens('invalid_client');
+  await bench.rest.request('POST', '/mcp-servers/known/reconnect');
+  expect((await listServers(bench.rest))['known']?.state).toBe('failed');
+  server.refuseTokens(undefined);
+  await bench.rest.request('POST', '/mcp-servers/known/reconnect');
+  expect((await listServers(bench.rest))['known']?.state).toBe('connected');
+});
+
 it('refuses a state that it has not given, and one that was used', async () => {
   const { body } = await begin('tracker');
   const first = await fetch(body.url);

@@ -11,7 +11,7 @@ import { type StatelessMcpServer, startStatelessServer } from './stateless_mcp_s
 export interface OAuthMcpServer {
   /** Address of the MCP server. */
   readonly url: string;
-  readonly registered: { redirect_uris: string[] }[];
+  readonly registered: { client_id: string; redirect_uris: string[] }[];
   /** grant_type of each request for tokens, oldest first. */
   readonly grants: string[];
   /** Ends all access tokens; refresh tokens still count. */
@@ -20,6 +20,10 @@ export interface OAuthMcpServer {
   giveToken(): string;
   /** Ends all tokens. */
   revokeAll(): void;
+  /** Requests for tokens are refused with this code of OAuth; undefined: no longer. */
+  refuseTokens(error: string | undefined): void;
+  /** Forgets all clients that have registered. */
+  forgetClients(): void;
   /** From now on the MCP server names another authorization server. */
   nameAuthorizationServer(issuer: string): void;
   /** The refresh tokens that still count. */
@@ -39,6 +43,7 @@ export async function startOAuthServer(): Promise<OAuthMcpServer> {
   const refresh = new Set<string>();
   let origin = '';
   let named: string | undefined;
+  let refusal: string | undefined;
 
   const json = (response: ServerResponse, body: object, status = 200) =>
     void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
@@ -50,6 +55,7 @@ export async function startOAuthServer(): Promise<OAuthMcpServer> {
   };
   const answerToken = (form: URLSearchParams, response: ServerResponse) => {
     grants.push(form.get('grant_type') ?? '');
+    if (refusal !== undefined) return json(response, { error: refusal }, 401);
     if (form.get('grant_type') === 'refresh_token') {
       const token = form.get('refresh_token') ?? '';
       // A careless server repeats the token.
@@ -133,6 +139,12 @@ export async function startOAuthServer(): Promise<OAuthMcpServer> {
     refreshTokens: refresh,
     nameAuthorizationServer(issuer) {
       named = issuer;
+    },
+    refuseTokens(error) {
+      refusal = error;
+    },
+    forgetClients() {
+      for (const { client_id } of registered) clients.delete(client_id);
     },
     giveToken() {
       const token = randomUUID();

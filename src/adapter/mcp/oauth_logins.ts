@@ -17,8 +17,8 @@ const NEEDS_LOGIN = inBoth(
   'It needs a login: choose Connect at the server in the operator pages, or POST /api/v1/mcp-servers/{name}/login.',
   '需要登录：请在运维页面的该服务器处选择“登录”，或调用 POST /api/v1/mcp-servers/{name}/login。',
 );
-/** Refusals of a refresh that no later try mends. */
-const FINAL = new Set(['invalid_grant', 'invalid_client', 'unauthorized_client']);
+/** Refusals of a client. The operator can mend the own one in mcp.yaml; one that the gateway has registered is lost. */
+const CLIENT_REFUSED = new Set(['invalid_client', 'unauthorized_client']);
 const MAX_WORDS = 300;
 const PING = JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'ping' });
 
@@ -84,7 +84,7 @@ export class OAuthLogins {
     const client = clientFor(target, kept.client);
     if (!client) throw new McpError('unsent', NEEDS_LOGIN);
     const { server, redirectUrl } = kept;
-    return this.step(target, [code, verifier, client.client_secret], async () => {
+    const exchange = async () => {
       const tokens = await statelessSdk().exchangeAuthorization(server.url, {
         metadata: server.metadata,
         clientInformation: client,
@@ -96,7 +96,13 @@ export class OAuthLogins {
         fetchFn: this.fetchOf(target),
       });
       return encodeLogin({ ...kept, tokens: this.note(keeper, tokens) });
-    });
+    };
+    try {
+      return await this.step(target, [code, verifier, client.client_secret], exchange);
+    } catch (thrown) {
+      if (!target.login?.client && CLIENT_REFUSED.has(refusalOf(thrown))) await keeper.change(async text => withoutTokensOf(text, client));
+      throw thrown;
+    }
   }
 
   /** Returns the login with new tokens; without tokens when it has ended. `shown`: the token that the server refused. */
@@ -109,7 +115,7 @@ export class OAuthLogins {
     const client = login.client && clientFor(target, login.client);
     const { server } = login;
     if (!tokens?.refresh_token || !client || !server) return encodeLogin(login);
-    const { refreshAuthorization, OAuthError } = statelessSdk();
+    const { refreshAuthorization } = statelessSdk();
     try {
       return await this.step(target, [tokens.refresh_token, client.client_secret], async () => {
         const fresh = await refreshAuthorization(server.url, {
@@ -122,8 +128,9 @@ export class OAuthLogins {
         return encodeLogin({ ...login, tokens: this.note(keeper, fresh) });
       });
     } catch (thrown) {
-      const { cause } = thrown as McpError;
-      if (cause instanceof OAuthError && FINAL.has(cause.code)) return encodeLogin(login);
+      const code = refusalOf(thrown);
+      const isFinal = code === 'invalid_grant' || (!target.login?.client && CLIENT_REFUSED.has(code));
+      if (isFinal) return encodeLogin(login);
       throw thrown;
     }
   }
@@ -158,6 +165,18 @@ export class OAuthLogins {
       throw new McpError('unsent', inBoth(`The login failed: ${words}`, `登录失败：“${words}”。`), { cause: thrown });
     }
   }
+}
+
+/** Returns the OAuth code with which the authorization server has refused a step; '' for another failure. */
+function refusalOf(thrown: unknown): string {
+  const { cause } = thrown as McpError;
+  return cause instanceof statelessSdk().OAuthError ? cause.code : '';
+}
+
+/** Ends a login of a client that its server has forgotten, so that the next one registers anew. */
+function withoutTokensOf(text: string, { client_id }: OAuthClientInformation): string {
+  const { client, tokens: _, ...login } = decodeLogin(text) as Login;
+  return client?.client_id === client_id ? encodeLogin({ ...login, client }) : text;
 }
 
 /** Asks the MCP server without a token which authorization server it has, and which scope it needs. */
@@ -204,10 +223,16 @@ function assertSameIssuer({ login }: HttpTarget, known: Partial<Login> | undefin
 
 const withoutSlash = (url: string): string => url.replace(/\/$/, '');
 
+/** `client_secret_expires_at`: seconds since 1970; 0 for a secret without an end. */
+const hasExpired = ({ client_secret_expires_at: end = 0 }: OAuthClientInformation): boolean => end > 0 && end * 1_000 <= Date.now();
+
 /** mcp.yaml has the secret of the operator's client, so that a login keeps no old one. */
 const withoutSecret = ({ client_secret: _, ...rest }: OAuthClientInformation): OAuthClientInformation => rest;
 
-/** Returns the client of the operator, the one of an earlier login at the same server, or registers a new one. */
+/**
+ * Returns the client of the operator, the one of a login that still counts, or registers a new one. A login without tokens has ended, and its server may
+ * have forgotten the client too, which only the person at its page would see.
+ */
 async function findClient(
   { login }: HttpTarget,
   {
@@ -223,7 +248,8 @@ async function findClient(
   },
 ): Promise<OAuthClientInformation> {
   if (login?.client) return { client_id: login.client.id, client_secret: login.client.secret };
-  if (known?.client && known.redirectUrl === redirectUrl && known.server?.issuer === server.issuer) return known.client;
+  const isKnown = known?.tokens !== undefined && known.redirectUrl === redirectUrl && known.server?.issuer === server.issuer;
+  if (isKnown && known.client && !hasExpired(known.client)) return known.client;
   const { registerClient, resolveClientMetadata } = statelessSdk();
   const clientMetadata = {
     client_name: 'neta-gateway',

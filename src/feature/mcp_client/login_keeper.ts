@@ -1,10 +1,12 @@
 /** Keeps the login at one server in the store, encrypted, so that every gateway on the store uses and refreshes the same one. */
 import { randomUUID } from 'node:crypto';
+import { AppError } from '../../errors';
 import type { Clock } from '../../port/clock';
 import type { McpLoginKeeper } from '../../port/mcp';
 import type { Sealer } from '../../port/sealer';
 import type { SecretStore } from '../../port/secret_store';
 import type { Store } from '../../port/store/store';
+import { retryWhileStoreUnavailable } from '../../service/retry_while_store_unavailable';
 import { contentHash } from '../../utils/content_hash';
 
 export interface LoginKeeperDeps {
@@ -48,16 +50,21 @@ export class LoginKeeper implements McpLoginKeeper {
   }
 
   async change(change: (login: string) => Promise<string>): Promise<void> {
-    const { store, sealer } = this.deps;
+    const { store, sealer, clock } = this.deps;
     const by = randomUUID();
     if (!(await this.hold(by))) return;
+    const heldUntil = clock.now() + HOLD_MS;
     let sealed: string | undefined;
     try {
       const login = await this.read();
       if (login !== undefined) sealed = sealer.seal(await change(login), this.purpose);
     } finally {
       // A login that a person has made since is kept: it ended the hold.
-      await store.transaction('none', tx => tx.mcpLogins.endHold(this.id, by, sealed));
+      const endHold = () => store.transaction('none', tx => tx.mcpLogins.endHold(this.id, by, sealed));
+      // The server takes a refresh token once, so the new one must not be lost.
+      await retryWhileStoreUnavailable(clock, endHold, () => {
+        if (sealed === undefined || clock.now() >= heldUntil) throw new AppError('store_unavailable');
+      });
     }
   }
 
@@ -65,8 +72,8 @@ export class LoginKeeper implements McpLoginKeeper {
   private async hold(by: string): Promise<boolean> {
     const { store, clock } = this.deps;
     for (;;) {
-      const now = clock.now();
-      if (await store.transaction('none', tx => tx.mcpLogins.hold(this.id, by, { now, until: now + HOLD_MS }))) return true;
+      const times = { now: clock.now(), lengthMs: HOLD_MS };
+      if (await store.transaction('none', tx => tx.mcpLogins.hold(this.id, by, times))) return true;
       if (!(await store.read.mcpLogins.get(this.id))) return false;
       await new Promise<void>(resolve => clock.after(POLL_MS, resolve));
     }
@@ -76,7 +83,11 @@ export class LoginKeeper implements McpLoginKeeper {
   private async takeOld(): Promise<string | undefined> {
     const text = this.deps.secretStore.read(this.oldName);
     if (text === undefined || (JSON.parse(text) as { url?: string }).url !== this.url) return undefined;
-    await this.write(text);
-    return text;
+    const sealed = this.deps.sealer.seal(text, this.purpose);
+    // Another gateway may have moved the login, and refreshed it since.
+    await this.deps.store.transaction('none', tx => tx.mcpLogins.insertIfAbsent(this.id, sealed));
+    await this.deps.secretStore.remove(this.oldName);
+    const row = await this.deps.store.read.mcpLogins.get(this.id);
+    return row && this.deps.sealer.open(row.sealed, this.purpose);
   }
 }

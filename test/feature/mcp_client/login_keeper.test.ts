@@ -1,6 +1,8 @@
 import { createSealer } from '../../../src/adapter/local/disk/sealer';
 import { createSystemClock } from '../../../src/adapter/local/node/clock';
+import { AppError } from '../../../src/errors';
 import { LoginKeeper } from '../../../src/feature/mcp_client/login_keeper';
+import type { Store } from '../../../src/port/store/store';
 import { memorySecrets } from '../../support/memory_secrets';
 import { openTemporaryStore, type TemporaryStore } from '../../support/temporary_store';
 
@@ -10,12 +12,13 @@ beforeEach(async () => {
 });
 afterEach(() => temporary.release());
 
-const keeper = (url = 'https://mcp.example.com/mcp', secret = 'k'.repeat(32)) =>
+const URL_OF_SERVER = 'https://mcp.example.com/mcp';
+const keeper = (url = URL_OF_SERVER, secret = 'k'.repeat(32), secrets = memorySecrets(), store: Store = temporary.store) =>
   new LoginKeeper('tracker', url, {
-    store: temporary.store,
+    store,
     sealer: createSealer({ secret, file: '' }),
     clock: createSystemClock(),
-    secretStore: memorySecrets(),
+    secretStore: secrets,
   });
 
 it('gives the login to every gateway with the same key, and to no server at another address', async () => {
@@ -55,4 +58,37 @@ it('lets others change the login after a change that failed, and changes nothing
   await expect(keeper().change(() => Promise.reject(new Error('no network')))).rejects.toThrow('no network');
   await keeper().change(async login => `${login}, two`);
   expect(await keeper().read()).toBe('one, two');
+});
+
+it('moves no old login over one that another gateway has moved and refreshed', async () => {
+  const secrets = memorySecrets();
+  await secrets.write('mcp_login_tracker', JSON.stringify({ url: URL_OF_SERVER }));
+  const { store } = temporary;
+  let reads = 0;
+  // The other gateway moves the login between the two reads.
+  const get = async (id: string) => {
+    const row = await store.read.mcpLogins.get(id);
+    if (reads++ === 0) await keeper().write('refreshed');
+    return row;
+  };
+  const read = { mcpLogins: { get } };
+  const late = { read, transaction: store.transaction.bind(store) } as unknown as Store;
+  expect(await keeper(undefined, undefined, secrets, late).read()).toBe('refreshed');
+  expect(secrets.read('mcp_login_tracker')).toBeUndefined();
+});
+
+it('stores a changed login once the store is back', async () => {
+  await keeper().write('old');
+  const { store } = temporary;
+  let failures = 0;
+  const transaction: Store['transaction'] = (...args) => {
+    if (failures > 0 && failures-- > 0) return Promise.reject(new AppError('store_unavailable'));
+    return store.transaction(...args);
+  };
+  const shaky = { read: store.read, transaction } as unknown as Store;
+  await keeper(undefined, undefined, undefined, shaky).change(async () => {
+    failures = 2;
+    return 'new';
+  });
+  expect(await keeper().read()).toBe('new');
 });

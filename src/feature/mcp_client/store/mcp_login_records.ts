@@ -27,8 +27,13 @@ export interface McpLoginReader {
 export interface McpLoginWriter {
   /** Adds or replaces a login. A change that is under way no longer counts. */
   put(id: string, sealed: string): Promise<void>;
-  /** Reserves the change of a login for `by`, until `until`. Resolves false while another one has it at `now`, and when there is no login. */
-  hold(id: string, by: string, times: { now: number; until: number }): Promise<boolean>;
+  /** Adds a login unless there is one. */
+  insertIfAbsent(id: string, sealed: string): Promise<void>;
+  /**
+   * Reserves the change of a login for `by`, for `lengthMs`. Resolves false while another one has it, and when there is no login. The clock of a
+   * database server counts; with SQLite `now`.
+   */
+  hold(id: string, by: string, times: { now: number; lengthMs: number }): Promise<boolean>;
   /** Ends the reservation of `by`, with the new text when there is one. Resolves false when `by` has lost it. */
   endHold(id: string, by: string, sealed?: string): Promise<boolean>;
   insertStep(step: McpLoginStepRecord): Promise<void>;

@@ -1,6 +1,7 @@
 /** Queries about logins at MCP servers. */
-import type { Kysely } from 'kysely';
+import { type Kysely, type SqlBool, sql } from 'kysely';
 import { defineTable, type RowOf } from '../../../adapter/sql/base/define_table';
+import { storeTime } from '../../../adapter/sql/base/dialect';
 import { template } from '../../../adapter/sql/base/query_template';
 import type { Schema } from '../../../adapter/sql/base/schema';
 import { sqlTable } from '../../../adapter/sql/base/sql_table';
@@ -30,8 +31,12 @@ export class McpLoginTable extends sqlTable(statements) {
     await this.statements.put(this.runner, [{ id, sealed, heldUntil: 0 }]);
   }
 
-  hold(id: string, by: string, times: { now: number; until: number }) {
-    return this.hasChanged(this.statements.hold({ id, by, ...times }));
+  async insertIfAbsent(id: string, sealed: string): Promise<void> {
+    await this.execute(this.statements.insertIfAbsent({ id, sealed }));
+  }
+
+  hold(id: string, by: string, { now, lengthMs }: { now: number; lengthMs: number }) {
+    return this.hasChanged(this.statements.hold({ id, by, now, length_ms: lengthMs }));
   }
 
   endHold(id: string, by: string, sealed?: string) {
@@ -58,12 +63,18 @@ function statements(db: Kysely<Schema>) {
   return {
     get: selectBy(db, LOGINS, 'id'),
     put: upsertInto(db, LOGINS, ['id']),
-    hold: template((held: { id: string; by: string; now: number; until: number }) =>
+    insertIfAbsent: template(({ id, sealed }: { id: string; sealed: string }) =>
+      db
+        .insertInto('mcp_logins')
+        .values({ id, sealed, ...NOT_HELD })
+        .onConflict(conflict => conflict.column('id').doNothing()),
+    ),
+    hold: template((held: { id: string; by: string; now: number; length_ms: number }) =>
       db
         .updateTable('mcp_logins')
-        .set({ held_by: held.by, held_until: held.until })
+        .set({ held_by: held.by, held_until: sql<number>`${storeTime(db, held.now)} + ${held.length_ms}` })
         .where('id', '=', held.id)
-        .where('held_until', '<=', held.now),
+        .where(sql<SqlBool>`held_until <= ${storeTime(db, held.now)}`),
     ),
     release: template((held: { id: string; by: string }) => heldBy(held).set(NOT_HELD)),
     replace: template((held: { id: string; by: string; sealed: string }) => heldBy(held).set({ sealed: held.sealed, ...NOT_HELD })),
