@@ -40,8 +40,7 @@ export async function probe(
   const settings = readSettings(env, root);
   const ports = createCheckPorts(settings);
   const catalog = await loadModels(settings, ports);
-  const definition = wish.model === undefined ? findModel(catalog, wish.id) : toDefinition(wish);
-  for (const { client } of catalog.listModels()) client.close();
+  const definition = chooseModel(catalog, wish);
   const { apiKeyEnv } = definition;
   const configured = apiKeyEnv === CONFIGURED_KEY ? settings.openai?.apiKey : undefined;
   const apiKey = apiKeyEnv === undefined ? undefined : (settings.readSecret(apiKeyEnv) ?? ports.secretStore.read(apiKeyEnv) ?? configured);
@@ -57,6 +56,18 @@ export async function probe(
   };
 }
 
+/** Returns the model to probe, and closes the clients of all. */
+function chooseModel(catalog: ModelCatalog, wish: ProbeWish): ModelDefinition {
+  try {
+    if (wish.model === undefined) return findModel(catalog, wish.id);
+    const definition = toDefinition(wish);
+    assertKeyIsNamed(catalog, definition);
+    return definition;
+  } finally {
+    for (const { client } of catalog.listModels()) client.close();
+  }
+}
+
 /** Without an id: the default model. */
 function findModel(catalog: ModelCatalog, id: string | undefined): ModelDefinition {
   const models = catalog.listModels().filter(({ client }) => !client.info.demo);
@@ -64,6 +75,13 @@ function findModel(catalog: ModelCatalog, id: string | undefined): ModelDefiniti
   if (found) return found.definition;
   const ids = models.map(({ definition }) => definition.id).join(', ');
   throw new Error(`There is no model "${id ?? ''}"; the gateway has: ${ids}. Name another one with --base-url and --model-name.`);
+}
+
+/** A row keeps the fields that are not given, so the key of a known model would go to another address unnoticed. */
+function assertKeyIsNamed(catalog: ModelCatalog, { id, apiKeyEnv }: ModelDefinition): void {
+  const known = catalog.listModels().find(({ definition }) => definition.id === id)?.definition;
+  if (!known?.apiKeyEnv || apiKeyEnv !== undefined) return;
+  throw new Error(`The gateway has a model "${id}" with a key: name the key of this address with --api-key-env, or choose another id.`);
 }
 
 function toDefinition({ id, baseUrl, api, apiKeyEnv, model = '' }: ProbeWish): ModelDefinition {

@@ -178,3 +178,12 @@ it.each([
   expect(code).toBeGreaterThan(0);
   expect(stderr).toMatch(words);
 });
+
+it('does not send the key of a known model to another address', async () => {
+  const models = 'models:\n  - { id: main, baseUrl: "https://models.example/v1", apiKeyEnv: PROBE_KEY, model: big }\n';
+  await writeFile(join(directory, 'models.yaml'), models);
+  const address = await start(chatWire);
+  const { code, stderr } = await probe('main', '--base-url', address.baseUrl, '--model-name', chatWire.model, '--write');
+  expect([code, stderr]).toEqual([1, expect.stringContaining('--api-key-env')]);
+  expect(await readFile(join(directory, 'models.yaml'), 'utf8')).toBe(models);
+});

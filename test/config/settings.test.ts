@@ -127,6 +127,7 @@ describe('settings', () => {
       'REDIS_URL',
       'NETA_API_KEYS',
       'NETA_METRICS_TOKEN',
+      'NETA_SECRET_KEY',
       'OPENAI_API_KEY',
       'NETA_EMBEDDING_API_KEY',
       'NETA_TRANSCRIPTION_API_KEY',

@@ -287,7 +287,7 @@ describe('voice', () => {
     let isAborted = false;
     speech.answerWith(response => void response.once('close', () => (isAborted = true)));
     await page.click(byTestId('voice'));
-    await noteSays(page, 'voice-state', 'Recording 0:00');
+    await noteSays(page, 'voice-state', 'Recording 0:0');
     // A page that the person has left records no longer.
     await leaveForAMoment(page);
     await noteSays(page, 'voice-state', 'Turning speech into text');

@@ -17,7 +17,8 @@ function startService() {
   const store = { read: { steeringMessages: { pending } } } as never;
   const service = new SteeringService({ store, clock, ids: {} as never, runLimiter: {} as never, nodeBus: { publish } });
   const writer = { record: async () => {} } as unknown as RunWriter;
-  return { clock, pending, publish, service, take: () => service.takeMessages(RUN, writer, () => {}) };
+  const take = async () => (await service.takeMessages(RUN, writer, () => {})).map(({ content }) => content);
+  return { clock, pending, publish, service, take };
 }
 
 it('reads nothing for a new run until the run is told of a message', async () => {
