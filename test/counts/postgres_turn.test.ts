@@ -6,10 +6,11 @@ import { type MockModel, startMockModel } from '../support/mock_model';
 import { describeWithPostgres, type PostgresServer, startPostgres } from '../support/postgres_server';
 
 /**
- * Round trips of a turn with two tool rounds that only read, and a model that answers at once: two of its acceptance and two of its end. Events that are
+ * Round trips of a turn with two tool rounds that only read, and a model that answers at once: two of its acceptance and three of its
+ * end, one of which asks for webhooks of the run. Events that are
  * stored in between, each 100 ms at most, take two more.
  */
-const MAX_ROUND_TRIPS = 4;
+const MAX_ROUND_TRIPS = 5;
 const TURNS = 9;
 
 describeWithPostgres('a turn over Postgres', () => {

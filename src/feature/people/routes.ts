@@ -138,7 +138,7 @@ export class AccountController extends RestController {
     return toWireCaller(login.identity.principal, true);
   }
 
-  @OpenGet('/login', 'listLoginWays', {
+  @OpenGet('/login/ways', 'listLoginWays', {
     summary: { en: 'List the ways to log in', 'zh-CN': '列出登录方式' },
     answers: done(named('LoginWays', LoginWays)),
   })

@@ -47,7 +47,7 @@ function WayPart({ controller, titleId }: { controller: LoginHost; titleId: stri
   const [hasPeople, setHasPeople] = useState<boolean>();
   const [usesKey, setUsesKey] = useState(false);
   useEffect(() => {
-    const ways = callRest<{ password: boolean }>('GET', '/login');
+    const ways = callRest<{ password: boolean }>('GET', '/login/ways');
     ways.then(({ password }) => setHasPeople(password)).catch(() => setHasPeople(false));
   }, []);
   if (token !== undefined) return <InvitationPart controller={controller} token={token} titleId={titleId} />;
