@@ -133,17 +133,4 @@ it('opens without the gateway; a new build takes over at the next load, and open
   expect(await readVersion()).toBe('secondversion000');
   await isKept(version, 'secondversion000');
   expect(await old.evaluate(async address => (await fetch(address)).status, `${proxy.url}/assets/${program}`)).toBe(200);
-
-  await old.close();
-  // The browser frees the lock of a closed tab a moment later.
-  await until(
-    () => page.evaluate(async () => (await navigator.locks.query()).held?.map(({ name }) => name)),
-    held => !held?.includes(`neta.version ${version} ${PATH}/`),
-  );
-  await page.reload();
-  await isKept('secondversion000');
-  proxy.setAway(true);
-  await page.reload();
-  await page.waitForSelector(COMPOSER);
-  expect(await readVersion()).toBe('secondversion000');
 }, 60_000);
