@@ -132,5 +132,25 @@ it('opens without the gateway; a new build takes over at the next load, and open
   await page.waitForSelector(COMPOSER);
   expect(await readVersion()).toBe('secondversion000');
   await isKept(version, 'secondversion000');
+  // The cache of the new build is there before its files are. Old files go at the first load behind the end of its installation.
+  await until(() =>
+    page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.getRegistration();
+      return registration?.active?.state === 'activated' && !registration.installing && !registration.waiting;
+    }),
+  );
   expect(await old.evaluate(async address => (await fetch(address)).status, `${proxy.url}/assets/${program}`)).toBe(200);
+
+  await old.close();
+  // The browser frees the lock of a closed tab a moment later.
+  await until(
+    () => page.evaluate(async () => (await navigator.locks.query()).held?.map(({ name }) => name)),
+    held => !held?.includes(`neta.version ${version} ${PATH}/`),
+  );
+  await page.reload();
+  await isKept('secondversion000');
+  proxy.setAway(true);
+  await page.reload();
+  await page.waitForSelector(COMPOSER);
+  expect(await readVersion()).toBe('secondversion000');
 }, 60_000);
