@@ -15,7 +15,7 @@ export interface Principal {
   tenantId: string;
   /** Name of the key; recorded with everything that the caller does. */
   keyName: string;
-  /** Absent for a caller without a key. */
+  /** Id of the key or of the person. Absent for a caller without either. */
   keyId?: string;
   scopes: ReadonlySet<Scope>;
   /** Milliseconds since 1970. */

@@ -155,6 +155,34 @@ describe('a gateway with keys', () => {
     expect((await (await newPerson('ida@example.com')).request('GET', '/me')).body).toMatchObject({ keyName: '@ida-2' });
   });
 
+  it('lets an admin of the tenant default become no operator by a key', async () => {
+    const ada = await newPerson('ada@example.com', 'admin');
+    expect((await ada.request('GET', '/me')).body).toMatchObject({ operator: false });
+    const make = (scopes: string[]) => ada.request<{ id: string }>('POST', '/api-keys', { name: 'hers', scopes });
+    expect((await make(['chat', 'admin'])).status).toBe(403);
+    const own = await make(['chat']);
+    expect([own.status, (await ada.request('DELETE', `/api-keys/${own.body.id}`)).status]).toEqual([201, 204]);
+    const { id } = await keys.makeKey({ name: 'second-root', scopes: ['admin'] });
+    expect((await ada.request('DELETE', `/api-keys/${id}`)).status).toBe(403);
+    expect((await ada.request('GET', '/audit?tenant=acme')).status).toBe(403);
+  });
+
+  it('gives each person devices with notifications of their own, which end with the account', async () => {
+    const [kim, lea] = [await newPerson('kim@example.com'), await newPerson('lea@example.com')];
+    const device = {
+      endpoint: 'https://push.example.com/send/kim',
+      keys: {
+        p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+        auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+      },
+    };
+    expect((await kim.request('POST', '/push-subscriptions', device)).status).toBe(201);
+    const count = async (person: PersonClient) => (await person.request<PageBody<object>>('GET', '/push-subscriptions')).body.data.length;
+    expect([await count(kim), await count(lea)]).toEqual([1, 0]);
+    await keys.admin.request('PATCH', `/people/${await idOf('kim@example.com')}`, { disabled: true });
+    expect((await kim.request('GET', '/push-subscriptions')).status).toBe(401);
+  });
+
   it('keeps the people of tenants apart', async () => {
     const { secret } = await keys.makeKey({ name: 'boss', tenant: 'acme', scopes: ['admin', 'chat'] });
     const boss = withKey(keys.url, secret);

@@ -60,12 +60,18 @@ export class PeopleLogin implements PasswordLogin {
   private assertAllowed(address: string, account: string): void {
     const ofAddress = this.failures.windowOf(address, 'password');
     const ofAccount = this.failures.windowOf(address, account);
-    const isRefused = ofAddress.count >= MAX_OF_ADDRESS || ofAccount.count >= MAX_OF_ACCOUNT;
-    if (!isRefused && this.comparing < MAX_PARALLEL) return;
+    if (ofAddress.count < MAX_OF_ADDRESS && ofAccount.count < MAX_OF_ACCOUNT) {
+      if (this.comparing < MAX_PARALLEL) return;
+      throw new AppError('rate_limited', {
+        message: 'The gateway compares many passwords now. Wait a second, then try again.',
+        messageZh: '网关正在核对许多密码。请等一秒再试。',
+        retryAfterMs: 1_000,
+      });
+    }
     throw new AppError('rate_limited', {
       message: 'Too many wrong passwords came from this address. Wait, then try again.',
       messageZh: '这个地址发送了太多错误的密码。请稍候再试。',
-      retryAfterMs: isRefused ? Math.max(ofAddress.retryAfterMs, ofAccount.retryAfterMs) : 1_000,
+      retryAfterMs: Math.max(ofAddress.retryAfterMs, ofAccount.retryAfterMs),
     });
   }
 

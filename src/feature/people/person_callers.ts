@@ -10,7 +10,7 @@ export function callerOf({ tenantId, id, handle, name, role, subject }: PersonRe
   // A role that the tenant must not have gives nothing: the row may come from a restored backup.
   const isAllowed = role !== 'operator' || tenantId === DEFAULT_TENANT;
   const scopes = new Set(isAllowed ? ROLE_SCOPES[role] : []);
-  const principal: Principal = { tenantId, keyName: handle, scopes, person: { id, name, role } };
+  const principal: Principal = { tenantId, keyName: handle, keyId: id, scopes, person: { id, name, role } };
   return { subject, principal };
 }
 

@@ -23,7 +23,7 @@ export interface PushServiceDeps {
   clock: Clock;
   ids: Pick<IdSource, 'next'>;
   sender: Pick<PushSender, 'checkTarget'>;
-  keyRing: Pick<KeyRing, 'listKeys' | 'principalOf' | 'refresh'>;
+  keyRing: Pick<KeyRing, 'subjectOf' | 'principalOf' | 'refresh'>;
   keyPair: PushKeyPair;
   outbox: PushOutbox;
   auditLog: AuditRecorder;
@@ -151,12 +151,12 @@ export class PushService {
     );
   }
 
-  /** Undefined for a caller without a key. Rejects with `unauthenticated` when the key has just ended. */
+  /** Undefined for a caller without a key or an account. Rejects with `unauthenticated` when it has just ended. */
   private keyHashOf({ keyId }: Principal): string | undefined {
     if (keyId === undefined) return undefined;
-    const key = this.deps.keyRing.listKeys().find(({ id }) => id === keyId);
-    if (!key) throw new AppError('unauthenticated');
-    return key.secretHash;
+    const subject = this.deps.keyRing.subjectOf(keyId);
+    if (subject === undefined) throw new AppError('unauthenticated');
+    return subject;
   }
 
   private checkTarget(target: PushTarget): PushTarget {

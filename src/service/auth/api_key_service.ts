@@ -1,7 +1,7 @@
 /** Makes, lists and revokes API keys, for the doors and for the command line. */
 import { AppError, invalidField } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
-import { isOperator, LOCAL_KEY_NAME, type Principal, type Scope } from '../../port/principal';
+import { DEFAULT_TENANT, isOperator, LOCAL_KEY_NAME, type Principal, type Scope } from '../../port/principal';
 import type { ApiKeyRecord } from '../../port/store/api_keys';
 import type { AuditDetails } from '../../port/store/audit';
 import type { Store, StoreTransaction } from '../../port/store/store';
@@ -92,6 +92,7 @@ export class ApiKeyService {
     // Another gateway may have made the key just now.
     const known = find() ?? (await keys.refresh().then(find));
     if (!known) throw noKey();
+    if (makesOperator(known) && !isOperator(caller)) throw onlyOperators();
     if (id.startsWith(CONFIGURED_ID)) {
       throw new AppError('forbidden', {
         message: `The key ${known.name} comes from NETA_API_KEYS: remove it there and start the gateway again.`,
@@ -118,6 +119,7 @@ export class ApiKeyService {
   private check(caller: Principal, { name, tenantId, scopes, expiresAt = Infinity }: ApiKeyInput): void {
     visibleTenant(caller, tenantId);
     const { scopes: own } = caller;
+    if (makesOperator({ tenantId: tenantId ?? caller.tenantId, scopes }) && !isOperator(caller)) throw onlyOperators();
     const missing = scopes.filter(scope => !own.has(scope));
     if (missing.length > 0) {
       throw new AppError('forbidden', {
@@ -138,6 +140,17 @@ export class ApiKeyService {
     throw invalidField('/expiresAt', 'must be a time in the future.', '必须是将来的时间。');
   }
 }
+
+/** True for a key whose holder is an operator. */
+const makesOperator = ({ tenantId, scopes }: Pick<KnownKey, 'tenantId' | 'scopes'>): boolean =>
+  tenantId === DEFAULT_TENANT && scopes.includes('admin');
+
+const onlyOperators = (): AppError =>
+  new AppError('forbidden', {
+    message: `Only operators make and revoke keys with admin in the tenant ${DEFAULT_TENANT}.`,
+    messageZh: `只有运维人员能创建和吊销 ${DEFAULT_TENANT} 租户中带 admin 的密钥。`,
+    details: { scopes: ['admin'] },
+  });
 
 const noKey = (): AppError => new AppError('not_found', { message: 'There is no such key.', messageZh: '没有这个密钥。' });
 

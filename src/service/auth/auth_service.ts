@@ -46,8 +46,8 @@ export class AuthService {
   async authenticate({ secret, token, address }: ShownCredentials): Promise<Identity> {
     const identity = (await this.identifyShown({ secret, token, address })) ?? this.localCaller(address);
     if (!identity) throw new AppError('unauthenticated');
-    const { keyId } = identity.principal;
-    if (keyId !== undefined) this.deps.usage.markUsed(keyId);
+    const { keyId, person } = identity.principal;
+    if (keyId !== undefined && !person) this.deps.usage.markUsed(keyId);
     return identity;
   }
 

@@ -117,6 +117,12 @@ export class KeyRing {
     return this.people.size > 0;
   }
 
+  /** Returns what logins and devices of a key or a person are stored with. `id`: that of the key or the person. Undefined when it is gone. */
+  subjectOf(id: string): string | undefined {
+    const person = [...this.people].find(([, { keyId }]) => keyId === id);
+    return person?.[0] ?? this.listKeys().find(key => key.id === id)?.secretHash;
+  }
+
   /** Keys of NETA_API_KEYS first, then the others, oldest first. */
   listKeys(): readonly KnownKey[] {
     return this.entries.map(({ key }) => key);
