@@ -450,8 +450,12 @@ export function describeModelAdapter(wire: ModelWire): void {
       expect(address.requests).toEqual([]);
     });
 
-    it('is unknown where the server lacks the route, which is asked once', async () => {
+    it.each([
+      ['lacks the route', undefined],
+      ['fails', 'broken' as const],
+    ])('is unknown where the server %s, which is asked once in a while', async (_, tokens) => {
       const address = server.serve(FINE);
+      address.tokens = tokens;
       const client = open(address);
       expect([await client.countTokens?.(request), await client.countTokens?.(request)]).toEqual([undefined, undefined]);
       expect(address.counted).toHaveLength(1);

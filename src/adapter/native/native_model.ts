@@ -73,6 +73,9 @@ export interface NativeModelOptions {
 const COUNT_MS = 10_000;
 /** Statuses of servers that do not know a route. */
 const NO_ROUTE: ReadonlySet<number> = new Set([404, 405, 501]);
+/** Milliseconds until a server is asked for a count again that lacks the route, or that failed. */
+const NO_ROUTE_PAUSE_MS = 3_600_000;
+const COUNT_PAUSE_MS = 60_000;
 
 /** Creates the client of a model. Opens no connection yet. Throws when the base URL is not an http or https URL. */
 export function createNativeModel(api: NativeApi, options: NativeModelOptions): ModelClient {
@@ -87,7 +90,8 @@ class NativeModel implements ModelClient {
   private readonly serverName: string;
   private http: HttpPost | undefined;
   /** Set after the server refused the route for counts. */
-  private hasNoCounter = false;
+  /** The server is asked for counts again from this time on: milliseconds since 1970. */
+  private countsFrom = 0;
 
   constructor(
     private readonly api: NativeApi,
@@ -110,7 +114,8 @@ class NativeModel implements ModelClient {
 
   async countTokens(request: LlmRequest): Promise<number | undefined> {
     const { api, server, serverName } = this;
-    if (!api.countTokens || this.hasNoCounter) return undefined;
+    const now = this.options.now ?? Date.now;
+    if (!api.countTokens || now() < this.countsFrom) return undefined;
     request.signal.throwIfAborted();
     const signal = AbortSignal.any([request.signal, AbortSignal.timeout(COUNT_MS)]);
     const toError = (said: unknown) => toStreamedError(said, this.errorContext(request));
@@ -128,8 +133,9 @@ class NativeModel implements ModelClient {
       return await api.countTokens(call);
     } catch {
       request.signal.throwIfAborted();
-      // Other servers that speak the API often lack the route.
-      this.hasNoCounter = transport.failure instanceof StatusError && NO_ROUTE.has(transport.failure.status);
+      // Other servers that speak the API often lack the route. A server that fails must not hold up each request.
+      const lacksRoute = transport.failure instanceof StatusError && NO_ROUTE.has(transport.failure.status);
+      this.countsFrom = now() + (lacksRoute ? NO_ROUTE_PAUSE_MS : COUNT_PAUSE_MS);
       return undefined;
     }
   }

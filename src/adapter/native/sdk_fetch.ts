@@ -20,7 +20,7 @@ export interface SdkFetchOptions {
   onBytes: () => void;
   /** Converts what the server reports with status 200. */
   toError: (said: unknown) => AppError;
-  /** What a good answer is. */
+  /** Says which answer is good. */
   expects: 'events' | 'document';
 }
 

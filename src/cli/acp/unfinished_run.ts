@@ -8,13 +8,16 @@ export interface UnfinishedRun {
   earlier: EarlierEvents;
 }
 
+/** A session has one active run and this many queued ones at most. */
+const MOST_UNFINISHED = 33;
+/** The active run comes before those that wait for it. */
+const STATUSES = ['waiting', 'running', 'queued'] as const;
+
+/** Asks once, because a run may begin to wait between two questions. */
 export async function findUnfinishedRun(client: NetaClient, sessionId: string): Promise<UnfinishedRun | undefined> {
-  for (const status of ['waiting', 'running'] as const) {
-    const { data } = await client.request('get', '/api/v1/runs', { query: { sessionId, status, limit: 1 } });
-    const [found] = data;
-    if (found) return { run: client.openRun(found.runId), earlier: new EarlierEvents(found.lastSeq) };
-  }
-  return undefined;
+  const { data } = await client.request('get', '/api/v1/runs', { query: { sessionId, limit: MOST_UNFINISHED } });
+  const found = STATUSES.map(status => data.findLast(run => run.status === status)).find(run => run !== undefined);
+  return found && { run: client.openRun(found.runId), earlier: new EarlierEvents(found.lastSeq) };
 }
 
 /** Separates the events from before the editor came back. They are not shown again, but their open questions are asked again. */

@@ -190,7 +190,9 @@ function personTexts(history: readonly ChatMessage[], { tools }: AssembledAgent)
       for (const call of message.tool_calls ?? []) if (tools.byName.get(call.function.name)?.asksPerson) questions.add(call.id);
     }
     if (message.role === 'tool') return questions.has(message.tool_call_id) ? [message.content] : [];
-    return message.role === 'user' && typeof message.content === 'string' ? [message.foreign?.ownText ?? message.content] : [];
+    // A summary that came back as a compaction item holds words of tools and pages too.
+    if (message.role !== 'user' || message.isByGateway || typeof message.content !== 'string') return [];
+    return [message.foreign?.ownText ?? message.content];
   });
 }
 

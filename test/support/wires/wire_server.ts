@@ -22,8 +22,8 @@ export interface ServedAddress {
   /** The bodies and the headers of these requests. */
   bodies: Record<string, unknown>[];
   headers: IncomingHttpHeaders[];
-  /** The answer to requests that count tokens. Undefined: the server has no such route. */
-  tokens: number | undefined;
+  /** The answer to requests that count tokens. Undefined: the server has no such route. broken: it fails. */
+  tokens: number | 'broken' | undefined;
   /** The bodies of these requests. */
   counted: Record<string, unknown>[];
   /** Resolves when the first request has arrived and its answer has begun. */
@@ -66,6 +66,7 @@ export async function startWireServer(wire: ModelWire): Promise<WireServer> {
       const { tokens } = address;
       if (tokens === undefined)
         return void response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":{"message":"Not Found"}}');
+      if (tokens === 'broken') return void response.writeHead(500).end();
       return void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(wire.count.answer(tokens)));
     }
     watchClose(request.socket, address);
