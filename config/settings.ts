@@ -8,6 +8,7 @@ import { type HelperModels, toHelperModels } from './settings/helper_model_value
 import { homeOf } from './settings/home_folder';
 import { type LogSettings, type OtlpSettings, toLog, toOtlp } from './settings/log_values';
 import { toModelTimes } from './settings/model_time_settings';
+import { isOwnDoor } from './settings/own_door';
 import { type Environment, readValues, SettingError } from './settings/read_values';
 import { readSecretValue, withSecretFiles } from './settings/secret_files';
 import type { SettingValues } from './settings/settings_schema';
@@ -292,11 +293,4 @@ function toShell(values: SettingValues): Settings['shell'] {
     outputBytes: values.NETA_SHELL_OUTPUT_KB * 1024,
     timeMs: values.NETA_SHELL_TIME_MS,
   };
-}
-
-const LOOPBACK_HOST = /^(localhost|\[::1\]|127(\.\d{1,3}){3})$/;
-
-function isOwnDoor(entry: string, port: number): boolean {
-  const { hostname } = new URL(`http://${entry}`);
-  return LOOPBACK_HOST.test(hostname) && Number(entry.slice(entry.lastIndexOf(':') + 1)) === port;
 }

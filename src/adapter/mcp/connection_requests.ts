@@ -1,4 +1,4 @@
-/** What connections share, whichever version of the protocol the server speaks: how they name the server, read its tools, and end requests. */
+/** Names the server, reads its tools and ends requests, for connections of every version of the protocol. */
 import { type McpConnection, McpError, type McpToolList } from '../../port/mcp';
 import { decodeTool } from './decode_results';
 
@@ -10,7 +10,7 @@ const MAX_TOOLS = 500;
 const MAX_PAGES = 50;
 const MAX_NAME_UNITS = 100;
 
-/** For the option `jsonSchemaValidator`. The gateway checks arguments itself and takes results as data, so no schema of a server is compiled. */
+/** Accepts everything: the gateway checks arguments itself and takes results as data, so no schema of a server is compiled. */
 export const NO_SCHEMA_CHECK = {
   getValidator: () => (input: unknown) => ({ valid: true as const, data: input as never, errorMessage: undefined }),
 };

@@ -1,4 +1,4 @@
-/** What is kept of a login at an MCP server, and of a login that has begun. */
+/** Encodes a login at an MCP server, and a login that has begun, for the store. */
 import type { AuthorizationServerMetadata, OAuthClientInformation, OAuthTokens } from '@modelcontextprotocol/client';
 import type { HttpTarget } from './http_transport';
 
@@ -11,7 +11,7 @@ export interface LoginServer {
   resource?: string | undefined;
 }
 
-/** How the gateway is registered at the authorization server. A client of the operator has no secret here: mcp.yaml has it. */
+/** Holds the registration of the gateway at the authorization server. A client of the operator has no secret here: mcp.yaml has it. */
 export interface LoginClient {
   server: LoginServer;
   redirectUrl: string;

@@ -185,7 +185,7 @@ export class MessageSender {
   }
 }
 
-/** What the run of a message remembers of it. `namedContext`: the context as the client named it; '' when that is the id of the session. */
+/** Returns what the run of a message remembers of the message. `namedContext`: the context as the client named it; '' when that is the id of the session. */
 const metadataFor = ({ messageId }: Pick<Message, 'messageId'>, namedContext: string): Record<string, unknown> => ({
   a2aMessageId: messageId,
   ...(namedContext !== '' && { a2aContextId: namedContext }),

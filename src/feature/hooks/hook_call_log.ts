@@ -11,7 +11,7 @@ const KEPT_CALLS = 50;
 /** The most refused requests of one hook that are kept in a minute: more of them would only push out the others. */
 const MAX_REFUSED = 20;
 
-/** How a request ended. `code` is that of the error. */
+/** Says how a request ended. `code` is that of the error. */
 export type CallEnd = Pick<HookCallRecord, 'outcome' | 'code' | 'runId' | 'messageId'>;
 
 export class HookCallLog {

@@ -1,4 +1,4 @@
-/** What a new password must be: long, and no word that everybody tries first. Nothing else is asked, as NIST SP 800-63B recommends. */
+/** Checks new passwords: they must be long, and no word that everybody tries first. NIST SP 800-63B recommends to ask for nothing else. */
 import { invalidField } from '../../errors';
 
 const MIN_LENGTH = 12;

@@ -53,7 +53,7 @@ export interface CallerSource {
 }
 
 export interface LoginCaller {
-  /** What logins of the caller have in the place of the hash of a key: 32 random bytes in hexadecimal digits, the hash of no known secret. */
+  /** Stands in logins of the caller where those of keys have the hash of the key: 32 random bytes in hexadecimal digits, the hash of no known secret. */
   subject: string;
   principal: Principal;
 }

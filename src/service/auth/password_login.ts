@@ -1,4 +1,4 @@
-/** How the door of logins reaches the feature that knows the passwords of people. */
+/** Lets the door of logins reach the feature that knows the passwords of people. */
 import { AppError } from '../../errors';
 import type { StartedLogin } from './login_service';
 

@@ -1,4 +1,4 @@
-/** What a writer of a run's log knows of the process part that owns the run. */
+/** The part of the process that owns a run, as the writer of the run's log sees it. */
 
 /** The part of a RunHandle that its writer uses. */
 export interface RunOwner {

@@ -1,7 +1,7 @@
 import { callRest } from './call_rest';
 import type { Me } from './rest_types';
 
-/** What a person shows to log in: a key, e-mail and password, or the token of an invitation with what the account needs. */
+/** A person shows one of these to log in: a key, e-mail and password, or the token of an invitation with what the account needs. */
 export type Shown =
   | { key: string }
   | { email: string; password: string }

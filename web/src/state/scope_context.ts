@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks';
 import type { Scope } from '../../../src/port/principal';
 import type { Me } from '../api/rest_types';
 
-/** What a person may do: the scopes of the key, and what operators alone may do. */
+/** Names one thing that a person may do: a scope of the key, or what operators alone may do. */
 export type Permission = Scope | 'operator';
 
 /** The permissions of the person who is logged in; undefined while they are not known. */

@@ -1,4 +1,4 @@
-/** How the agent is asked for the summary of a conversation that a program compacts. */
+/** Asks the agent for the summary of a conversation that a program compacts. */
 import type { Locale } from '../../../port/store/sessions';
 
 /** The last message of the run that writes a summary. */

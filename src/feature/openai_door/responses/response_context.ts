@@ -1,4 +1,4 @@
-/** What a request for a response is read with. */
+/** The services that read a request for a response. */
 import type { Context } from '@midwayjs/koa';
 import { localeOf, originOf, principalOf, tenantOf } from '../../../controller/http_request';
 import { passForeignFields, takenFields } from '../../../controller/model_door/foreign_fields';

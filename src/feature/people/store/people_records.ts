@@ -16,7 +16,7 @@ export interface PersonRecord {
   role: Role;
   locale: Locale;
   state: PersonState;
-  /** What logins of the person have in the place of the hash of a key. */
+  /** Stands in logins of the person where those of keys have the hash of the key. */
   subject: string;
   /** In the PHC form. */
   passwordHash: string;
