@@ -247,7 +247,21 @@ describe('an editor that opens a session again', () => {
     expect(other.asked[0]?.toolCall).toMatchObject({ kind: 'edit' });
     expect(other.textOf('user_message_chunk')).toBe('guarded, by another');
     expect(other.textOf('agent_message_chunk')).toContain('guarded.txt');
+    expect(other.updates.filter(({ sessionUpdate }) => sessionUpdate === 'tool_call')).toHaveLength(1);
     expect(await other.prompt(sessionId, 'think')).toEqual({ stopReason: 'end_turn' });
+  });
+
+  it('is shown an answer from its beginning, also one that began before', async () => {
+    const { editor, sessionId } = await ready();
+    editor.prompt(sessionId, 'never ends').catch(() => {});
+    await until(() => editor.textOf('agent_message_chunk') === 'on');
+    await leave(editor);
+    const other = open();
+    await other.initialize();
+    await load(other, sessionId);
+    await until(() => other.textOf('agent_message_chunk') === 'on');
+    expect(other.textOf('user_message_chunk')).toBe('never ends');
+    await other.connection.agent.notify(methods.agent.session.cancel, { sessionId });
   });
 
   it('answers a question of the run', async () => {

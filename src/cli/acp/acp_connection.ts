@@ -91,7 +91,9 @@ export class AcpConnection {
   /** Opens a session that exists, and goes on with its run. */
   async openSession(sessionId: string, cwd: string): Promise<Choices> {
     const choices = await this.readSession(sessionId);
-    await this.addSession(sessionId, cwd).goOn();
+    const session = this.addSession(sessionId, cwd);
+    const left = await session.findLeftRun();
+    if (left) session.goOn(left, 'new');
     return choices;
   }
 
@@ -99,9 +101,11 @@ export class AcpConnection {
   async loadSession(sessionId: string, cwd: string): Promise<Choices> {
     const choices = await this.readSession(sessionId);
     const session = this.addSession(sessionId, cwd);
-    const { client } = this.options;
-    for await (const update of readHistory(client, sessionId, this.rootOf(cwd))) await this.editor.update(sessionId, update);
-    await session.goOn();
+    // Find the run before the history: what the run does from here on is in its log, and only there.
+    const left = await session.findLeftRun();
+    const history = readHistory({ client: this.options.client, sessionId, root: this.rootOf(cwd), left });
+    for await (const update of history) await this.editor.update(sessionId, update);
+    if (left) session.goOn(left, 'all');
     return choices;
   }
 

@@ -9,7 +9,7 @@ import { acpSdk } from './acp_sdk';
 import { type AskedSession, askInForm, askPermission } from './person_requests';
 import { type PromptInput, readPrompt } from './prompt_input';
 import { RunUpdates } from './run_updates';
-import { type EarlierEvents, findUnfinishedRun } from './unfinished_run';
+import { EarlierEvents, findUnfinishedRun, type UnfinishedRun } from './unfinished_run';
 
 /** A run that waits for the answer to a question, which the next prompt gives. */
 interface OpenQuestion {
@@ -24,6 +24,8 @@ interface Turn {
   seq: number;
   /** The events from before the editor opened the session. */
   earlier?: EarlierEvents;
+  /** Seq of the last event that the editor is not shown. Absent: it is shown all. */
+  hiddenUpTo?: number;
 }
 
 /** The prompt that goes on; `run` once it is started. */
@@ -65,18 +67,19 @@ export class AcpSession {
     }
   }
 
-  /**
-   * Goes on with the run that the session was executing when its editor left: shows what follows and asks again what is open. Resolves when that has
-   * begun.
-   */
-  async goOn(): Promise<void> {
-    const { client, sessionId, root, editor } = this.asked;
+  /** Finds the run that the session was executing when its editor left; undefined also while the editor follows a run of the session. */
+  async findLeftRun(): Promise<UnfinishedRun | undefined> {
+    if (this.active || this.open || this.leftRun) return undefined;
+    return findUnfinishedRun(this.asked.client, this.asked.sessionId);
+  }
+
+  /** Goes on with a run that was left: shows its events, or only those that follow, and asks again what is open. */
+  goOn({ run, lastSeq }: UnfinishedRun, shown: 'all' | 'new'): void {
+    const { root, editor } = this.asked;
     if (this.active || this.open || this.leftRun) return;
-    const left = await findUnfinishedRun(client, sessionId);
-    if (!left) return;
-    const { run, earlier } = left;
     this.leftRun = run;
-    const turn = { run, updates: new RunUpdates(run.id, root), seq: 0, earlier };
+    const hiddenUpTo = shown === 'new' ? lastSeq : undefined;
+    const turn: Turn = { run, updates: new RunUpdates(run.id, root), seq: 0, earlier: new EarlierEvents(lastSeq), hiddenUpTo };
     void this.follow(turn)
       .catch(thrown => editor.log(explain(thrown)))
       .finally(() => {
@@ -134,7 +137,8 @@ export class AcpSession {
     for await (const event of turn.run.events({ after: turn.seq })) {
       turn.seq = event.seq ?? turn.seq;
       const updates = turn.updates.project(event);
-      if (!turn.earlier?.includes(event)) for (const update of updates) await editor.update(sessionId, update);
+      if (turn.hiddenUpTo === undefined || (event.seq ?? 0) > turn.hiddenUpTo)
+        for (const update of updates) await editor.update(sessionId, update);
       for (const asking of turn.earlier?.read(event) ?? [event]) {
         this.handleRequest(asking);
         if (asking.type === 'clarify_request' && !editor.takesForms) return this.leaveQuestion(asking.data, turn);

@@ -4,16 +4,27 @@ import type { NetaClient } from '../../../clients/typescript/src/client';
 import type { AnswerOf } from '../../../clients/typescript/src/types';
 import { toToolCall } from './run_updates';
 import { textContent } from './tool_view';
+import type { UnfinishedRun } from './unfinished_run';
 
 type Message = AnswerOf<'/api/v1/sessions/{id}/messages', 'get'>['data'][number];
 
 const PAGE = 200;
 
+interface ShownSession {
+  client: NetaClient;
+  sessionId: string;
+  /** Folder of the workspace. */
+  root: string;
+  /** The run that goes on. Its log shows its messages, all but those that began it. */
+  left: UnfinishedRun | undefined;
+}
+
 /** Yields the updates of a session, oldest first. */
-export async function* readHistory(client: NetaClient, sessionId: string, root: string): AsyncGenerator<SessionUpdate> {
+export async function* readHistory({ client, sessionId, root, left }: ShownSession): AsyncGenerator<SessionUpdate> {
+  const isInLog = ({ runId, createdAt }: Message): boolean => left !== undefined && runId === left.run.id && createdAt > left.createdAt;
   for (let cursor: string | undefined, isMore = true; isMore; ) {
     const page = await client.request('get', '/api/v1/sessions/{id}/messages', { path: { id: sessionId }, query: { limit: PAGE, cursor } });
-    for (const message of page.data) yield* toUpdates(message, root);
+    for (const message of page.data) if (!isInLog(message)) yield* toUpdates(message, root);
     cursor = page.nextCursor;
     isMore = cursor !== undefined;
   }

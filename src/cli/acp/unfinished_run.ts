@@ -5,7 +5,10 @@ import type { RunEvent } from '../../../clients/typescript/src/types';
 
 export interface UnfinishedRun {
   run: Run;
-  earlier: EarlierEvents;
+  /** The messages that began the run were stored at this time; its log has those that followed. */
+  createdAt: string;
+  /** Seq of the last event that was stored when the run was found. */
+  lastSeq: number;
 }
 
 /** A session has one active run and this many queued ones at most. */
@@ -17,21 +20,17 @@ const STATUSES = ['waiting', 'running', 'queued'] as const;
 export async function findUnfinishedRun(client: NetaClient, sessionId: string): Promise<UnfinishedRun | undefined> {
   const { data } = await client.request('get', '/api/v1/runs', { query: { sessionId, limit: MOST_UNFINISHED } });
   const found = STATUSES.map(status => data.findLast(run => run.status === status)).find(run => run !== undefined);
-  return found && { run: client.openRun(found.runId), earlier: new EarlierEvents(found.lastSeq) };
+  return found && { run: client.openRun(found.runId), createdAt: found.createdAt, lastSeq: found.lastSeq };
 }
 
-/** Separates the events from before the editor came back. They are not shown again, but their open questions are asked again. */
+/** Finds the questions from before the editor came back that are open, to ask them again. */
 export class EarlierEvents {
   /** Questions without an answer so far, by their id. */
   private readonly open = new Map<string, RunEvent>();
   private isOver = false;
 
-  /** `lastSeq`: the last event that the messages of the session include. */
+  /** `lastSeq`: the last event from before the editor came back. */
   constructor(private readonly lastSeq: number) {}
-
-  includes({ seq = 0 }: RunEvent): boolean {
-    return seq <= this.lastSeq;
-  }
 
   /** Takes the next event, and returns the events that may ask the person something now. */
   read(event: RunEvent): RunEvent[] {
@@ -40,6 +39,6 @@ export class EarlierEvents {
     if (event.type === 'approval_end' || event.type === 'clarify_end') this.open.delete(event.data.requestId);
     if ((event.seq ?? 0) < this.lastSeq) return [];
     this.isOver = true;
-    return this.includes(event) ? [...this.open.values()] : [...this.open.values(), event];
+    return (event.seq ?? 0) === this.lastSeq ? [...this.open.values()] : [...this.open.values(), event];
   }
 }
