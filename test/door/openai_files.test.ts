@@ -1,7 +1,8 @@
 /** Files at /v1, and files as input of responses, with the official client. */
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import type { ServerResponse } from 'node:http';
+import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import OpenAI, { toFile } from 'openai';
 import { fingerprintOf } from '../../src/utils/fingerprint';
@@ -50,6 +51,26 @@ const inWorkspace = (path: string): string => join(gateway.dataDir, 'tenants/acm
 
 const upload = async (text: string, name = 'beds.csv', rest: { expires_after?: { anchor: 'created_at'; seconds: number } } = {}) =>
   client.files.create({ file: await toFile(Buffer.from(text), name), purpose: 'user_data', ...rest });
+
+/** Begins an upload whose last bytes `end` sends; `begun` resolves when its first ones are on the way. `end` resolves with the status. */
+function startUpload(): { begun: Promise<unknown>; end(): Promise<number | undefined> } {
+  const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'multipart/form-data; boundary=b' };
+  const upload = request(`${gateway.url}/v1/files`, { method: 'POST', headers });
+  const answered = once(upload, 'response') as Promise<[IncomingMessage]>;
+  const part = (name: string, rest = '') => `--b\r\nContent-Disposition: form-data; name="${name}"${rest}\r\n\r\n`;
+  const begun = new Promise(resolve =>
+    upload.write(`${part('purpose')}user_data\r\n${part('file', '; filename="slow.txt"')}slow`, resolve),
+  );
+  return {
+    begun,
+    async end() {
+      upload.end('ly\r\n--b--\r\n');
+      const [response] = await answered;
+      response.resume();
+      return response.statusCode;
+    },
+  };
+}
 
 const refusalOf = (call: Promise<unknown>) =>
   call.then(
@@ -187,18 +208,30 @@ test('a large file comes with the message', async () => {
   expect(response.output_text).toBe('Seen.');
 });
 
-test('a tenant holds four files in memory at once; another tenant has room', async () => {
+test('a tenant downloads four files at once, which keeps neither its uploads nor another tenant waiting', async () => {
   model.onTurn('slow file', 'Read.');
-  const waiting = Array.from({ length: 4 }, (_, i) =>
-    client.responses.create(asks('slow file', { type: 'input_file', file_url: site.url(`/slow.txt?${i}`) })),
-  );
+  const slow = (i: number) => asks('slow file', { type: 'input_file', file_url: site.url(`/slow.txt?${i}`) });
+  const waiting = Array.from({ length: 4 }, (_, i) => client.responses.create(slow(i)));
   await until(() => slowAnswers.length === 4);
+  expect(await refusalOf(client.responses.create(slow(4)))).toMatchObject({ status: 429, code: 'rate_limit_exceeded' });
   const file = { type: 'input_file' as const, file_data: base64, filename: 'more.txt' };
-  expect(await refusalOf(client.responses.create(asks('slow file', file)))).toMatchObject({ status: 429, code: 'rate_limit_exceeded' });
-  expect(await refusalOf(upload('more'))).toMatchObject({ status: 429 });
-  expect((await rival.responses.create(asks('slow file', file))).output_text).toBe('Read.');
+  expect((await client.responses.create(asks('slow file', file))).output_text).toBe('Read.');
+  expect(await upload('more')).toMatchObject({ filename: 'beds.csv' });
+  const other = rival.responses.create(slow(5));
+  await until(() => slowAnswers.length === 5);
   for (const end of slowAnswers) end();
-  for (const { output_text } of await Promise.all(waiting)) expect(output_text).toBe('Read.');
+  for (const { output_text } of await Promise.all([...waiting, other])) expect(output_text).toBe('Read.');
+});
+
+test('a tenant holds four files in memory at once; another tenant has room', async () => {
+  const uploads = Array.from({ length: 4 }, () => startUpload());
+  await Promise.all(uploads.map(({ begun }) => begun));
+  await until(async () => (await refusalOf(upload('more'))) !== 'no error');
+  expect(await refusalOf(upload('more'))).toMatchObject({ status: 429, code: 'rate_limit_exceeded' });
+  const file = { type: 'input_file' as const, file_data: base64, filename: 'more.txt' };
+  expect(await refusalOf(client.responses.create(asks('slow file', file)))).toMatchObject({ status: 429 });
+  expect((await rival.responses.create(asks('slow file', file))).output_text).toBe('Read.');
+  expect(await Promise.all(uploads.map(({ end }) => end()))).toEqual([200, 200, 200, 200]);
   expect((await client.responses.create(asks('slow file', file))).output_text).toBe('Read.');
 });
 

@@ -10,6 +10,16 @@ export class TransferLimit {
 
   constructor(private readonly most = { all: MAX_ALL, ofTenant: MAX_OF_TENANT }) {}
 
+  /** Does work that counts as a transfer. Rejects `rate_limited`, and as the work does. */
+  async whileCounted<T>(tenantId: string, work: () => Promise<T>): Promise<T> {
+    const end = this.begin(tenantId);
+    try {
+      return await work();
+    } finally {
+      end();
+    }
+  }
+
   /** Counts a transfer. Returns the function that ends the transfer; later calls of this function do nothing. Throws `rate_limited`. */
   begin(tenantId: string): () => void {
     const own = this.byTenant.get(tenantId) ?? 0;

@@ -5,6 +5,8 @@ import type { Sealer } from '../../../port/sealer';
 import { openText, sealText } from '../../../utils/sealed_text';
 
 const SECRET_BYTES = 32;
+const LOST_KEY =
+  'With a new key, log in at the MCP servers again, and compact conversations again: earlier logins and compaction items do not open any more.';
 
 /** `secret`: from the settings; gateways on one database need the same. Absent: the secret in `file`, which only its owner can read. */
 export function createSealer({ secret, file }: { secret?: string | undefined; file: string }): Sealer {
@@ -24,7 +26,7 @@ function readOrCreate(file: string): string {
   const read = (): string => {
     const secret = readFileSync(file, 'utf8').trim();
     if (secret !== '') return secret;
-    throw new Error(`${file} is empty: put the key of a backup there, or delete the file and log in at the MCP servers again.`);
+    throw new Error(`${file} is empty: put the key of a backup there, or delete the file. ${LOST_KEY}`);
   };
   try {
     return read();

@@ -7,6 +7,7 @@ import { AppError, invalidField } from '../../../errors';
 import { MAX_ALL_FILE_BYTES } from '../../../port/image_input';
 import { type PageExtractor, type PageFetcher, WebError } from '../../../port/web';
 import { MAX_UPLOAD_BYTES } from '../../../service/file/file_service';
+import { TransferLimit } from '../../../service/file/transfer_limit';
 import type { ModelCatalog } from '../../../service/model/model_catalog';
 import { refusal } from '../../../wire/refusal';
 import type { InputFile, NamedFile, TakeFile } from '../items/input_items';
@@ -19,15 +20,22 @@ export interface InputFilesDeps {
 }
 
 /** The files of one request. */
-type RequestFiles = InputFilesDeps & { tenantId: string; signal: AbortSignal; attachableBytes: number };
+type RequestFiles = InputFilesDeps & { tenantId: string; signal: AbortSignal; attachableBytes: number; downloads: TransferLimit };
 
 const MAX_FILES = 10;
 const FILES_MS = 60_000;
+/** Files that other servers send. They have places of their own, because a slow server must not keep uploads waiting. */
+const DOWNLOADED_AT_ONCE = { all: 16, ofTenant: 4 };
 const HASH_UNITS = 12;
 /** Bytes; a multiple of 3, so that the base64 of the pieces is that of the whole. */
 const HASHED_AT_ONCE = 48 * 1024;
 const DATA_URL = /^data:([^,;]*)(?:;[^,;]*)*;base64,/i;
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
+
+interface ReadFile {
+  bytes: Uint8Array;
+  name: string;
+}
 
 interface StoredInput {
   path: string;
@@ -36,11 +44,14 @@ interface StoredInput {
 }
 
 export class InputFiles {
+  private readonly downloads = new TransferLimit(DOWNLOADED_AT_ONCE);
+
   constructor(private readonly deps: InputFilesDeps) {}
 
   /** Returns the function that takes the files of one request, at most 10 and within 60 s. It rejects with the field of the file. */
   takerFor(tenantId: string): TakeFile {
-    const request = { ...this.deps, tenantId, signal: AbortSignal.timeout(FILES_MS), attachableBytes: MAX_ALL_FILE_BYTES };
+    const { deps, downloads } = this;
+    const request = { ...deps, tenantId, signal: AbortSignal.timeout(FILES_MS), attachableBytes: MAX_ALL_FILE_BYTES, downloads };
     let count = 0;
     return file => takeFile(file, ++count, request);
   }
@@ -83,14 +94,15 @@ async function storeInput(file: NamedFile, request: RequestFiles): Promise<Store
     const { id, path, filename } = await uploadedFiles.getFile(tenantId, value, at);
     return { path, filename, file_id: id };
   }
-  return uploadedFiles.whileHeld(tenantId, async () => {
-    const { bytes, name } = field === 'file_data' ? decodeData(value, at) : await fetchFile(value, at, request);
+  const store = async ({ bytes, name }: ReadFile): Promise<StoredInput> => {
     const filename = file.filename ?? name;
     const path = uploadedFiles.pathOf(`${hashOf(bytes)}-`, filename);
     // The same bytes are the same file, also when a client sends its request again. What the agent changed in it stays.
     if (!(await uploadedFiles.hasPath(tenantId, path))) await uploadedFiles.write(tenantId, path, bytes);
     return { path, filename, file_id: null };
-  });
+  };
+  if (field === 'file_data') return uploadedFiles.whileHeld(tenantId, async () => store(decodeData(value, at)));
+  return request.downloads.whileCounted(tenantId, async () => store(await fetchFile(value, at, request)));
 }
 
 /** Hashes the base64 as a JSON text, because the names of files that are stored already hold this hash. In pieces: a file may have 25 MiB. */
@@ -104,7 +116,7 @@ function hashOf(bytes: Uint8Array): string {
     .slice(0, HASH_UNITS);
 }
 
-function decodeData(value: string, at: string): { bytes: Uint8Array; name: string } {
+function decodeData(value: string, at: string): ReadFile {
   const [head = '', type = ''] = DATA_URL.exec(value) ?? [];
   const base64 = value.slice(head.length);
   if (base64 === '' || !BASE64.test(base64))
@@ -112,7 +124,7 @@ function decodeData(value: string, at: string): { bytes: Uint8Array; name: strin
   return { bytes: Buffer.from(base64, 'base64'), name: type === 'application/pdf' ? 'file.pdf' : 'file' };
 }
 
-async function fetchFile(url: string, at: string, { web, signal }: RequestFiles): Promise<{ bytes: Uint8Array; name: string }> {
+async function fetchFile(url: string, at: string, { web, signal }: RequestFiles): Promise<ReadFile> {
   if (!/^https?:/i.test(url)) throw refusal(at, 'must be an https address', '必须是 https 地址');
   try {
     const { status, bytes, clipped, finalUrl } = await web.fetch(url, signal, MAX_UPLOAD_BYTES);

@@ -42,13 +42,8 @@ export class UploadedFiles {
   constructor(private readonly deps: UploadedFilesDeps) {}
 
   /** Does work that holds a file in memory. Rejects `rate_limited` when the tenant, or all tenants, hold as many as they may. */
-  async whileHeld<T>(tenantId: string, work: () => Promise<T>): Promise<T> {
-    const end = this.held.begin(tenantId);
-    try {
-      return await work();
-    } finally {
-      end();
-    }
+  whileHeld<T>(tenantId: string, work: () => Promise<T>): Promise<T> {
+    return this.held.whileCounted(tenantId, work);
   }
 
   /** Stores a file. Rejects `quota_exceeded` for a tenant with 10,000 files, and as FileService.uploadFile does. */
