@@ -10,7 +10,7 @@ import { describeWithPostgres, type PostgresServer, startPostgres } from '../sup
  * end, one of which asks for webhooks of the run. Events that are
  * stored in between, each 100 ms at most, take two more.
  */
-const MAX_ROUND_TRIPS = 5;
+const MAX_ROUND_TRIPS = 4;
 const TURNS = 9;
 
 describeWithPostgres('a turn over Postgres', () => {

@@ -75,19 +75,16 @@ export async function finishRun(
   await writer.record({ type: 'run_end', data: { status, ...outcome } }, undefined, async tx => {
     const expected = { from: ['queued', 'running', 'waiting'] as const, epoch: run.epoch };
     const patch = { status, outcome, endedAt: now, usageByModel, recoveredAtSeq, recording };
-    // Together: each of them would be one more round trip.
+    // Together: each of them would be one more round trip. What they write for a run of another process is undone with the transaction.
     const [isEnded, , late, queued] = await Promise.all([
       tx.runs.update(run.tenantId, run.id, expected, patch),
       tx.sessions.update(run.tenantId, run.sessionId, { updatedAt: now }),
       tx.steeringMessages.pending(run.tenantId, run.id),
       tx.runs.countQueued(run.tenantId, run.sessionId),
       question && tx.questions.insert(question),
+      ...hooks.ending.map(write => write(tx, run, { status, error: outcome.error, now })),
     ]);
     if (!isEnded) throw new FencedError();
-    for (const write of hooks.ending) {
-      const written = write(tx, run, { status, error: outcome.error, now });
-      if (written) await written;
-    }
     const lateRuns = await admission.queueLateMessages(tx, run, late);
     stored = { lateRuns, hasQueued: queued + lateRuns > 0 };
   });
