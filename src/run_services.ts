@@ -82,7 +82,7 @@ export function createRunServices(base: CoreBase, parts: RunParts, resolvers: Qu
   };
 }
 
-function createAdmission({ settings, ports, switches }: CoreBase, parts: RunParts, steering: SteeringService): RunAdmission {
+function createAdmission({ settings, ports, switches, runWebhooks }: CoreBase, parts: RunParts, steering: SteeringService): RunAdmission {
   const { clock, ids, identity, observer, failpoints } = ports;
   const { agentDirectory: agents, modelCatalog: models, toolChoice, limits, questions } = parts;
   return new RunAdmission({
@@ -98,6 +98,7 @@ function createAdmission({ settings, ports, switches }: CoreBase, parts: RunPart
     observer,
     failpoints,
     switches,
+    runWebhooks,
     defaultLocale: settings.locale,
   });
 }

@@ -1,5 +1,5 @@
 /** A2A 1.0 with the official client: tasks are runs, contexts are sessions, and questions are input that a task requires. */
-import type { AgentCard, Part, TaskState as State, StreamResponse, Task } from '@a2a-js/sdk';
+import type { AgentCard, Message, Part, TaskState as State, StreamResponse, Task } from '@a2a-js/sdk';
 import type { Client } from '@a2a-js/sdk/client';
 import { ClientFactory, Role, TaskState } from '../support/a2a_client';
 import { type AgentBench, startBench } from '../support/agent_bench';
@@ -70,6 +70,8 @@ const send = async (sent: ReturnType<typeof message>, configuration?: object) =>
   (await client.sendMessage(params(sent, configuration))) as Task;
 const textOf = (task: Task | undefined) => task?.artifacts.flatMap(({ parts }) => parts.map(({ content }) => content?.value)).join('');
 const askedText = (task: Task) => task.status?.message?.parts.map(({ content }) => content?.value).join('');
+
+const said = ({ role, parts }: Message) => `${Role[role]}: ${parts.map(({ content }) => content?.value).join('')}`;
 
 /** Reads a stream to its end: its states, and the answer as a client that applies the updates has it. */
 async function read(stream: AsyncIterable<StreamResponse>) {
@@ -236,6 +238,10 @@ it('[a2a] a question of the agent requires input, and the next message of the ta
     TaskState.TASK_STATE_COMPLETED,
     expect.stringContaining('green'),
   ]);
+  expect(asking.history.map(said)).toEqual(['ROLE_USER: ask me']);
+  expect(done.history.map(said)).toEqual(['ROLE_USER: ask me', 'ROLE_AGENT: Which colour?\n- red\n- green', 'ROLE_USER: green']);
+  const [newest] = (await client.getTask({ tenant: '', id: done.id, historyLength: 1 })).history;
+  expect(newest && said(newest)).toBe('ROLE_USER: green');
   await expect(send(message('blue', { taskId: asking.id }))).rejects.toMatchObject({
     name: expect.stringContaining('UnsupportedOperation'),
   });

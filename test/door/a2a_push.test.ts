@@ -97,13 +97,21 @@ it('[a2a] configs of a task are read, replaced and deleted, and other tasks tell
   expect(receiver.count()).toBe(3);
 });
 
-it('[a2a] a message into a task that works brings a config for it', async () => {
-  const working = await send('go on for ever', { returnImmediately: true });
-  await send('and this', { taskId: working.id, returnImmediately: true, taskPushNotificationConfig: config({ token: 'later' }) });
+it('[a2a] a message into a task that works brings a config, which also tells of the next task when the message begins it', async () => {
+  const working = await send('go on for ever', { returnImmediately: true, taskPushNotificationConfig: config({ id: 'own' }) });
+  const push = { taskPushNotificationConfig: config({ token: 'later' }) };
+  await send('say hello, too', { taskId: working.id, returnImmediately: true, ...push });
   await client.cancelTask({ tenant: '', id: working.id, metadata: undefined });
-  const { headers, task } = await next();
-  expect(task).toMatchObject({ id: working.id, status: { state: 'TASK_STATE_CANCELED' } });
-  expect(headers).toMatchObject({ 'x-a2a-notification-token': 'later' });
+  const ends = await Promise.all([next(), next(), next(), next()]);
+  const told = ends.map(({ headers, task }) => [task.id === working.id, task.status.state, headers['x-a2a-notification-token'] ?? '']);
+  expect(told.toSorted()).toEqual([
+    [false, 'TASK_STATE_COMPLETED', ''],
+    [false, 'TASK_STATE_COMPLETED', 'later'],
+    [true, 'TASK_STATE_CANCELED', ''],
+    [true, 'TASK_STATE_CANCELED', 'later'],
+  ]);
+  const done = ends.find(({ task }) => task.id !== working.id);
+  expect(done?.task.artifacts).toMatchObject([{ parts: [{ text: 'Hello.' }] }]);
 });
 
 it('[a2a] a config of a task that has ended, or with an address inside, is refused', async () => {

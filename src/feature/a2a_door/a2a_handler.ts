@@ -17,6 +17,7 @@ import type {
 import type { A2ARequestHandler } from '@a2a-js/sdk/server';
 import { isTerminal } from '../../port/run_event';
 import type { RunRecord } from '../../port/store/runs';
+import { mapLimited } from '../../utils/map_limited';
 import { parseUtcTime } from '../../utils/utc_time';
 import type { A2aCaller, A2aDeps } from './a2a_caller';
 import { malformed, toA2aError } from './a2a_errors';
@@ -26,11 +27,17 @@ import { agentCardOf } from './agent_card';
 import { followTask } from './follow_task';
 import { MessageSender, type SentMessage } from './message_sender';
 import { PushConfigs } from './push_configs';
+import { readTaskHistory } from './task_history';
+
+/** `historyLength`: the most messages; absent: all. */
+type ShownTask = Pick<TaskFacts, 'withArtifacts'> & { historyLength?: number | undefined };
 
 type Updates = AsyncGenerator<StreamResponse, void, undefined>;
 
 const DEFAULT_PAGE = 50;
 const MAX_PAGE = 100;
+/** Tasks of a page whose messages are read. */
+const READ_AT_ONCE = 8;
 
 /** Serves one request. Rejects with errors of A2A. */
 export class A2aHandler implements A2ARequestHandler {
@@ -116,7 +123,12 @@ export class A2aHandler implements A2ARequestHandler {
         this.deps.runService.countRuns(tenantId, filter),
       ]);
       const shown = { historyLength, withArtifacts: request.includeArtifacts ?? false };
-      return { tasks: await Promise.all(data.map(run => this.taskOf(run, shown))), nextPageToken: nextCursor, pageSize, totalSize };
+      return {
+        tasks: await mapLimited(data, READ_AT_ONCE, run => this.taskOf(run, shown)),
+        nextPageToken: nextCursor,
+        pageSize,
+        totalSize,
+      };
     });
   }
 
@@ -145,12 +157,16 @@ export class A2aHandler implements A2ARequestHandler {
     }
   }
 
-  private async readTask(id: string, shown: Pick<TaskFacts, 'historyLength'>): Promise<Task> {
+  private async readTask(id: string, shown: ShownTask): Promise<Task> {
     return this.taskOf(await this.findRun(id), shown);
   }
 
-  private async taskOf(run: RunRecord, shown: Pick<TaskFacts, 'historyLength' | 'withArtifacts'>): Promise<Task> {
-    return toTask({ run, question: await this.sender.openQuestion(run), canApprove: this.caller.canApprove, ...shown });
+  private async taskOf(run: RunRecord, shown: ShownTask): Promise<Task> {
+    const [question, history] = await Promise.all([
+      this.sender.openQuestion(run),
+      readTaskHistory(this.deps.store.read, run, shown.historyLength),
+    ]);
+    return toTask({ run, question, canApprove: this.caller.canApprove, history, withArtifacts: shown.withArtifacts });
   }
 
   private findRun(id: string): Promise<RunRecord> {

@@ -18,19 +18,19 @@ export interface TaskFacts {
   question?: OpenQuestion | undefined;
   /** The caller may decide approvals. */
   canApprove: boolean;
-  /** The most messages in the history. Absent: all. */
-  historyLength?: number | undefined;
+  /** The messages of the task so far, oldest first. */
+  history: Message[];
   withArtifacts?: boolean;
 }
 
-export function toTask({ run, question, canApprove, historyLength, withArtifacts = true }: TaskFacts): Task {
+export function toTask({ run, question, canApprove, history, withArtifacts = true }: TaskFacts): Task {
   const text = run.outcome?.text ?? '';
   return {
     id: run.id,
     contextId: contextOf(run),
     status: statusOf(run, { question, canApprove }),
     artifacts: withArtifacts && isTerminal(run.status) && text !== '' ? [answerArtifact(text)] : [],
-    history: historyLength === 0 ? [] : [inputMessage(run)],
+    history,
     metadata: metadataOf(run),
   };
 }
@@ -49,7 +49,7 @@ export function statusOf(run: RunRecord, { question, canApprove }: Pick<TaskFact
     return { state, timestamp, message: questionMessage(run, question) };
   }
   const { error } = run.outcome ?? {};
-  return { state: stateOf(run.status), timestamp, message: error && agentMessage(run, 'error', error.message) };
+  return { state: stateOf(run.status), timestamp, message: error && agentMessage(run, `${run.id}-error`, error.message) };
 }
 
 function stateOf(status: RunStatus): TaskState {
@@ -100,21 +100,27 @@ export const answerArtifact = (text: string): Artifact => ({
   extensions: [],
 });
 
-function questionMessage(run: RunRecord, { id, question, choices = [], approval }: OpenQuestion): Message {
+export function questionMessage(run: RunRecord, { id, question, choices = [], approval }: OpenQuestion): Message {
   const asked = approval ? `${question}\n${approval.tool} ${JSON.stringify(approval.args)}\nAnswer allow or deny.` : question;
-  const message = agentMessage(run, id, [asked, ...choices.map(choice => `- ${choice}`)].join('\n'));
+  const message = agentMessage(run, `${run.id}-${id}`, [asked, ...choices.map(choice => `- ${choice}`)].join('\n'));
   const kind = approval ? 'approval' : 'clarification';
   return { ...message, metadata: { requestId: id, kind, ...(choices.length > 0 && { choices }) } };
 }
 
-/** `name` makes the id of the message unique in the task. */
-function agentMessage(run: RunRecord, name: string, text: string): Message {
-  return { ...messageOf(run, `${run.id}-${name}`, text), role: a2aSdk().Role.ROLE_AGENT };
-}
+export const agentMessage = (run: RunRecord, messageId: string, text: string): Message => ({
+  ...messageOf(run, messageId, text),
+  role: a2aSdk().Role.ROLE_AGENT,
+});
 
-function inputMessage(run: RunRecord): Message {
+export const userMessage = (run: RunRecord, messageId: string, text: string): Message => ({
+  ...messageOf(run, messageId, text),
+  role: a2aSdk().Role.ROLE_USER,
+});
+
+/** The message that began the task. */
+export function inputMessage(run: RunRecord): Message {
   const given = run.metadata?.['a2aMessageId'];
-  return { ...messageOf(run, typeof given === 'string' ? given : `${run.id}-input`, run.input), role: a2aSdk().Role.ROLE_USER };
+  return userMessage(run, typeof given === 'string' ? given : `${run.id}-input`, run.input);
 }
 
 const messageOf = (run: RunRecord, messageId: string, text: string): Omit<Message, 'role'> => ({

@@ -5,7 +5,7 @@ import type { QuestionService } from '../../service/question/question_service';
 import type { RunService } from '../../service/run_log/run_service';
 import type { WebhookForm } from '../../service/webhook/run_webhooks';
 import { a2aSdk, loadA2aSdk } from './a2a_sdk';
-import { toTask } from './a2a_task';
+import { inputMessage, toTask } from './a2a_task';
 
 export const A2A_FORM = 'a2a';
 
@@ -21,7 +21,7 @@ export function taskForm(deps: {
       const run = await deps.runService.getRun(tenantId, runId).catch(absentWhenDeleted);
       if (!run) return undefined;
       const question = isTerminal(run.status) ? undefined : (await deps.questionService.listOpenQuestions(run))[0];
-      const task = toTask({ run, question, canApprove: true });
+      const task = toTask({ run, question, canApprove: true, history: [inputMessage(run)] });
       return JSON.stringify(a2aSdk().StreamResponse.toJSON({ payload: { $case: 'task', value: task } }));
     },
   };

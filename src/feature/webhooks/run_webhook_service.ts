@@ -61,6 +61,11 @@ export class RunWebhookService implements RunWebhooks {
     await auditLog.record({ ...byActor(actor), action: 'webhook.create', target: webhook.id, details }, tx);
   }
 
+  async passOn(tx: StoreTransaction, run: Actor & { id: string }, nextId: string): Promise<void> {
+    const known = (await tx.webhooks.ofRun(run.tenantId, run.id)).filter(({ disabledReason }) => disabledReason === undefined);
+    for (const webhook of known) await this.put(tx, run, { ...toRunWebhook(webhook), runId: nextId });
+  }
+
   async list(tenantId: string, runId: string): Promise<RunWebhook[]> {
     return (await this.deps.store.read.webhooks.ofRun(tenantId, runId)).map(toRunWebhook);
   }

@@ -24,6 +24,7 @@ import { toObservedRun } from '../run_log/observed_run';
 import { numberEvent } from '../run_log/run_entry';
 import { newSession, noSession } from '../session/session_service';
 import { titleFrom } from '../session/session_title';
+import type { RunWebhooks } from '../webhook/run_webhooks';
 import { findEarlierRun } from './earlier_run';
 import { assertCallsOpen, type FirstMessages, insertFirstMessages } from './given_messages';
 import type { RunReservation } from './run_capacity';
@@ -45,6 +46,7 @@ export interface RunAdmissionDeps {
   observer: Observer;
   failpoints: Failpoints;
   switches: Pick<Switches, 'refusalOf'>;
+  runWebhooks: Slot<RunWebhooks>;
   defaultLocale: Locale;
 }
 
@@ -187,7 +189,7 @@ export class RunAdmission {
   }
 
   /**
-   * Queues `messages`, the steering messages that `run` did not take, each as a run of its own. Call it in the transaction that ends the run. Resolves
+   * Queues `messages`, the steering messages that `run` did not take, each as a run of its own with the webhooks of `run`. Call it in the transaction that ends the run. Resolves
    * with the number of queued runs; after the commit the caller counts them with RunCapacity.joinQueue, because a transaction can be repeated.
    */
   async queueLateMessages(tx: StoreTransaction, run: RunRecord, messages: readonly SteeringMessage[]): Promise<number> {
@@ -195,7 +197,13 @@ export class RunAdmission {
     if (messages.length === 0) return 0;
     for (const { text, images, metadata } of messages) {
       const session = await tx.sessions.get(tenantId, sessionId);
-      if (session) await this.insertRun(tx, { ...this.newRun({ ...this.followUpOf(run, text), metadata }, session), images }, session);
+      if (!session) continue;
+      const { run: next } = await this.insertRun(
+        tx,
+        { ...this.newRun({ ...this.followUpOf(run, text), metadata }, session), images },
+        session,
+      );
+      await this.deps.runWebhooks.current.passOn(tx, run, next.id);
     }
     const ids = messages.map(message => message.id);
     await tx.steeringMessages.take(tenantId, ids, this.deps.clock.now());

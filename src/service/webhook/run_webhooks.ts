@@ -41,6 +41,8 @@ export interface RunWebhooks {
    * Rejects `quota_exceeded`.
    */
   put(tx: StoreTransaction, actor: Actor, webhook: RunWebhook): Promise<void>;
+  /** Gives the webhooks of a run to the run `nextId` too, which a message of the first begins. Call it in the transaction that stores this run. */
+  passOn(tx: StoreTransaction, run: Actor & { id: string }, nextId: string): Promise<void>;
   /** Lists those of a run, oldest first. */
   list(tenantId: string, runId: string): Promise<RunWebhook[]>;
   /** Resolves false when there is none of this label. */
@@ -56,6 +58,7 @@ export const NO_RUN_WEBHOOKS: RunWebhooks = {
   isAvailable: false,
   checkUrl: unavailable,
   put: async () => unavailable(),
+  passOn: async () => {},
   list: async () => [],
   delete: async () => false,
 };
