@@ -223,7 +223,7 @@ describe('voice', () => {
     const { page, focusReaches, complaints } = await open();
     await page.fill(COMPOSER, 'Written first.');
     await page.click(byTestId('voice'));
-    await noteSays(page, 'voice-state', 'Recording 0:00');
+    await noteSays(page, 'voice-state', 'Recording 0:0');
     await page.keyboard.press('Escape');
     await page.waitForSelector(byTestId('voice', '[data-phase="idle"]'));
     expect(speech.requests).toEqual([]);
@@ -245,7 +245,7 @@ describe('voice', () => {
 
     speech.answerWith(response => response.writeHead(500).end('{"error":{"message":"no memory"}}'));
     await page.click(byTestId('voice'));
-    await noteSays(page, 'voice-state', 'Recording 0:00');
+    await noteSays(page, 'voice-state', 'Recording 0:0');
     await page.click(byTestId('voice'));
     await noteSays(page, 'voice-problem', 'no memory');
     expect(await page.inputValue(COMPOSER)).toBe('Written first. Spoken words.');
@@ -296,7 +296,7 @@ describe('voice', () => {
     await page.waitForSelector(byTestId('voice', '[data-phase="idle"]'));
     await until(async () => isAborted);
     await page.click(byTestId('voice'));
-    await noteSays(page, 'voice-state', 'Recording 0:00');
+    await noteSays(page, 'voice-state', 'Recording 0:0');
     expect(complaints).toEqual([]);
   });
 
