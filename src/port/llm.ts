@@ -97,6 +97,8 @@ export interface UserMessage {
   foreign?: ForeignText;
   /** Present when the gateway wrote the message, such as a summary that a program gave back. Models do not get this field. */
   isByGateway?: true;
+  /** The summary that a program gave back, without the words around it; `content` has both. Models do not get this field. */
+  summary?: { text: string; locale: 'en' | 'zh-CN' };
   /** Images that the person sent with the text. Adapters never send these references: the bytes are in LlmRequest.images. */
   images?: readonly ImageReference[];
   /** Files that the person sent with the text, as `images`. */
@@ -110,6 +112,8 @@ export interface AssistantMessage {
   role: 'assistant';
   content: string | null;
   tool_calls?: WireToolCall[];
+  /** As that of a UserMessage. */
+  isByGateway?: true;
   /** Data for the server that wrote the message. Stored with the message; adapters send it back in the form of the server. */
   serverData?: ServerData;
 }

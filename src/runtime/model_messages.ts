@@ -67,7 +67,7 @@ function addMessage(messages: ChatMessage[], message: ChatMessage, unanswered: A
 }
 
 function withPreface(message: UserMessage): UserMessage {
-  const { time, foreign, isByGateway, ...rest } = message;
+  const { time, foreign, isByGateway, summary: _summary, ...rest } = message;
   if (time === undefined && foreign === undefined && !isByGateway) return message;
   const known = prefaced.get(message);
   if (known) return known;
@@ -86,14 +86,19 @@ function join(message: AssistantMessage, next: AssistantMessage): AssistantMessa
 }
 
 function toSendable(message: AssistantMessage): AssistantMessage {
-  if (!message.tool_calls?.length) return message;
+  const { isByGateway, ...rest } = message;
+  if (!message.tool_calls?.length && !isByGateway) return message;
   const known = sendable.get(message);
   if (known) return known;
-  const calls = message.tool_calls;
-  const readable = calls.map(toReadable);
-  const result = readable.every((call, i) => call === calls[i]) ? message : { ...message, tool_calls: readable };
+  const result = withReadableCalls(isByGateway ? rest : message);
   sendable.set(message, result);
   return result;
+}
+
+function withReadableCalls(message: AssistantMessage): AssistantMessage {
+  const calls = message.tool_calls ?? [];
+  const readable = calls.map(toReadable);
+  return readable.every((call, i) => call === calls[i]) ? message : { ...message, tool_calls: readable };
 }
 
 function toReadable(call: WireToolCall): WireToolCall {

@@ -69,11 +69,14 @@ function toWireParent({ parent }: RunRecord) {
 export function toWireMessage({ id, runId, message, createdAt }: MessageRecord) {
   const base = { id, runId, role: message.role, content: message.content ?? '', createdAt: toIsoTime(createdAt) };
   if (message.role === 'tool') return { ...base, toolCallId: message.tool_call_id };
+  const by = 'isByGateway' in message && { byGateway: true };
   if (message.role === 'user') {
-    const { images, files } = message;
-    return { ...base, ...(images && { images }), ...(files && { files: files.map(toWireFile) }) };
+    const { images, files, summary } = message;
+    const written = { ...base, ...by, content: summary?.text ?? base.content, ...(summary && { summary: true }) };
+    return { ...written, ...(images && { images }), ...(files && { files: files.map(toWireFile) }) };
   }
-  if (message.role !== 'assistant' || !message.tool_calls) return base;
+  if (message.role !== 'assistant') return base;
+  if (!message.tool_calls) return { ...base, ...by };
   const toolCalls = message.tool_calls.map(call => ({ toolCallId: call.id, name: call.function.name, arguments: call.function.arguments }));
   return { ...base, toolCalls };
 }

@@ -169,6 +169,20 @@ test('an item of a conversation may be a compaction, and a count of tokens reads
   const compacted = await client.responses.compact({ model: 'default', input: 'turnips grow in row 3' });
   const item = compacted.output.at(-1) as ResponseInputItem;
   const { id } = await client.conversations.create({ items: [item] });
+  const [shown, ...others] = (await client.conversations.items.list(id)).data;
+  expect([shown, others]).toMatchObject([{ type: 'compaction', encrypted_content: expect.stringMatching(/^[\w-]{40,}$/) }, []]);
+  const again = await client.conversations.create({ items: [shown as unknown as ResponseInputItem] });
+  expect(await client.conversations.items.retrieve(shown?.id ?? '', { conversation_id: id })).toMatchObject({ type: 'compaction' });
+  expect((await client.conversations.items.list(again.id)).data).toMatchObject([{ type: 'compaction' }]);
+  const response = await fetch(`${gateway.url}/api/v1/sessions/${id.slice('conv_'.length)}/messages`, {
+    headers: { authorization: `Bearer ${KEY}` },
+  });
+  expect(await response.json()).toMatchObject({
+    data: [
+      { role: 'user', content: 'Turnips grow in row 3.', byGateway: true, summary: true },
+      { role: 'assistant', byGateway: true },
+    ],
+  });
   await client.responses.create({ model: 'default', input: 'which row?', conversation: id });
   expect(JSON.stringify(model.requests('which row').at(-1)?.body.messages)).toContain('Turnips grow in row 3.');
   const count = await client.responses.inputTokens.count({ model: 'default', input: [item, user('which row?')] });

@@ -197,6 +197,10 @@ export const Message = Type.Object({
   runId: Type.String(says('begins with imp_ for an imported message, of which there is no run', '导入的消息以 imp_ 开头，没有对应的运行')),
   role: oneOf(['user', 'assistant', 'tool']),
   content: Type.String(),
+  byGateway: Optional.Boolean(says('the gateway wrote it, no person and no model', '由网关写入，不是人或模型')),
+  summary: Optional.Boolean(
+    says('the summary of a conversation that a program gave back, as compaction item', '程序以 compaction 条目交回的对话摘要'),
+  ),
   images: Optional.Array(
     ImageReferenceData,
     says('GET /sessions/{id}/images/{imageId} gives the bytes', 'GET /sessions/{id}/images/{imageId} 返回图片内容'),

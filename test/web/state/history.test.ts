@@ -29,6 +29,25 @@ describe('turns from stored messages', () => {
     ]);
   });
 
+  it('shows a summary that a program gave back as one, and not what the gateway answered to it', () => {
+    const messages = [
+      { id: '1', role: 'user' as const, content: 'Roots so far.', byGateway: true, summary: true },
+      { id: '2', role: 'assistant' as const, content: 'I go on.', byGateway: true },
+      { id: '3', role: 'user' as const, content: 'and now?' },
+    ];
+    const [turn] = buildHistory(
+      messages.map(message => ({ ...message, runId: 'run_1', ...at })),
+      [],
+    );
+    expect(turn).toMatchObject({
+      input: '',
+      items: [
+        { kind: 'compacted', summary: 'Roots so far.' },
+        { kind: 'said', text: 'and now?' },
+      ],
+    });
+  });
+
   it('shows the images of the message that started the run', () => {
     const message = { id: '1', runId: 'run_1', role: 'user' as const, content: 'look', imageUrls: ['/a', '/b'], ...at };
     expect(buildHistory([message], [])).toMatchObject([{ input: 'look', images: ['/a', '/b'] }]);

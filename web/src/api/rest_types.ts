@@ -175,6 +175,10 @@ export interface HistoryMessage {
   runId: string;
   role: 'user' | 'assistant' | 'tool' | 'system';
   content: string;
+  /** True when the gateway wrote the message. */
+  byGateway?: boolean;
+  /** True for the summary of an earlier conversation that a program gave back. */
+  summary?: boolean;
   toolCalls?: { toolCallId: string; name: string; arguments: string }[];
   toolCallId?: string;
   /** Addresses of the images of a person's message. */

@@ -50,6 +50,8 @@ export const turnTexts = pairTexts({
       budget: 'The run used up its budget before the agent was done.',
       timeout: 'The run reached its time limit before the agent was done.',
     },
+    summaryGiven: 'Summary of an earlier conversation',
+    summaryGivenAbout: 'A program gave it back to the gateway, which had written it. No person said it.',
     compacted: (before: string, after: string) => `Older messages were summarised: ${before} to ${after} tokens`,
     compactedAbout: (count: number) =>
       `The model now gets this summary instead of ${count === 1 ? 'one older message' : `${count} older messages`}. This page keeps all of them.`,
@@ -116,6 +118,8 @@ export const turnTexts = pairTexts({
       budget: '本次运行的预算已用完，智能体尚未完成。',
       timeout: '本次运行已达到时间上限，智能体尚未完成。',
     },
+    summaryGiven: '先前对话的摘要',
+    summaryGivenAbout: '这份摘要由网关写成，由程序交回。它不是任何人说的话。',
     compacted: (before, after) => `较早的消息已被总结：从 ${before} 压缩到 ${after} token`,
     compactedAbout: count => `模型现在得到的是这份摘要，而不是原来的 ${count} 条消息。页面上仍保留全部消息。`,
     fileConflict: (path, keptAs) => `另一个会话也写入了 ${path}。较早的文本保存为 ${keptAs}。`,

@@ -20,10 +20,13 @@ export function buildHistory(messages: readonly HistoryMessage[], runs: readonly
 function addMessage(turn: Turn, message: HistoryMessage): Turn {
   switch (message.role) {
     case 'user':
+      if (message.summary)
+        return { ...turn, items: [...turn.items, { kind: 'compacted', id: `compacted${turn.items.length}`, summary: message.content }] };
       // The first message started the run; later messages were sent into it.
-      if (turn.input !== '') return { ...turn, items: addSaid(turn.items, message.content) };
+      if (turn.input !== '' || turn.items.length > 0) return { ...turn, items: addSaid(turn.items, message.content) };
       return { ...turn, input: message.content, images: message.imageUrls ?? turn.images };
     case 'assistant':
+      if (message.byGateway) return turn;
       return { ...turn, items: [...turn.items, ...toItems(turn, message)] };
     case 'tool':
       return { ...turn, items: turn.items.map(item => (isOpenCall(item, message) ? { ...item, result: message.content } : item)) };

@@ -73,10 +73,11 @@ export interface ToolItem {
   undo?: ChangeState;
 }
 
-/** Older messages that a summary replaces for the model. The page keeps showing them. */
-export interface CompactedItem extends CompactedData {
+/** Older messages that a summary replaces for the model. The page keeps showing them; a summary that a program gave back is all that the gateway has. */
+export interface CompactedItem extends Partial<Omit<CompactedData, 'summary'>> {
   kind: 'compacted';
   id: string;
+  summary: string;
 }
 
 /** Two sessions wrote one file at two gateways, and the earlier text is kept as another file; without that, the text of the file is lost. */

@@ -87,6 +87,6 @@ export class CompactionController extends RestController {
   private async readEarlier(previous: RunRecord): Promise<ConversationItem[]> {
     const records = messagesOfPeople(await this.responseService.listMessagesThrough(previous));
     const found = records.flatMap(record => itemsOfMessage(record).map(item => ({ item, record })));
-    return mapLimited(found, 1, item => toWireItem(item, { images: this.imageService, showsUrls: true }));
+    return mapLimited(found, 1, item => toWireItem(item, { images: this.imageService, seals: this.compactionSeals, showsUrls: true }));
   }
 }

@@ -9,7 +9,7 @@ import { outputText } from '../items/output_text';
 
 export interface ConversationItem extends Record<string, unknown> {
   id: string;
-  type: 'message' | 'function_call' | 'function_call_output';
+  type: 'message' | 'function_call' | 'function_call_output' | 'compaction';
 }
 
 /** The message that the id of an item names, and the call for an item that is a call. */
@@ -21,15 +21,20 @@ export interface ItemKey {
 
 const MESSAGE_PREFIX = 'msg_';
 
-/** Makes the items of a message, in order. Images have no URL: toWireItem adds it. */
+/**
+ * Makes the items of a message, in order. Images have no URL and summaries no sealed text: toWireItem adds them. The answer of the gateway that accepts a
+ * summary makes none.
+ */
 export function itemsOfMessage({ id, message }: Pick<MessageRecord, 'id' | 'message'>): ConversationItem[] {
   const own = id.slice(MESSAGE_PREFIX.length);
   switch (message.role) {
     case 'user': {
+      if (message.summary) return [{ id: `cmp_${own}`, type: 'compaction', encrypted_content: '' }];
       const images = (message.images ?? []).map(() => ({ type: 'input_image', detail: 'auto', file_id: null, image_url: null }));
       return [messageItem(id, 'user', [{ type: 'input_text', text: message.content }, ...images])];
     }
     case 'assistant': {
+      if (message.isByGateway) return [];
       const text = message.content ? [messageItem(id, 'assistant', [outputText(message.content)])] : [];
       return [...text, ...(message.tool_calls ?? []).map(call => callItem(`fc_${own}_${keyOfCall(call)}`, call))];
     }
@@ -63,7 +68,7 @@ const keyOfCall = ({ id }: Pick<WireToolCall, 'id'>): string => fingerprintOf(id
 
 /** Returns what an id names, undefined for a text that is no id of an item. */
 export function keyOfItem(itemId: string): ItemKey | undefined {
-  const [, kind, own, call] = /^(msg|fco|fc)_([A-Za-z0-9-]{1,40})(?:_([A-Za-z0-9_-]{12}))?$/.exec(itemId) ?? [];
+  const [, kind, own, call] = /^(msg|fco|fc|cmp)_([A-Za-z0-9-]{1,40})(?:_([A-Za-z0-9_-]{12}))?$/.exec(itemId) ?? [];
   if (kind === undefined || (kind === 'fc') !== (call !== undefined)) return undefined;
   return { messageId: `${MESSAGE_PREFIX}${own}`, call };
 }

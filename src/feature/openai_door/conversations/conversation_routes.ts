@@ -156,7 +156,7 @@ export class ConversationsController extends RestController {
   })
   async getItem(@Param('id') id: string, @Param('itemId') itemId: string) {
     const found = await this.itemService.getItem(await this.find(id), itemId);
-    return toWireItem(found, { images: this.imageService, showsUrls: showsImageUrls(this.ctx) });
+    return toWireItem(found, { images: this.imageService, seals: this.compactionSeals, showsUrls: showsImageUrls(this.ctx) });
   }
 
   @Delete('/:id/items/:itemId', 'deleteConversationItem', {
@@ -191,7 +191,7 @@ export class ConversationsController extends RestController {
   }
 
   private async answerItems({ data, hasMore }: ItemPage) {
-    const options = { images: this.imageService, showsUrls: showsImageUrls(this.ctx) };
+    const options = { images: this.imageService, seals: this.compactionSeals, showsUrls: showsImageUrls(this.ctx) };
     const items = await Promise.all(data.map(found => toWireItem(found, options)));
     return { object: 'list', data: items, first_id: items[0]?.id ?? null, last_id: items.at(-1)?.id ?? null, has_more: hasMore };
   }

@@ -59,7 +59,9 @@ export const ConversationDeleted = Type.Object({
 export const ConversationItem = Type.Object(
   {
     id: Type.String(),
-    type: Type.String(says('message, function_call or function_call_output', 'message、function_call 或 function_call_output')),
+    type: Type.String(
+      says('message, function_call, function_call_output or compaction', 'message、function_call、function_call_output 或 compaction'),
+    ),
   },
   open,
 );

@@ -4,6 +4,7 @@ import { CLIENT_QUERY } from '../../../controller/model_door/client_query';
 import type { ImageService } from '../../../service/image/image_service';
 import { mapLimited } from '../../../utils/map_limited';
 import { refusal } from '../../../wire/refusal';
+import type { CompactionSeals } from '../items/compaction_seals';
 import { type InputItem, type ItemSources, readItems } from '../items/input_items';
 import { toMessages } from '../items/item_messages';
 import type { ConversationItem } from './conversation_items';
@@ -52,8 +53,9 @@ export function showsImageUrls({ query }: Context): boolean {
 /** An item as it goes to the caller. */
 export async function toWireItem(
   { item, record: { tenantId, sessionId, message } }: ItemPage['data'][number],
-  { images, showsUrls }: { images: Pick<ImageService, 'getImage'>; showsUrls: boolean },
+  { images, seals, showsUrls }: { images: Pick<ImageService, 'getImage'>; seals: CompactionSeals; showsUrls: boolean },
 ): Promise<ConversationItem> {
+  if (message.role === 'user' && message.summary) return { ...item, encrypted_content: seals.sealSummary(tenantId, message.summary) };
   const { content } = item;
   if (!showsUrls || message.role !== 'user' || !message.images || !Array.isArray(content)) return item;
   const urls = await mapLimited(message.images, 1, async ({ id }) => {

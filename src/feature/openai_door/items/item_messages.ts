@@ -32,7 +32,7 @@ export function toMessages(input: ReadInput): ItemMessages {
     else if (item.type === 'function_call_output') {
       messages.push({ role: 'tool', tool_call_id: item.call_id, content: item.output });
       shown.push(...(item.images ?? []));
-    } else if (item.type === 'compaction') messages.push(toSummaryMessage(item.summary), SUMMARY_ACCEPTED[item.summary.locale]);
+    } else if (item.type === 'compaction') messages.push(...toSummaryMessages(item.summary));
     else if (item.role === 'user') messages.push(toUserMessage(item.content, `${input.at}/${places[i] ?? i}`, read.images));
     else if (item.role === 'assistant') messages.push({ role: 'assistant', content: textOf(item.content) });
     else read.instructions.push(textOf(item.content));
@@ -41,7 +41,11 @@ export function toMessages(input: ReadInput): ItemMessages {
   return read;
 }
 
-const toSummaryMessage = ({ text, locale }: Summary): UserMessage => ({ ...toHistorySummary(text, 0, locale).message, isByGateway: true });
+/** The summary, and the answer that accepts it. */
+const toSummaryMessages = ({ text, locale }: Summary): ChatMessage[] => [
+  { ...toHistorySummary(text, 0, locale).message, isByGateway: true, summary: { text, locale } },
+  { ...SUMMARY_ACCEPTED[locale], isByGateway: true },
+];
 
 /** Adds a call to the answer before it. */
 function addCall(messages: ChatMessage[], { call_id: id, name, arguments: text }: Extract<InputItem, { type: 'function_call' }>): void {

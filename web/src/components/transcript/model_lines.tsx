@@ -9,21 +9,25 @@ import { Icon } from '../basic/icon';
 import { useKeptDetails } from '../basic/kept_state';
 import { memo } from '../basic/memo';
 
-/** Says that the model gets a summary of the older messages now; the summary folds open. */
+/** Says that the model gets a summary of older messages; the summary folds open. */
 export const CompactedLine = memo(({ item }: { item: CompactedItem }) => {
   const messages = useMessages();
   const locale = useLocale();
+  const { beforeTokens, afterTokens, messages: count } = item;
+  const isGiven = beforeTokens === undefined || afterTokens === undefined || count === undefined;
   return (
     <details class="reasoning compacted" data-testid="context-compacted" {...useKeptDetails(item.id)}>
       <summary>
         <Icon name="todo" />
-        <span>{messages.compacted(formatCount(item.beforeTokens, locale), formatCount(item.afterTokens, locale))}</span>
+        <span>
+          {isGiven ? messages.summaryGiven : messages.compacted(formatCount(beforeTokens, locale), formatCount(afterTokens, locale))}
+        </span>
         <span class="chevron">
           <Icon name="chevron" />
         </span>
       </summary>
       <div class="compacted-summary">
-        <p class="compacted-about">{messages.compactedAbout(item.messages)}</p>
+        <p class="compacted-about">{isGiven ? messages.summaryGivenAbout : messages.compactedAbout(count)}</p>
         <MarkdownView text={item.summary} done />
       </div>
     </details>

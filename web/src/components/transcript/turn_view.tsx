@@ -52,9 +52,11 @@ export const TurnView = memo(({ turn, position, total, isBehind, isUnsent, isLas
       aria-setsize={total}
     >
       <KeptPart id={turn.key}>
-        <MessageArea turn={turn} controller={controller}>
-          <PersonMessage text={turn.input} images={turn.images} isWaiting={isWaiting && (isBehind || isUnsent)} />
-        </MessageArea>
+        {(turn.input !== '' || turn.images) && (
+          <MessageArea turn={turn} controller={controller}>
+            <PersonMessage text={turn.input} images={turn.images} isWaiting={isWaiting && (isBehind || isUnsent)} />
+          </MessageArea>
+        )}
         <WaitingNote turn={turn} isBehind={isBehind} isUnsent={isUnsent} controller={controller} />
         {turn.items.length > 0 && <TurnItems turn={turn} clockOffsetMs={clockOffsetMs} controller={controller} />}
         <Working turn={turn} isBehind={isBehind || isUnsent} />
