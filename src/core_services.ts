@@ -28,7 +28,7 @@ export function createCoreServices(input: CoreInput) {
   const runs = createRunServices(base, parts, input.resolvers);
   const { llm, admission, supervisor, remoteRuns, agentExecutor, callerPresence, remoteRequests } = runs;
   const doors = createDoorParts(base, parts, runs);
-  const { keyRing, keyUsage, authService, apiKeyService, loginService } = doors.auth;
+  const { keyRing, keyUsage, authService, apiKeyService, loginService } = parts.auth;
   const { undoService, fileService } = doors.files;
   const { imageService, branchRuns, changeService, wholeResults, runService, directCallService, sessionService, answerService } = doors;
   const { runPreviewService, snapshotService, toolService, readinessService, housekeeping } = doors;

@@ -2,7 +2,6 @@
 import type { CoreBase } from './core_base';
 import type { RunParts } from './run_parts';
 import type { RunServices } from './run_services';
-import { createAuthServices } from './service/auth/auth_services';
 import { createFileServices } from './service/file/file_services';
 import { createHousekeeping } from './service/housekeeping/housekeeping';
 import { ImageService } from './service/image/image_service';
@@ -20,10 +19,10 @@ import { ToolService } from './service/tool/tool_service';
 import type { UndoService } from './service/tool/undo_service';
 import { WholeResults } from './service/tool/whole_results';
 
-/** Builds the services of the doors. `auth` and `files` hold several services each. */
+/** Builds the services of the doors. `files` holds several services. */
 export function createDoorParts(base: CoreBase, parts: RunParts, runs: RunServices) {
-  const { settings, ports, onError, auditLog, tools, switches, purge, memory, workspaceSync, logoutHooks, callerSources } = base;
-  const { store, clock, ids, identity, undoStore, workspaces, web, bus, createSecret, logger, nodeBus, tokenCounter } = ports;
+  const { settings, ports, onError, auditLog, tools, switches, purge, memory, workspaceSync } = base;
+  const { store, clock, ids, identity, undoStore, workspaces, web, bus, tokenCounter } = ports;
   const { agentDirectory: agents, modelCatalog: models, preparation, toolChoice, toolCounts, cache, limits } = parts;
   const { questionService } = parts.questions;
   const { locale: defaultLocale, retention: days } = settings;
@@ -42,7 +41,6 @@ export function createDoorParts(base: CoreBase, parts: RunParts, runs: RunServic
   const sessionService = createSessions(base, parts, { executor: runs.agentExecutor, undo: files.undoService });
   const imageService = new ImageService({ store, workspaces, workspaceSync, ids, web });
   return {
-    auth: createAuthServices({ store, clock, ids, createSecret, auditLog, nodeBus, onError, logger, logoutHooks, callerSources }, settings),
     files,
     imageService,
     branchRuns: new BranchRuns({ store, clock, sessions: sessionService, images: imageService }),

@@ -45,11 +45,21 @@ export const ERRORS = {
   invalid_request: invalid(400, 'The request is not valid.', '请求无效。'),
   unauthenticated: unauthenticated(401, 'Send a valid API key as a bearer token.', '请以 bearer 令牌发送有效的 API 密钥。'),
   forbidden: forbidden(403, 'This is not allowed.', '不允许这样做。'),
+  approval_by_requester: forbidden(
+    403,
+    'Your own message caused this call, so your yes does not count: a colleague must allow it.',
+    '此次调用由你自己的消息引发，你的同意不算数：需要同事来批准。',
+  ),
   not_found: notFound(404, 'There is no such thing.', '没有这个东西。'),
   method_not_allowed: invalid(405, 'This method is not allowed here.', '这里不允许这个方法。'),
   not_acceptable: invalid(406, 'The route has no answer of a type that Accept allows.', '此路由没有 Accept 所允许类型的响应。'),
   request_timeout: retryable(invalid(408, 'The request did not arrive in time.', '请求没有在时限内到齐。')),
   session_busy: retryable(conflict(409, 'The session already has a run in progress.', '会话中已有运行在进行。')),
+  approval_given: conflict(
+    409,
+    'You have allowed this call already: it waits for the yes of others.',
+    '你已经同意过此次调用：它在等待其他人的同意。',
+  ),
   clarification_closed: conflict(409, 'The question is no longer open.', '问题已不再开放。'),
   undo_conflict: conflict(
     409,

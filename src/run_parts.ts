@@ -1,15 +1,19 @@
-/** Builds what runs are made of: agents, limits, questions, caches. */
+/** Builds what runs are made of: agents, limits, keys, questions, caches. */
 import type { CoreBase, CoreInput } from './core_base';
 import { listRunListeners } from './run_listeners';
 import { ResultCache } from './runtime/tool_runner/result_cache';
 import { AgentDirectory } from './service/agent/agent_directory';
 import { AllTools, type RunToolChoice } from './service/agent/tool_choice';
+import { createAuthServices } from './service/auth/auth_services';
+import type { KeyRing } from './service/auth/key_ring';
 import { EmbeddingService } from './service/embedding/embedding_service';
 import { ActiveReplays } from './service/limits/active_replays';
 import { createLimitServices } from './service/limits/limit_services';
 import { ModelSupervisor } from './service/model/model_supervisor';
+import { ApprovalReviews } from './service/question/approval_reviews';
 import { followApprovalRules } from './service/question/approval_rules';
 import { ApprovalService } from './service/question/approval_service';
+import { ApproverDirectory } from './service/question/approver_directory';
 import { ApproverPresence } from './service/question/approver_presence';
 import { QuestionService } from './service/question/question_service';
 import { RunCapacity } from './service/run/run_capacity';
@@ -26,7 +30,7 @@ import { Slot } from './utils/slot';
 
 export type RunParts = ReturnType<typeof createRunParts>;
 
-/** Builds the parts of runs. `limits` and `questions` hold several services each. */
+/** Builds the parts of runs. `auth`, `limits` and `questions` hold several services each. */
 export function createRunParts(base: CoreBase, input: CoreInput) {
   const { settings, ports, onError, workspaceSync } = base;
   const { store, clock, workspaces, undoStore, patchEngine, cpuTasks, embedding } = ports;
@@ -37,6 +41,7 @@ export function createRunParts(base: CoreBase, input: CoreInput) {
   const limits = createLimits(base, input, activeReplays);
   const { dayBudgets, usageRollUp } = limits;
   const toolCounts = new ToolCounts({ clock });
+  const auth = createAuth(base);
   const sessionWatch = new SessionWatch(ports.nodeBus);
   const runHooks = new RunHooks(listRunListeners({ dayBudgets, toolCounts, usageRollUp, sessionWatch }));
   return {
@@ -46,7 +51,8 @@ export function createRunParts(base: CoreBase, input: CoreInput) {
     toolChoice,
     activeReplays,
     limits,
-    questions: createQuestions(base, input, runHooks),
+    auth,
+    questions: createQuestions(base, input, { hooks: runHooks, keyRing: auth.keyRing }),
     toolCounts,
     sessionWatch,
     runHooks,
@@ -97,15 +103,27 @@ function createLimits(base: CoreBase, { limits, modelCatalog: models }: CoreInpu
   return createLimitServices(deps);
 }
 
-function createQuestions(base: CoreBase, { approvalSettings, resolvers }: CoreInput, hooks: RunHooks) {
+function createAuth({ settings, ports, auditLog, onError, logoutHooks, callerSources }: CoreBase) {
+  const { store, clock, ids, createSecret, nodeBus, logger } = ports;
+  return createAuthServices({ store, clock, ids, createSecret, auditLog, nodeBus, onError, logger, logoutHooks, callerSources }, settings);
+}
+
+function createQuestions(
+  base: CoreBase,
+  { approvalSettings, resolvers }: CoreInput,
+  { hooks, keyRing }: { hooks: RunHooks; keyRing: Pick<KeyRing, 'callersOf'> },
+) {
   const { settings, ports, auditLog, configReloads, tools } = base;
   const { store, clock, ids, failpoints, observer, shell, workspaces, configFiles, nodeBus } = ports;
   const questionService = new QuestionService({ store, clock, ids, failpoints, auditLog, hooks, observer, nodeBus }, resolvers);
   const policy = followApprovalRules({ shell, workspaces, configFiles, configReloads }, approvalSettings);
   const approvers = new ApproverPresence(nodeBus);
+  const directory = new ApproverDirectory(keyRing);
+  const reviews = new ApprovalReviews({ store, clock, auditLog, nodeBus, approvers: directory, questionService });
   const timeoutMs = settings.clarify.declaredTimeoutMs;
   const workspacePathOf = (tenantId: string) => workspaces.workspaceOf(tenantId).workspace.root;
-  const approvalService = new ApprovalService({ store, clock, questionService, policy, approvers, tools, timeoutMs, workspacePathOf });
+  const deps = { store, clock, questionService, policy, approvers, reviews, tools, timeoutMs, workspacePathOf };
+  const approvalService = new ApprovalService(deps);
   return { questionService, approvalService, approverPresence: approvers };
 }
 

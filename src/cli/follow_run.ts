@@ -63,10 +63,11 @@ export function askAtTerminal(invocation: Invocation, signal: AbortSignal) {
       const answer = await ask(choices.length > 0 ? TEXTS.orNumber[language] : TEXTS.yourAnswer[language], signal);
       return choices[Number(answer) - 1] ?? answer;
     },
-    async onApproval({ tool, args, reason }: ApprovalRequest): Promise<'allow_once' | 'deny'> {
+    async onApproval({ tool, args, reason, notBy }: ApprovalRequest): Promise<'allow_once' | 'deny'> {
       output.note(`? ${tool} ${TEXTS.needsApproval[language]}: ${withoutControls(reason ?? '')}`, 'bold');
       // Makes characters visible that show nothing or reorder what is shown: they must not hide what would run.
       output.note(`  ${showInvisible(JSON.stringify(args))}`);
+      if (notBy) output.note(`  ${TEXTS.asksColleagues[language]}: ${notBy.join(', ')}`);
       return /^y/i.test(await ask(TEXTS.allow[language], signal)) ? 'allow_once' : 'deny';
     },
   };

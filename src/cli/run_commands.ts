@@ -63,8 +63,9 @@ const approve: Command = {
     const decision = DECISIONS.find(known => known === word);
     if (!decision) throw new UsageError(DECISIONS.join(' | '));
     const row = await client.request('post', '/api/v1/approvals/{requestId}', { path: { requestId }, body: { decision } });
+    const { status, needed = 1, approvals = [] } = row;
     if (output.isJson) output.json(row);
-    else output.line(TEXTS.decided[language]);
+    else output.line(status === 'pending' ? `${TEXTS.saidYes[language]}: ${approvals.length}/${needed}` : TEXTS.decided[language]);
     return EXIT.done;
   },
 };

@@ -42,6 +42,11 @@ export const TEXTS = {
   failed: { en: 'failed', 'zh-CN': '失败' },
   answered: { en: 'Answered.', 'zh-CN': '已回答。' },
   decided: { en: 'Decided.', 'zh-CN': '已决定。' },
+  saidYes: { en: 'Your yes counts; others must say yes, too', 'zh-CN': '你的同意已计入，还需要其他人同意' },
+  asksColleagues: {
+    en: 'A rule asks colleagues. The yes of these callers does not count',
+    'zh-CN': '规则要求由同事批准，以下调用方的同意不算数',
+  },
   cancelled: { en: 'Cancelled.', 'zh-CN': '已取消。' },
   endedBefore: { en: 'The run has ended already', 'zh-CN': '运行已经结束' },
   started: { en: 'Started', 'zh-CN': '已启动' },

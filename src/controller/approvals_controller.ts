@@ -4,7 +4,7 @@ import { InjectService } from '../inject_service';
 import type { ApprovalService } from '../service/question/approval_service';
 import type { QuestionService } from '../service/question/question_service';
 import { decodeId } from '../wire/decode';
-import { toWireApproval } from '../wire/wire_records';
+import { toWireApproval, toWireDecision } from '../wire/wire_records';
 import { bodyOf, encodePage, pageOf, principalOf, queryOf, tenantOf } from './http_request';
 import { done, page, RestController, routesWith } from './route';
 import { DecisionRequest, QuestionsQuery } from './schemas/question_schemas';
@@ -36,18 +36,19 @@ export class ApprovalsController extends RestController {
     scope: 'approve',
     summary: { en: 'Allow or deny a tool call', 'zh-CN': '允许或拒绝一次工具调用' },
     description: {
-      en: 'The first decision wins; later ones get 409 clarification_closed with it. It counts for exactly the arguments that were asked about, or for those given with it.',
-      'zh-CN': '第一个决定有效；之后的得到 409 clarification_closed 和该决定。决定只对所询问的参数有效，或对随决定给出的参数有效。',
+      en: 'The first decision wins; later ones get 409 clarification_closed with it. Where a rule asks for several people, a yes that is not the last one answers status pending, and one no decides. It counts for exactly the arguments that were asked about, or for those given with it.',
+      'zh-CN':
+        '第一个决定有效；之后的得到 409 clarification_closed 和该决定。规则要求多人时，不是最后一个的同意会得到 status pending，一个拒绝即可作出决定。决定只对所询问的参数有效，或对随决定给出的参数有效。',
     },
     body: DecisionRequest,
     answers: done('Decided'),
-    errors: ['clarification_closed'],
+    errors: ['clarification_closed', 'approval_by_requester', 'approval_given'],
   })
   async decide(@Param('requestId') id: string) {
     const answer = bodyOf(this.ctx, DecisionRequest);
     const requestId = decodeId(id);
-    const { decision } = await this.approvalService.decideApproval(principalOf(this.ctx), requestId, answer);
+    const decided = await this.approvalService.decideApproval(principalOf(this.ctx), requestId, answer);
     this.ctx.status = 200;
-    return { requestId, status: 'answered', decision };
+    return toWireDecision(requestId, decided);
   }
 }

@@ -207,10 +207,10 @@ export class RunsController extends RestController {
     errors: ['rate_limited', 'idempotency_mismatch'],
   })
   async steer(@Param('id') id: string) {
-    const tenantId = tenantOf(this.ctx);
+    const { tenantId, keyName: writtenBy } = principalOf(this.ctx);
     const { text, images } = bodyOf(this.ctx, SteerRequest);
     const once = onceOf(this.ctx, 'steerRun', { id, text, images });
-    const message = { text, images: images && (await this.imageService.readImages(tenantId, images)) };
+    const message = { text, writtenBy, images: images && (await this.imageService.readImages(tenantId, images)) };
     const run = await this.agentExecutor.steer(tenantId, decodeId(id), message, once);
     markReplay(this.ctx, once);
     this.ctx.status = 202;

@@ -23,7 +23,7 @@ import type { SessionService } from '../service/session/session_service';
 import type { SessionWatch } from '../service/session/session_watch';
 import type { SnapshotService } from '../service/session/snapshot_service';
 import { assertScope } from '../wire/assert_scope';
-import { toWireSnapshot } from '../wire/wire_records';
+import { toWireDecision, toWireSnapshot } from '../wire/wire_records';
 import { canApprove, interactionOf, type SocketPrincipal } from './handshake';
 import { type ClientMessage, decodeClientMessage, MESSAGE_SCOPES, toStartRequest } from './protocol';
 import { SessionSubscriptions } from './session_subscriptions';
@@ -165,8 +165,9 @@ export class GatewayServer {
   }
 
   private async decide({ type: _type, sessionId, requestId, ...answer }: Message<'approval_response'>, reply: Reply): Promise<void> {
-    const { decision } = await this.approvalService.decideApproval({ ...this.principal, sessionId }, requestId, answer);
-    reply.ok({ status: 'answered', decision });
+    const decided = await this.approvalService.decideApproval({ ...this.principal, sessionId }, requestId, answer);
+    const { requestId: _id, ...said } = toWireDecision(requestId, decided);
+    reply.ok(said);
   }
 
   private async extend({ sessionId, requestId }: Message<'clarify_extend'>, reply: Reply): Promise<void> {
@@ -198,7 +199,11 @@ export class GatewayServer {
   }
 
   private async steer({ runId, text, images }: Message<'steer'>, reply: Reply): Promise<void> {
-    const run = await this.agentExecutor.steer(this.principal.tenantId, runId, { text, images: await this.readImages(images) });
+    const run = await this.agentExecutor.steer(this.principal.tenantId, runId, {
+      text,
+      images: await this.readImages(images),
+      writtenBy: this.principal.keyName,
+    });
     reply.ok({ sessionId: run.sessionId, runId: run.id });
   }
 

@@ -17,6 +17,8 @@ export interface Principal {
   keyName: string;
   /** Id of the key or of the person. Absent for a caller without either. */
   keyId?: string;
+  /** Handle of the person to whom the key belongs, when one is known. */
+  owner?: string;
   scopes: ReadonlySet<Scope>;
   /** Milliseconds since 1970. */
   expiresAt?: number;

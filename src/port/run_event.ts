@@ -5,6 +5,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { says } from '../utils/bilingual';
 import { closedObject, Optional, oneOf } from '../utils/schema_types';
+import { GivenApprovals, REVIEW_FIELDS } from './approval_review';
 import { CallerCall } from './caller';
 import { ImageReferenceData } from './image_input';
 import { AnswerUsageData, ContextCompactedData, ModelFallbackData, UsageData } from './model_events';
@@ -135,6 +136,7 @@ export const ApprovalData = closedObject({
       '此调用会对文件作出的改动，统一格式的 diff，以询问时的文件为准，过长会截断',
     ),
   ),
+  ...REVIEW_FIELDS,
   expiresAt: Type.String(),
   childRunId: Optional.String(
     says('present in the log of the parent run: the child run that asks', '仅在父运行的日志中出现：提出请求的子运行'),
@@ -215,11 +217,13 @@ export const RUN_EVENT_DATA = {
   clarify_request: ClarificationData,
   clarify_end: ClarificationEnd,
   approval_request: ApprovalData,
+  approval_update: closedObject({ requestId: Type.String(), needed: Type.Integer(), approvals: GivenApprovals }),
   approval_end: closedObject({
     requestId: Type.String(),
     ...ApprovalAnswer.properties,
     status: oneOf(['answered', 'expired', 'cancelled']),
     decidedBy: DecidedBy,
+    approvals: Type.Optional(GivenApprovals),
   }),
   model_fallback: ModelFallbackData,
   usage: AnswerUsageData,

@@ -9,6 +9,7 @@ import type { FileSearch } from '../port/file_search';
 import type { PatchEngine } from '../port/patch_engine';
 import type { TaintSource, TodoItem, TodoSummary } from '../port/run_event';
 import type { Shell, TerminalState } from '../port/shell';
+import type { GivenAnswer } from '../port/store/questions';
 import type { TraceContext } from '../port/trace_context';
 import type { WeatherService } from '../port/weather';
 import type { WebAccess } from '../port/web';
@@ -173,7 +174,7 @@ export interface Terminal {
 }
 
 /** The answer of a person, or the reason why there is none. `decidedBy`: the API key that the answer came with. */
-export type ClarifyOutcome = { status: 'answered'; answer: string; decidedBy?: string } | { status: 'expired' } | { status: 'cancelled' };
+export type ClarifyOutcome = ({ status: 'answered' } & GivenAnswer) | { status: 'expired' } | { status: 'cancelled' };
 
 /**
  * What the tools of features can do for the caller of a call. A feature that has tools declares its field here (`declare module`), and fills it with

@@ -6,12 +6,13 @@ import type { KnownKey } from '../service/auth/key_ring';
 import { loginId } from '../service/auth/login_service';
 import { toIsoTime } from '../utils/iso_time';
 
-export function toWireKey({ id, name, tenantId, scopes, createdAt, expiresAt, lastUsedAt }: KnownKey) {
+export function toWireKey({ id, name, tenantId, scopes, owner, createdAt, expiresAt, lastUsedAt }: KnownKey) {
   return {
     id,
     name,
     tenant: tenantId,
     scopes,
+    owner,
     source: createdAt === undefined ? 'settings' : 'stored',
     createdAt: createdAt === undefined ? undefined : toIsoTime(createdAt),
     expiresAt: expiresAt === undefined ? undefined : toIsoTime(expiresAt),

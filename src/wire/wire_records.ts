@@ -8,7 +8,8 @@ import type { RunRecord } from '../port/store/runs';
 import type { ChatSession } from '../port/store/session_branches';
 import type { SessionRecord } from '../port/store/sessions';
 import type { ToolExecutionRecord } from '../port/store/tool_executions';
-import { readDecision, toApprovalData } from '../service/question/question_events';
+import type { Decided } from '../service/question/approval_service';
+import { givenApprovals, readDecision, toApprovalData } from '../service/question/question_events';
 import type { SessionSnapshot } from '../service/session/snapshot_service';
 import type { FileChangeRow } from '../service/tool/change_service';
 import { toIsoTime } from '../utils/iso_time';
@@ -115,6 +116,14 @@ export function toWireApproval(record: QuestionRecord) {
     createdAt: toIsoTime(createdAt),
   };
 }
+
+/** Encodes the answer to a decision. `pending`: more people must say yes. */
+export const toWireDecision = (requestId: string, { decision, isOpen, approvals, needed }: Decided) => ({
+  requestId,
+  status: isOpen ? 'pending' : 'answered',
+  decision,
+  ...(approvals && { needed, approvals: givenApprovals(approvals) }),
+});
 
 /** Encodes the ack of a subscription. */
 export function toWireSnapshot({ session, activeRun, questions }: SessionSnapshot) {

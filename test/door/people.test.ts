@@ -104,6 +104,8 @@ describe('a gateway with keys', () => {
     expect((await fred.request('GET', '/api-keys')).status).toBe(403);
     await keys.admin.request('PATCH', `/people/${id}`, { role: 'admin' });
     expect((await fred.request('GET', '/api-keys')).status).toBe(200);
+    // The key of a person is the person where several people must say yes.
+    expect((await fred.request('POST', '/api-keys', { name: 'fred-key', scopes: ['chat'] })).body).toMatchObject({ owner: '@fred' });
     expect(await fred.request('PATCH', `/people/${id}`, { role: 'operator' })).toMatchObject({
       status: 403,
       body: { error: { param: '/role' } },

@@ -18,6 +18,8 @@ export interface RunOptions {
 }
 
 const CLOSED = 'clarification_closed';
+/** A rule asks colleagues: the run waits for them. */
+const FOR_OTHERS = ['approval_by_requester', 'approval_given'];
 
 export class NetaClient {
   private readonly http: Http;
@@ -56,7 +58,7 @@ export class NetaClient {
       for await (const event of run.events({ signal })) {
         onEvent?.(event);
         if (event.type === 'clarify_request' && onQuestion) await this.answer(event.data.requestId, await onQuestion(event.data));
-        if (event.type === 'approval_request' && onApproval) await this.decide(event.data.requestId, await onApproval(event.data));
+        if (event.type === 'approval_request' && onApproval) await this.decideUnlessOthers(event.data, onApproval);
       }
       return await run.result();
     } catch (thrown) {
@@ -73,6 +75,14 @@ export class NetaClient {
   /** Decides about a tool call that needs approval. Does nothing when another person was faster. */
   async decide(requestId: string, decision: 'allow_once' | 'deny'): Promise<void> {
     await this.postOnce(`/api/v1/approvals/${encodeURIComponent(requestId)}`, { decision });
+  }
+
+  private async decideUnlessOthers(request: ApprovalRequest, onApproval: NonNullable<RunOptions['onApproval']>): Promise<void> {
+    try {
+      await this.decide(request.requestId, await onApproval(request));
+    } catch (thrown) {
+      if (!(thrown instanceof NetaError) || !FOR_OTHERS.includes(thrown.code)) throw thrown;
+    }
   }
 
   private async postOnce(path: string, body: object): Promise<void> {

@@ -34,6 +34,9 @@ export const ApiKey = Type.Object({
   name: Type.String(),
   tenant: Type.String(),
   scopes: Scopes,
+  owner: Optional.String(
+    says('handle of the person who made the key; the two count as one approver', '创建密钥的人员的标识；两者算作同一个批准人'),
+  ),
   source: oneOf(
     ['settings', 'stored'],
     says('settings: from NETA_API_KEYS, which alone can revoke it', 'settings 表示来自 NETA_API_KEYS，只能在那里吊销'),

@@ -1,5 +1,6 @@
 /** Requests and answers of the routes under /clarifications and /approvals. */
 import { Type } from '@sinclair/typebox';
+import { REVIEW_FIELDS } from '../../port/approval_review';
 import { WrittenImages } from '../../port/image_input';
 import { DecidedBy } from '../../port/question_ends';
 import { APPROVAL_DECISIONS, ApprovalAnswer, ApprovalData } from '../../port/run_event';
@@ -71,6 +72,8 @@ export const Approval = Type.Object({
 
 export const Decided = Type.Object({
   requestId: Type.String(),
-  status: Type.Literal('answered'),
+  status: oneOf(['answered', 'pending'], says('pending: more people must say yes', 'pending：还需要其他人同意')),
   decision: oneOf(APPROVAL_DECISIONS),
+  needed: REVIEW_FIELDS.needed,
+  approvals: REVIEW_FIELDS.approvals,
 });

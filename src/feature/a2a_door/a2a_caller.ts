@@ -16,11 +16,14 @@ import type { RunService } from '../../service/run_log/run_service';
 import type { ServiceSettings } from '../../service/service_settings';
 import type { RunWebhooks } from '../../service/webhook/run_webhooks';
 import type { Slot } from '../../utils/slot';
+import type { MayDecide } from './a2a_task';
 
 export interface A2aCaller {
   principal: Principal;
   /** The key of the caller may decide approvals. */
   canApprove: boolean;
+  /** False also for an approval that the caller's own message caused. */
+  mayDecide: MayDecide;
   locale: Locale;
   /** Address of the gateway as the caller reaches it, without a slash at the end. */
   address: string;

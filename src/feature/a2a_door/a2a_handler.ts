@@ -149,9 +149,9 @@ export class A2aHandler implements A2ARequestHandler {
   }
 
   private async *follow({ run, after }: SentMessage): Updates {
-    const { canApprove, signal } = this.caller;
+    const { mayDecide, signal } = this.caller;
     try {
-      yield* followTask(this.deps.runService, run, { after, canApprove, signal });
+      yield* followTask(this.deps.runService, run, { after, mayDecide, signal });
     } catch (thrown) {
       throw toA2aError(thrown, this.caller.locale);
     }
@@ -166,7 +166,7 @@ export class A2aHandler implements A2ARequestHandler {
       this.sender.openQuestion(run),
       readTaskHistory(this.deps.store.read, run, shown.historyLength),
     ]);
-    return toTask({ run, question, canApprove: this.caller.canApprove, history, withArtifacts: shown.withArtifacts });
+    return toTask({ run, question, mayDecide: this.caller.mayDecide, history, withArtifacts: shown.withArtifacts });
   }
 
   private findRun(id: string): Promise<RunRecord> {

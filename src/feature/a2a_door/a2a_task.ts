@@ -1,13 +1,16 @@
 /** Runs as tasks of A2A. A task has the id of its run; its context is the session. */
 import type { Artifact, Message, Part, Task, TaskState, TaskStatus } from '@a2a-js/sdk';
 import { isTerminal, type RunStatus } from '../../port/run_event';
-import type { QuestionRecord } from '../../port/store/questions';
+import type { ApprovalSubject, QuestionRecord } from '../../port/store/questions';
 import type { RunFilter, RunRecord } from '../../port/store/runs';
 import { toIsoTime } from '../../utils/iso_time';
 import { a2aSdk } from './a2a_sdk';
 
 /** The only artifact of a task: the answer of the agent. */
 const ANSWER = 'answer';
+
+/** Says whether a caller may decide an approval. */
+export type MayDecide = (approval: Pick<ApprovalSubject, 'review'>) => boolean;
 
 /** A question for which a run waits. */
 export type OpenQuestion = Pick<QuestionRecord, 'id' | 'question' | 'choices' | 'approval'>;
@@ -16,19 +19,19 @@ export interface TaskFacts {
   run: RunRecord;
   /** The question for which the run waits; absent while it waits for none. */
   question?: OpenQuestion | undefined;
-  /** The caller may decide approvals. */
-  canApprove: boolean;
+  /** Says whether the caller may decide an approval. */
+  mayDecide: MayDecide;
   /** The messages of the task so far, oldest first. */
   history: Message[];
   withArtifacts?: boolean;
 }
 
-export function toTask({ run, question, canApprove, history, withArtifacts = true }: TaskFacts): Task {
+export function toTask({ run, question, mayDecide, history, withArtifacts = true }: TaskFacts): Task {
   const text = run.outcome?.text ?? '';
   return {
     id: run.id,
     contextId: contextOf(run),
-    status: statusOf(run, { question, canApprove }),
+    status: statusOf(run, { question, mayDecide }),
     artifacts: withArtifacts && isTerminal(run.status) && text !== '' ? [answerArtifact(text)] : [],
     history,
     metadata: metadataOf(run),
@@ -41,11 +44,11 @@ export const contextOf = ({ sessionId, metadata }: Pick<RunRecord, 'sessionId' |
   return typeof named === 'string' ? named : sessionId;
 };
 
-export function statusOf(run: RunRecord, { question, canApprove }: Pick<TaskFacts, 'question' | 'canApprove'>): TaskStatus {
+export function statusOf(run: RunRecord, { question, mayDecide }: Pick<TaskFacts, 'question' | 'mayDecide'>): TaskStatus {
   const { TaskState: State } = a2aSdk();
   const timestamp = toIsoTime(run.endedAt ?? run.startedAt ?? run.createdAt);
   if (question && !isTerminal(run.status)) {
-    const state = question.approval && !canApprove ? State.TASK_STATE_AUTH_REQUIRED : State.TASK_STATE_INPUT_REQUIRED;
+    const state = question.approval && !mayDecide(question.approval) ? State.TASK_STATE_AUTH_REQUIRED : State.TASK_STATE_INPUT_REQUIRED;
     return { state, timestamp, message: questionMessage(run, question) };
   }
   const { error } = run.outcome ?? {};

@@ -49,6 +49,7 @@ async function answerStream(ctx: Context, { body, answers, locale }: { body: obj
 
 function callerOf(ctx: Context, { serviceSettings }: A2aDeps): A2aCaller {
   const principal = principalOf(ctx);
+  const canApprove = hasScope(principal, 'approve');
   const gone = new AbortController();
   const leave = () => gone.abort();
   // A client that has left already causes no close event.
@@ -58,7 +59,8 @@ function callerOf(ctx: Context, { serviceSettings }: A2aDeps): A2aCaller {
   ctx.state.endStream = (_error: AppError) => leave();
   return {
     principal,
-    canApprove: hasScope(principal, 'approve'),
+    canApprove,
+    mayDecide: ({ review }) => canApprove && !review?.notBy?.includes(principal.keyName),
     locale: localeOf(ctx, serviceSettings.defaultLocale),
     address: addressOf(ctx),
     origin: originOf(ctx),

@@ -4,12 +4,13 @@ import { AppError } from '../../errors';
 import { isTerminal } from '../../port/run_event';
 import type { RunRecord } from '../../port/store/runs';
 import type { RunService } from '../../service/run_log/run_service';
+import type { MayDecide } from './a2a_task';
 import { TaskStream } from './task_stream';
 
 export interface FollowOptions {
   /** The last event that the client has; 0 for none. */
   after: number;
-  canApprove: boolean;
+  mayDecide: MayDecide;
   /** Aborts when the client has left. */
   signal: AbortSignal;
 }
@@ -23,9 +24,9 @@ export async function* followTask(
   run: RunRecord,
   options: FollowOptions,
 ): AsyncGenerator<StreamResponse, void, undefined> {
-  const { after, canApprove, signal } = options;
+  const { after, mayDecide, signal } = options;
   const { tenantId, sessionId, id: runId } = run;
-  const stream = new TaskStream(run, canApprove);
+  const stream = new TaskStream(run, mayDecide);
   const waiting: StreamResponse[] = [];
   let news = Promise.withResolvers<void>();
   let room = Promise.withResolvers<void>();

@@ -131,7 +131,8 @@ export class MessageSender {
     const given = { text: content.text, images: await this.readImages(content.images) };
     const question = await this.openQuestion(run);
     const metadata = metadataFor(message, namedContextOf(run));
-    if (!question) return this.steer(run, { ...given, metadata, alsoWrite: this.putOf(push) }, once);
+    if (!question)
+      return this.steer(run, { ...given, metadata, writtenBy: this.caller.principal.keyName, alsoWrite: this.putOf(push) }, once);
     // Before the answer: the task may end right after it.
     if (push) await this.pushConfigs.put(run, push);
     const alsoWrite = (tx: StoreTransaction) => this.rememberMessage(tx, run, once);

@@ -21,7 +21,7 @@ export function taskForm(deps: {
       const run = await deps.runService.getRun(tenantId, runId).catch(absentWhenDeleted);
       if (!run) return undefined;
       const question = isTerminal(run.status) ? undefined : (await deps.questionService.listOpenQuestions(run))[0];
-      const task = toTask({ run, question, canApprove: true, history: [inputMessage(run)] });
+      const task = toTask({ run, question, mayDecide: () => true, history: [inputMessage(run)] });
       return JSON.stringify(a2aSdk().StreamResponse.toJSON({ payload: { $case: 'task', value: task } }));
     },
   };

@@ -3,7 +3,7 @@ import type { StreamResponse, TaskStatus } from '@a2a-js/sdk';
 import { isTerminal, type RunEvent, type RunEventData } from '../../port/run_event';
 import type { RunRecord } from '../../port/store/runs';
 import type { ReplayReset } from '../../service/run_log/event_sink';
-import { answerArtifact, contextOf, type OpenQuestion, statusOf } from './a2a_task';
+import { answerArtifact, contextOf, type MayDecide, type OpenQuestion, statusOf } from './a2a_task';
 
 export class TaskStream {
   /** The questions that are open, by requestId. */
@@ -15,7 +15,7 @@ export class TaskStream {
 
   constructor(
     private run: RunRecord,
-    private readonly canApprove: boolean,
+    private readonly mayDecide: MayDecide,
   ) {}
 
   /** True once the run has ended. */
@@ -25,7 +25,7 @@ export class TaskStream {
 
   /** True while the run waits for an answer that the caller can give. */
   get isAsking(): boolean {
-    return [...this.open.values()].some(({ approval }) => !approval || this.canApprove);
+    return [...this.open.values()].some(({ approval }) => !approval || this.mayDecide(approval));
   }
 
   project(event: RunEvent | ReplayReset): StreamResponse[] {
@@ -100,7 +100,7 @@ export class TaskStream {
     this.run = run;
     const [question] = this.open.values();
     const shown = run.status === 'queued' && question ? { ...run, status: 'running' as const } : run;
-    const status: TaskStatus = statusOf(shown, { question, canApprove: this.canApprove });
+    const status: TaskStatus = statusOf(shown, { question, mayDecide: this.mayDecide });
     const value = { taskId: run.id, contextId: contextOf(run), status, metadata: { status: run.status, ...reasonOf(run) } };
     return { payload: { $case: 'statusUpdate', value } };
   }
@@ -108,8 +108,8 @@ export class TaskStream {
 
 const reasonOf = ({ outcome }: RunRecord): { reason?: string } => (outcome?.reason === undefined ? {} : { reason: outcome.reason });
 
-const approvalOf = ({ requestId, reason, tool, args }: RunEventData<'approval_request'>): OpenQuestion => ({
+const approvalOf = ({ requestId, reason, tool, args, notBy }: RunEventData<'approval_request'>): OpenQuestion => ({
   id: requestId,
   question: reason,
-  approval: { tool, args } as NonNullable<OpenQuestion['approval']>,
+  approval: { tool, args, review: notBy && { approvers: 1, notBy } } as NonNullable<OpenQuestion['approval']>,
 });

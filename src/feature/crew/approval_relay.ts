@@ -3,7 +3,7 @@ import type { EventBus } from '../../port/event_bus';
 import type { QuestionRecord } from '../../port/store/questions';
 import type { RunRecord } from '../../port/store/runs';
 import type { Store } from '../../port/store/store';
-import { endEvent, givenAnswer, toApprovalData } from '../../service/question/question_events';
+import { endEvent, givenAnswer, givenApprovals, toApprovalData } from '../../service/question/question_events';
 import { type RunTurn, waitForPerson } from '../../service/run/run_turn';
 import type { RemoteRunPoller } from '../../service/run_log/remote_run_poller';
 import type { ClarifyOutcome } from '../../tools/common';
@@ -22,6 +22,8 @@ export class ApprovalRelay {
   private pass: Promise<void> = Promise.resolve();
   /** Open approval -> function that ends the wait of the parent. The parent's time limit does not run during the wait, like the child's. */
   private readonly waits = new Map<string, () => void>();
+  /** Open approval -> how many yes the log of the parent shows. */
+  private readonly shown = new Map<string, number>();
 
   constructor(
     private readonly deps: ApprovalRelayDeps,
@@ -34,7 +36,8 @@ export class ApprovalRelay {
     const { bus, remoteRuns } = this.deps;
     const subscription = await bus.subscribe(this.child.sessionId, {
       events: events => {
-        if (events.some(({ type }) => type === 'approval_request' || type === 'approval_end')) this.schedule();
+        if (events.some(({ type }) => type === 'approval_request' || type === 'approval_update' || type === 'approval_end'))
+          this.schedule();
       },
       missed: () => this.schedule(),
     });
@@ -75,10 +78,18 @@ export class ApprovalRelay {
     }
     if (status === 'pending') this.beginWait(id);
     else this.endWait(id);
+    if (status === 'pending') this.relayUpdate(question);
     if (status === 'pending' || children.decided.has(id)) return;
     children.decided.add(id);
     const outcome: ClarifyOutcome = status === 'answered' ? { status, ...givenAnswer(question) } : { status };
     writer.append(endEvent(question, outcome));
+  }
+
+  private relayUpdate({ id: requestId, approval, approvals = [] }: QuestionRecord): void {
+    if (approvals.length <= (this.shown.get(requestId) ?? 0)) return;
+    this.shown.set(requestId, approvals.length);
+    const data = { requestId, needed: approval?.review?.approvers ?? 1, approvals: givenApprovals(approvals) };
+    this.turn.writer.append({ type: 'approval_update', data });
   }
 
   private beginWait(id: string): void {

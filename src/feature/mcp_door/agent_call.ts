@@ -10,7 +10,7 @@ import type { RunResult, RunService } from '../../service/run_log/run_service';
 import type { RunSubscription } from '../../service/run_log/run_subscription';
 import { toStartRequest } from './agent_start';
 import type { CallExtra, McpClient } from './mcp_client';
-import { canApprove, formIdOf, type PersonAnswerDeps } from './person_answers';
+import { canDecide, formIdOf, type PersonAnswerDeps } from './person_answers';
 import { toApprovalForm, toQuestionForm } from './person_forms';
 import type { ProgressReporter } from './run_progress';
 import { runKeyOf } from './streamed_call';
@@ -128,7 +128,7 @@ export class AgentCall {
   private askOf(event: RunEventBody): void {
     const { client } = this.call;
     if (event.type === 'clarify_request' && client.canAsk) this.ask(event.data.requestId, toQuestionForm(event.data, client.locale));
-    if (event.type === 'approval_request' && canApprove(client)) {
+    if (event.type === 'approval_request' && canDecide(client, event.data.notBy)) {
       this.ask(event.data.requestId, toApprovalForm(event.data, client.locale).params);
     }
   }

@@ -4,7 +4,7 @@ import type { QuestionRecord } from '../../port/store/questions';
 import type { RunRecord } from '../../port/store/runs';
 import { toApprovalData, toClarificationData } from '../../service/question/question_events';
 import type { McpCaller } from './mcp_client';
-import { canApprove } from './person_answers';
+import { canDecide } from './person_answers';
 import { toApprovalForm, toQuestionForm } from './person_forms';
 
 /** A call that the client must repeat. No question: another gateway goes on with the run. */
@@ -35,4 +35,4 @@ export function toInputRequests(questions: readonly QuestionRecord[], { locale }
 
 /** Returns the questions that the person of the client can answer. */
 export const askable = (questions: readonly QuestionRecord[], caller: McpCaller): QuestionRecord[] =>
-  questions.filter(({ approval, mode }) => mode === 'wait' && (approval ? canApprove(caller) : caller.canAsk));
+  questions.filter(({ approval, mode }) => mode === 'wait' && (approval ? canDecide(caller, approval.review?.notBy) : caller.canAsk));

@@ -37,7 +37,11 @@ export function interactionOf(caller: McpCaller, { clarify }: ServiceSettings): 
   };
 }
 
-export const canApprove = ({ canAsk, principal }: McpCaller): boolean => canAsk && hasScope(principal, 'approve');
+/** Returns true when the person of the client may decide the approval. `notBy`: callers whose yes does not count; a form that is closed would be their no. */
+export const canDecide = (caller: McpCaller, notBy: readonly string[] = []): boolean =>
+  canApprove(caller) && !notBy.includes(caller.principal.keyName);
+
+const canApprove = ({ canAsk, principal }: McpCaller): boolean => canAsk && hasScope(principal, 'approve');
 
 /** Returns the answers to forms among the messages of a request: requestId of the question -> answer. An error of the client counts as a closed form. */
 export function answersIn(body: unknown): Map<string, ElicitResult> {

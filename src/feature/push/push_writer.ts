@@ -72,7 +72,8 @@ export class PushNoticeWriter {
     if (!approval) return { title, body: toLine(redact(question.question)) };
     const workspacePath = workspacePathOf(delivery.tenantId);
     const { line, canBeAllowed } = showCall(approval, { redact, workspacePath, inDirectory });
-    const canDecide = canBeAllowed && owner.scopes.has('approve');
+    const isRequester = approval.review?.notBy?.includes(owner.keyName);
+    const canDecide = canBeAllowed && owner.scopes.has('approve') && !isRequester;
     const token = canDecide ? await this.createAction(delivery, addressee, { requestId, argumentsHash: hashCall(approval) }) : undefined;
     return { title, body: line, token };
   }

@@ -9,6 +9,8 @@ export interface ApiKeyRecord {
   /** SHA-256 of the secret, in hexadecimal digits. */
   secretHash: string;
   scopes: readonly Scope[];
+  /** Handle of the person to whom the key belongs. Absent: the key belongs to a service, or to nobody who is known. */
+  owner?: string;
   createdAt: number;
   expiresAt?: number;
   lastUsedAt?: number;

@@ -1,4 +1,5 @@
 /** Questions to people: clarifications and approvals. Times are milliseconds since 1970. */
+import type { ApprovalReview, YesVote } from '../approval_review';
 import type { ApprovalRisk, SessionScope, TaintSource } from '../run_event';
 import type { Page, PageRequest } from './page';
 import type { Interaction } from './runs';
@@ -28,6 +29,8 @@ export interface ApprovalSubject {
   taint?: readonly TaintSource[];
   /** Unified diff, clipped, of the change that the call would make to a file. */
   diff?: string | undefined;
+  /** Present when the rule asks for colleagues, or sets a deadline. */
+  review?: ApprovalReview | undefined;
 }
 
 export interface QuestionRecord {
@@ -54,6 +57,8 @@ export interface QuestionRecord {
   parentSessionId?: string;
   /** The API key whose answer or decision closed it. */
   decidedBy?: string;
+  /** The people who have said yes so far, when several are asked. */
+  approvals?: readonly YesVote[];
 }
 
 export interface QuestionFilter {
@@ -71,7 +76,9 @@ export type ApprovalScope = { sessionId: string; grant: string } | { runId: stri
 /** The answer of a person. `decidedBy`: the name of the API key that it came with; absent without keys. */
 export interface GivenAnswer {
   answer: string;
-  decidedBy?: string;
+  decidedBy?: string | undefined;
+  /** Everybody who said yes, when several were asked. */
+  approvals?: readonly YesVote[] | undefined;
 }
 
 export type QuestionClosing = { status: Exclude<QuestionStatus, 'pending'>; closedAt: number } & Partial<GivenAnswer>;
@@ -91,8 +98,10 @@ export interface QuestionReader {
 export interface QuestionWriter {
   /** Rejects with `internal` when the id is taken or the session does not exist. */
   insert(question: QuestionRecord): Promise<void>;
-  /** Compare-and-set from pending. Resolves whether this call closed it. */
+  /** Compare-and-set from pending. Resolves whether this call closed it. Approvals that the closing does not name stay. */
   close(tenantId: string, id: string, closing: QuestionClosing): Promise<boolean>;
+  /** Compare-and-set of the approvals of a pending question. Resolves false when they are not `before` any more, or it is closed. */
+  setApprovals(tenantId: string, id: string, before: readonly YesVote[], after: readonly YesVote[]): Promise<boolean>;
   /** Moves the expiry of a pending question. Resolves false when it is not pending. */
   extend(tenantId: string, id: string, expiresAt: number): Promise<boolean>;
 }

@@ -77,6 +77,8 @@ export interface RunRecord {
   limits: RunLimits;
   /** The API key for which the run counts; `local` without keys. Child runs and runs of jobs have the key of their origin. Absent for older runs. */
   keyName?: string;
+  /** The caller who wrote the message, when it is not `keyName`. */
+  writtenBy?: string;
   /** The model that the request, the session or the parent run chose. Absent: the model of the agent. */
   model?: string;
   /** Model parameters from the session and the request. */

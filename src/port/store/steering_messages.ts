@@ -7,6 +7,8 @@ export interface SteeringMessage {
   sessionId: string;
   runId: string;
   text: string;
+  /** The caller who sent it. Absent in messages of older gateways. */
+  writtenBy?: string | undefined;
   /** Images of the message; they are stored already. */
   images?: readonly ImageReference[];
   /** Metadata of the run that the message becomes when its own run ends first. */
@@ -21,6 +23,8 @@ export interface SteeringMessageReader {
   pending(tenantId: string, runId: string): Promise<SteeringMessage[]>;
   /** Counts the pending messages and the UTF-8 bytes of their texts. */
   countPending(tenantId: string, runId: string): Promise<{ count: number; bytes: number }>;
+  /** Names the callers whose messages the loop of the run has taken, each once. */
+  writersOf(tenantId: string, runId: string): Promise<string[]>;
 }
 
 export interface SteeringMessageWriter {

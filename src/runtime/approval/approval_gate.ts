@@ -1,4 +1,5 @@
 /** Decides, before a tool runs, whether the call may run and with which arguments. */
+import type { ReviewRule } from '../../port/approval_review';
 import type { ApprovalRisk, SessionScope, TaintSource } from '../../port/run_event';
 import { errorResult, inLocale, type ToolLocale, type ToolResult, type ToolSpec } from '../../tools/common';
 import { validateArguments } from '../../tools/validation';
@@ -19,6 +20,8 @@ export interface ApprovalAsk {
   fingerprint: string;
   sessionScope: SessionScope;
   grant: string;
+  /** What the rule asks for beside one yes. */
+  review?: ReviewRule | undefined;
   risk?: ApprovalRisk;
   /** Earlier calls whose results this call could send outside, or whose text it keeps. */
   taint?: readonly TaintSource[];
@@ -35,12 +38,13 @@ export interface Denied {
 
 /**
  * The answer. `args`: the person allowed the call with these arguments instead. `diff`: the change that the person saw. `denied`: a person refused the call, now or earlier in the run.
- * `unreachable`: no person can be asked.
+ * `unreachable`: no person can be asked. `too_few`: the rule needs `needed` people, and only `able` of the tenant may decide about the call.
  */
 export type ApprovalOutcome =
   | { status: 'allowed'; args?: Record<string, unknown>; diff?: string | undefined }
   | Denied
-  | { status: 'expired' | 'cancelled' | 'unreachable' };
+  | { status: 'expired' | 'cancelled' | 'unreachable' }
+  | { status: 'too_few'; needed: number; able: number };
 
 export interface ApprovalGate {
   policy: ApprovalPolicy;
@@ -106,12 +110,12 @@ export async function approveCall(call: ResolvedCall, context: ApprovalContext):
     return denied ? refuse(call, toRefusal(denied, '', locale)) : call;
   }
   if (verdict.decision === 'deny') return refuse(call, forbidden(verdict.reason[locale], locale));
-  const { sessionScope, grant } = verdict;
+  const { sessionScope, grant, review } = verdict;
   const reason = verdict.reason[locale];
   const { id: toolCallId, name: tool, args, taint } = call;
   const fingerprint = callFingerprint(tool, args);
   const risk = call.tool ? riskOf({ tool: call.tool, args, isIsolated: gate.policy.isIsolated }) : 'change';
-  const subject = { toolCallId, tool, label, args, reason, fingerprint, sessionScope, grant, risk, taint };
+  const subject = { toolCallId, tool, label, args, reason, fingerprint, sessionScope, grant, review, risk, taint };
   const outcome: ApprovalOutcome = gate.ask
     ? await gate.ask({ ...subject, diff: await context.planDiff?.(), signal })
     : { status: 'unreachable' };
@@ -184,6 +188,13 @@ function toRefusal(outcome: Exclude<ApprovalOutcome, { status: 'allowed' }>, why
         ...say('Not run: the run was cancelled while a person was asked.', '未执行：等待审批期间运行被取消。'),
         status: 'cancelled',
       };
+    case 'too_few': {
+      const { needed, able } = outcome;
+      return say(
+        `Not run: a rule needs the approval of ${needed} ${needed === 1 ? 'person' : 'people'} beside the one who asked for it, and ${able} can give it here. ${why} Go on without it and say what is left to do.`,
+        `未执行：规则要求由 ${needed} 个人批准，且提出要求的人不算在内，而此处只有 ${able} 个人可以批准。${why}请绕开它继续，并说明还剩什么没做。`,
+      );
+    }
     case 'unreachable':
       return say(
         `Not run: this needs a person's approval, and no person can be asked here. ${why} Go on without it and say what is left to do.`,

@@ -1,6 +1,7 @@
 /** Decides which tool calls need a person's approval. The operator's rules come first, in their order; default rules decide the rest. */
 import { posix } from 'node:path';
 import type { RE2JS } from 're2js';
+import { asksColleagues, type ReviewRule } from '../../port/approval_review';
 import type { SessionScope, TaintSource } from '../../port/run_event';
 import type { AgentTool, ToolLocale, ToolSpec } from '../../tools/common';
 import { fingerprintOf } from '../../utils/fingerprint';
@@ -11,7 +12,7 @@ import type { LocalText } from './destructive_commands';
 import { splitCommands } from './shell_words';
 import { unwrapped } from './wrapped_commands';
 
-export interface ApprovalRule {
+export interface ApprovalRule extends ReviewRule {
   /** Name of a tool, or `*`. */
   tool: string;
   /** Pattern for the command, path or arguments. Absent: every call of the tool. */
@@ -35,7 +36,7 @@ export interface JudgedCall {
 export type ApprovalVerdict =
   | { decision: 'allow' }
   | { decision: 'deny'; reason: LocalText }
-  | { decision: 'ask'; reason: LocalText; sessionScope: SessionScope; grant: string };
+  | { decision: 'ask'; reason: LocalText; sessionScope: SessionScope; grant: string; review?: ReviewRule | undefined };
 
 export interface ApprovalPolicy {
   /** Decides about a call. Pure; O(length of the arguments). */
@@ -91,10 +92,17 @@ function byRule(rule: ApprovalRule, call: JudgedCall): ApprovalVerdict {
   const { name } = call.tool;
   const reason = { ...GENERAL_REASON[decision](name), ...rule.reason };
   if (decision === 'deny') return { decision, reason };
-  if (session === 'exact') return { decision, reason, ...exactScope(call) };
+  const review = reviewOf(rule);
+  // A yes of several people, or of a colleague, is about one call: the next one may have another requester.
+  if (review && asksColleagues(review)) return { decision, reason, ...exactScope(call), sessionScope: 'none', review };
+  if (session === 'exact') return { decision, reason, ...exactScope(call), review };
   const { tool, pattern } = rule;
   const whole = fingerprintOf({ name, tool, pattern: pattern?.pattern() ?? '' });
-  return { decision, reason, sessionScope: 'rule', grant: `rule:${whole}` };
+  return { decision, reason, sessionScope: 'rule', grant: `rule:${whole}`, review };
+}
+
+function reviewOf({ approvers, notBy, deadlineMs }: ApprovalRule): ReviewRule | undefined {
+  return approvers === undefined && notBy === undefined && deadlineMs === undefined ? undefined : { approvers, notBy, deadlineMs };
 }
 
 /** When the tool keeps state, an approval covers one call: the same command does something else after `cd` or `export`. */

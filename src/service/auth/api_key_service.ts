@@ -68,6 +68,7 @@ export class ApiKeyService {
       name,
       secretHash: contentHash(secret),
       scopes: [...new Set(scopes)],
+      owner: ownerOf(caller, tenantId),
       createdAt: clock.now(),
       expiresAt,
       request:
@@ -141,6 +142,10 @@ export class ApiKeyService {
   }
 }
 
+/** A key that a person makes in the own tenant belongs to that person; so does a key that such a key makes. */
+const ownerOf = ({ tenantId, keyName, person, owner }: Principal, ofTenant: string): string | undefined =>
+  tenantId === ofTenant ? (person ? keyName : owner) : undefined;
+
 /** True for a key whose holder is an operator. */
 const makesOperator = ({ tenantId, scopes }: Pick<KnownKey, 'tenantId' | 'scopes'>): boolean =>
   tenantId === DEFAULT_TENANT && scopes.includes('admin');
@@ -155,9 +160,10 @@ const onlyOperators = (): AppError =>
 const noKey = (): AppError => new AppError('not_found', { message: 'There is no such key.', messageZh: '没有这个密钥。' });
 
 /** Describes a key for the audit log. */
-const describe = ({ name, scopes, expiresAt }: ApiKeyRecord): AuditDetails => ({
+const describe = ({ name, scopes, owner, expiresAt }: ApiKeyRecord): AuditDetails => ({
   name,
   scopes,
+  owner,
   expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),
 });
 

@@ -130,11 +130,15 @@ export class KeyRing {
 
   /** Returns true when somebody in the tenant may decide approvals: a person, a key that is valid now, or everybody on a gateway without either. */
   hasApprover(tenantId: string): boolean {
+    return this.callersOf(tenantId).some(({ scopes }) => scopes.has('approve'));
+  }
+
+  /** Returns the callers of a tenant that are valid now, people and keys; on a gateway without either, the caller without a key. */
+  callersOf(tenantId: string): Principal[] {
+    if (!this.isLocked) return [{ ...LOCAL_PRINCIPAL, tenantId }];
     const now = this.deps.clock.now();
-    const callers = [...this.entries.map(({ principal }) => principal), ...this.people.values()];
-    const mayApprove = (caller: Principal) =>
-      caller.tenantId === tenantId && caller.scopes.has('approve') && (caller.expiresAt ?? Infinity) > now;
-    return !this.isLocked || callers.some(mayApprove);
+    const callers = [...this.people.values(), ...this.entries.map(({ principal }) => principal)];
+    return callers.filter(caller => caller.tenantId === tenantId && (caller.expiresAt ?? Infinity) > now);
   }
 
   /** The caller of a gateway without keys. Undefined while every caller needs a key. */
@@ -243,8 +247,8 @@ export class KeyRing {
 }
 
 function toEntry(key: KnownKey): Entry {
-  const { tenantId, name: keyName, id: keyId, scopes, secretHash, expiresAt } = key;
-  const principal = { tenantId, keyName, keyId, scopes: new Set(scopes), expiresAt };
+  const { tenantId, name: keyName, id: keyId, scopes, secretHash, expiresAt, owner } = key;
+  const principal = { tenantId, keyName, keyId, owner, scopes: new Set(scopes), expiresAt };
   return { key, hash: Buffer.from(secretHash, 'hex'), principal };
 }
 

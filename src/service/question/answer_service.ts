@@ -29,7 +29,7 @@ export interface ClarificationAnswer {
 /** The request for the run that goes on with an answer. */
 type AnswerRequest = Pick<RunRecord, 'tenantId' | 'sessionId' | 'agent' | 'locale' | 'limits' | 'model' | 'parameters'> & {
   keyName: string;
-  answeredBy: string;
+  writtenBy: string;
   door: Door;
   text: string;
   answers: string;
@@ -47,7 +47,11 @@ interface RunStarter {
 
 /** The part of the steering service that brings a message into a run. */
 interface RunMessages {
-  insertMessage(tx: StoreTransaction, run: RunRecord, message: { text: string; images: readonly ImageInput[] }): Promise<void>;
+  insertMessage(
+    tx: StoreTransaction,
+    run: RunRecord,
+    message: { text: string; images: readonly ImageInput[]; writtenBy: string },
+  ): Promise<void>;
   tellRun(runId: string): void;
 }
 
@@ -82,7 +86,7 @@ export class AnswerService {
       // The images wait among the messages of the session.
       const lock = images ? { session: { tenantId, sessionId } } : ('none' as const);
       const write = async (tx: StoreTransaction) => {
-        if (images) await this.addImages(tx, question, images);
+        if (images) await this.addImages(tx, question, { images, writtenBy: keyName });
         await alsoWrite?.(tx);
       };
       await questionService.recordAnswer(question, answerFrom(keyName, answer), { lock, alsoWrite: write });
@@ -95,7 +99,7 @@ export class AnswerService {
     const request = {
       tenantId,
       keyName: asked.keyName ?? keyName,
-      answeredBy: keyName,
+      writtenBy: keyName,
       door,
       text: answer,
       sessionId,
@@ -110,11 +114,15 @@ export class AnswerService {
   }
 
   /** The answer becomes the result of a tool call, which is text alone. Its images follow as a message into the run, which reads both at its next step. */
-  private async addImages(tx: StoreTransaction, { tenantId, runId }: QuestionRecord, images: readonly ImageInput[]): Promise<void> {
+  private async addImages(
+    tx: StoreTransaction,
+    { tenantId, runId }: QuestionRecord,
+    given: { images: readonly ImageInput[]; writtenBy: string },
+  ): Promise<void> {
     const run = await tx.runs.get(tenantId, runId);
     if (!run) return;
     const { steering } = this.deps;
-    await steering.insertMessage(tx, run, { text: inLocale(run, 'The images of my answer.', '我的回答所附的图片。'), images });
+    await steering.insertMessage(tx, run, { text: inLocale(run, 'The images of my answer.', '我的回答所附的图片。'), ...given });
     // Now and not after the commit: the run waits for the answer, and looks for messages as soon as it has it.
     steering.tellRun(runId);
   }

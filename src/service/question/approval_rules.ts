@@ -2,6 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { RE2JS } from 're2js';
+import { asksColleagues } from '../../port/approval_review';
 import type { ConfigFile, ConfigReader } from '../../port/config_files';
 import type { Shell } from '../../port/shell';
 import type { Workspaces } from '../../port/workspaces';
@@ -18,12 +19,18 @@ import { checkConfigFile } from '../config_file_check';
 
 const APPROVALS_FILE = 'approvals.yaml';
 
+const MAX_APPROVERS = 10;
+const MAX_DEADLINE_MS = 30 * 86_400_000;
+
 const RuleText = closedObject({
   tool: Type.String({ pattern: '^([A-Za-z0-9_-]{1,64}|\\*)$' }),
   pattern: Optional.String({ minLength: 1, maxLength: 1_000 }),
   decision: oneOf(['ask', 'allow', 'deny']),
   reason: Type.Optional(closedObject({ en: Optional.String({ maxLength: 500 }), 'zh-CN': Optional.String({ maxLength: 500 }) })),
   session: Optional.OneOf(['exact', 'rule']),
+  approvers: Optional.Integer({ minimum: 1, maximum: MAX_APPROVERS }),
+  notBy: Optional.Literal('requester'),
+  deadlineMs: Optional.Integer({ minimum: 1_000, maximum: MAX_DEADLINE_MS }),
 });
 const DefaultDecision = oneOf(['ask', 'allow', 'deny']);
 export const APPROVALS_SCHEMA = closedObject({
@@ -88,6 +95,10 @@ export function followApprovalRules(
 }
 
 function toRule({ pattern, ...rule }: Static<typeof RuleText>, index: number, file: ConfigFile): ApprovalRule {
+  for (const field of ['approvers', 'notBy', 'deadlineMs'] as const)
+    if (rule[field] !== undefined && rule.decision !== 'ask') throw file.problem(`/rules/${index}/${field}`, 'needs decision: ask');
+  if (rule.session !== undefined && asksColleagues(rule))
+    throw file.problem(`/rules/${index}/session`, 'must be left out beside approvers and notBy: each call is asked about');
   if (pattern === undefined) return rule;
   try {
     return { ...rule, pattern: RE2JS.compile(pattern) };

@@ -1,6 +1,7 @@
 /** Asks people to allow or deny tool calls. An answer counts for exactly the arguments that were shown. */
 import { posix } from 'node:path';
 import { AppError, invalidField } from '../../errors';
+import { type ApprovalReview, asksColleagues } from '../../port/approval_review';
 import type { Clock } from '../../port/clock';
 import type { ApprovalAnswer } from '../../port/run_event';
 import type { ApprovalSubject, QuestionReader, QuestionRecord } from '../../port/store/questions';
@@ -13,6 +14,7 @@ import type { ToolRegistry } from '../../tools/registry';
 import { validateArguments } from '../../tools/validation';
 import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
 import type { RunWriter } from '../run_log/run_writer';
+import type { ApprovalReviews, Decider, Progress } from './approval_reviews';
 import type { ApproverPresence } from './approver_presence';
 import { answerFrom, readDecision, writeDecision } from './question_events';
 import type { SessionKey } from './question_resolvers';
@@ -30,7 +32,12 @@ export interface ApprovalDeps {
   timeoutMs: number;
   /** Absolute path of the workspace of a tenant. */
   workspacePathOf: (tenantId: string) => string;
+  /** Approvals that ask for colleagues. */
+  reviews: ApprovalReviews;
 }
+
+/** The decision that counts. `isOpen`: more people must say yes. */
+export type Decided = ApprovalAnswer & Partial<Progress> & { needed?: number };
 
 export class ApprovalService {
   constructor(private readonly deps: ApprovalDeps) {}
@@ -44,19 +51,20 @@ export class ApprovalService {
    * approval that was asked for before the run was interrupted; its answer counts for these arguments only.
    */
   async askApproval(run: RunRecord, writer: RunWriter, ask: ApprovalAsk, existing?: QuestionRecord): Promise<ApprovalOutcome> {
-    const { questionService, approvers } = this.deps;
-    const { tenantId } = run;
-    const { signal, toolCallId, reason, ...subject } = ask;
+    const { questionService, reviews } = this.deps;
+    const { signal, toolCallId, reason, review: rule, ...subject } = ask;
     const known = existing?.approval?.fingerprint === subject.fingerprint ? existing : undefined;
     if (!known && signal.aborted) return { status: 'cancelled' };
     const earlier = known ? undefined : await this.findEarlierAnswer(run, subject);
     if (earlier) return toOutcome(earlier);
-    if (!known && run.interaction.approvals !== 'wait' && !approvers.isPresent(run.parent ? { ...run.parent, tenantId } : run))
-      return { status: 'unreachable' };
-    const question = known ?? (await this.newApproval(run, { subject, toolCallId, reason }));
+    const review = known || !rule ? undefined : await reviews.reviewFor(run, rule);
+    const refusal = known ? undefined : this.refusalOf(run, review);
+    if (refusal) return refusal;
+    const question = known ?? (await this.newApproval(run, { subject: { ...subject, review }, toolCallId, reason }));
     // A call that needs approval is never asked about side by side with another, so the status of the run says whether the approval is open.
     const stored = known && (run.status === 'waiting' ? 'open' : 'ended');
-    const outcome = await questionService.askAndWait(run, writer, { question, stored, signal });
+    const stopFollowing = reviews.follow(question, writer);
+    const outcome = await questionService.askAndWait(run, writer, { question, stored, signal }).finally(stopFollowing);
     return outcome.status === 'answered' ? toOutcome(readDecision(outcome.answer), question.approval?.diff) : outcome;
   }
 
@@ -77,17 +85,23 @@ export class ApprovalService {
 
   /**
    * Decides an open approval and resolves with the decision that counts, once it is stored. Rejects `not_found` (also for another session or
-   * tenant), `invalid_request` and `forbidden` for changed arguments that must not run, and `clarification_closed` with the winning decision.
-   * `alsoWrite`: as in `recordAnswer`.
+   * tenant), `invalid_request` and `forbidden` for changed arguments that must not run, `approval_by_requester` and `approval_given` where the rule asks
+   * for colleagues, and `clarification_closed` with the winning decision. `alsoWrite`: as in `recordAnswer`.
    */
   async decideApproval(
-    { keyName, ...asker }: { tenantId: string; keyName?: string | undefined; sessionId?: string },
+    { keyName, homeTenantId, ...asker }: Decider & { sessionId?: string },
     requestId: string,
     answer: ApprovalAnswer,
     alsoWrite?: (tx: StoreTransaction) => Promise<void>,
-  ): Promise<ApprovalAnswer> {
+  ): Promise<Decided> {
     const question = await this.deps.questionService.findQuestion(asker, requestId, 'approval');
     const decided = this.checkAnswer(question, answer);
+    const review = question.approval?.review;
+    if (review && asksColleagues(review) && decided.decision !== 'deny') {
+      const by = { ...asker, keyName, homeTenantId };
+      const progress = await this.deps.reviews.giveYes(question, review, { by, answer: writeDecision(decided), alsoWrite });
+      return { ...decided, ...progress, needed: review.approvers };
+    }
     const audited = decided.args ? await this.withDirectoryOf(question, decided.args) : question;
     await this.deps.questionService.recordAnswer(audited, answerFrom(keyName, writeDecision(decided)), { alsoWrite });
     return decided;
@@ -106,6 +120,19 @@ export class ApprovalService {
     return { ...question, approval: { ...approval, directory: await this.presentDirectory(question, { ...approval, args }) } };
   }
 
+  /** Returns why nobody can be asked. A rule that asks for colleagues makes the call wait for them, also where its own caller cannot be asked. */
+  private refusalOf(run: RunRecord, review: ApprovalReview | undefined): ApprovalOutcome | undefined {
+    const { approvers, reviews } = this.deps;
+    const { tenantId, parent, interaction } = run;
+    if (review) {
+      const able = reviews.countApprovers(tenantId, review);
+      return able < review.approvers ? { status: 'too_few', needed: review.approvers, able } : undefined;
+    }
+    const isAsked =
+      interaction.approvals === 'wait' || (interaction.approvals !== 'none' && approvers.isPresent(parent ? { ...parent, tenantId } : run));
+    return isAsked ? undefined : { status: 'unreachable' };
+  }
+
   private async newApproval(
     run: RunRecord,
     { subject, toolCallId, reason }: { subject: ApprovalSubject; toolCallId: string; reason: string },
@@ -114,7 +141,7 @@ export class ApprovalService {
     const place = terminal && inLocale(run, ` It would run in ${terminal}.`, `将在 ${terminal} 中执行。`);
     const question = `${reason}${place ?? ''}`;
     const directory = commandDirectory(subject.args, terminal ?? this.deps.workspacePathOf(run.tenantId));
-    const { timeoutMs } = this.deps;
+    const timeoutMs = subject.review?.deadlineMs ?? this.deps.timeoutMs;
     return this.deps.questionService.newQuestion(run, {
       kind: 'approval',
       mode: 'wait',
@@ -154,6 +181,10 @@ export class ApprovalService {
   private checkAnswer({ approval }: QuestionRecord, answer: ApprovalAnswer): ApprovalAnswer {
     const { decision, args } = answer;
     if (!args) return decision === 'allow_session' && approval?.sessionScope === 'none' ? { ...answer, decision: 'allow_once' } : answer;
+    if (approval?.review && asksColleagues(approval.review)) {
+      const says = ['cannot be changed where colleagues must allow the call.', '需要同事批准的调用不能修改参数。'] as const;
+      throw invalidField('/args', ...says);
+    }
     if (decision !== 'allow_once') {
       throw invalidField('/args', 'can be changed only with the decision allow_once.', '只有决定为 allow_once 时才能修改。');
     }

@@ -1,5 +1,6 @@
 /** Turns questions into events, errors and the facts that observers get. */
 import { AppError } from '../../errors';
+import { asksColleagues, type GivenApproval, type YesVote } from '../../port/approval_review';
 import type { WorkBegun, WorkEnded } from '../../port/observer';
 import { LOCAL_PRINCIPAL } from '../../port/principal';
 import type { ApprovalAnswer, ApprovalData, ClarificationData, RunEventBody } from '../../port/run_event';
@@ -7,6 +8,7 @@ import type { ApprovalSubject, GivenAnswer, QuestionRecord } from '../../port/st
 import type { RunRecord } from '../../port/store/runs';
 import type { ClarifyOutcome } from '../../tools/common';
 import { commandOf } from '../../utils/command_of';
+import { toIsoTime } from '../../utils/iso_time';
 import { type AuditEntry, byActor } from '../audit/audit_log';
 import { toObservedRun } from '../run_log/observed_run';
 
@@ -23,11 +25,11 @@ export function requestEvent(question: QuestionRecord): QuestionEvent {
 /** Returns the event that ends the question. An approval without an answer ends as `deny`. */
 export function endEvent({ id: requestId, kind }: QuestionRecord, outcome: ClarifyOutcome): QuestionEvent {
   const { status } = outcome;
-  const { answer, decidedBy } = outcome.status === 'answered' ? outcome : {};
+  const { answer, decidedBy, approvals } = outcome.status === 'answered' ? outcome : {};
   const by = decidedBy === undefined ? {} : { decidedBy };
   if (kind === 'clarification') return { type: 'clarify_end', data: { requestId, status, answer, ...by } };
   const decision: ApprovalAnswer = answer === undefined ? { decision: 'deny' } : readDecision(answer);
-  return { type: 'approval_end', data: { requestId, status, ...decision, ...by } };
+  return { type: 'approval_end', data: { requestId, status, ...decision, ...by, approvals: approvals && givenApprovals(approvals) } };
 }
 
 /** Returns an answer with the key of the person who gave it. Without keys the answer names no key. */
@@ -37,7 +39,7 @@ export const answerFrom = (keyName: string | undefined, answer: string): GivenAn
 });
 
 /** Returns the row of the audit log for an answer. `askedFor`: the key of the run; the row names it when another key answered. */
-export function answerEntry(question: QuestionRecord, { answer, decidedBy }: GivenAnswer, askedFor?: string): AuditEntry {
+export function answerEntry(question: QuestionRecord, { answer, decidedBy, approvals }: GivenAnswer, askedFor?: string): AuditEntry {
   const { tenantId, id: target, sessionId, runId, approval } = question;
   const who = byActor({ tenantId, keyName: decidedBy });
   const details = { sessionId, runId, onBehalfOf: askedFor !== undefined && askedFor !== who.actor ? askedFor : undefined };
@@ -55,16 +57,18 @@ export function answerEntry(question: QuestionRecord, { answer, decidedBy }: Giv
       command: commandOf({ args: args ?? approval.args }),
       directory: approval.directory,
       decision,
+      approvals: approvals?.length,
+      needed: approvals && approval.review?.approvers,
       ...changed,
     },
   };
 }
 
 /** Returns the stored answer of a question. */
-export const givenAnswer = ({ answer = '', decidedBy }: Partial<GivenAnswer>): GivenAnswer => ({
-  answer,
-  decidedBy,
-});
+export const givenAnswer = ({ answer = '', decidedBy, approvals }: Partial<GivenAnswer>): GivenAnswer => ({ answer, decidedBy, approvals });
+
+/** Returns the public form of approvals. */
+export const givenApprovals = (votes: readonly YesVote[]): GivenApproval[] => votes.map(({ by, at }) => ({ by, at: toIsoTime(at) }));
 
 /** Returns the public fields of a clarification. */
 export function toClarificationData({ id, question, choices, expiresAt }: QuestionRecord): ClarificationData {
@@ -73,8 +77,8 @@ export function toClarificationData({ id, question, choices, expiresAt }: Questi
 
 /** Returns the public fields of an approval. */
 export function toApprovalData(question: QuestionRecord, subject: ApprovalSubject): ApprovalData {
-  const { id: requestId, toolCallId = '', question: reason, expiresAt } = question;
-  const { tool, label, args, sessionScope, risk, taint, diff } = subject;
+  const { id: requestId, toolCallId = '', question: reason, expiresAt, approvals = [] } = question;
+  const { tool, label, args, sessionScope, risk, taint, diff, review } = subject;
   return {
     requestId,
     toolCallId,
@@ -86,6 +90,12 @@ export function toApprovalData(question: QuestionRecord, subject: ApprovalSubjec
     risk,
     taint: taint && [...taint],
     diff,
+    ...(review &&
+      asksColleagues(review) && {
+        needed: review.approvers,
+        approvals: givenApprovals(approvals),
+        notBy: review.notBy && [...review.notBy],
+      }),
     expiresAt: new Date(expiresAt).toISOString(),
   };
 }

@@ -234,7 +234,7 @@ export class QuestionService {
   async extendDeadline(session: SessionKey, requestId: string, timeoutsMs: Record<QuestionKind, number>): Promise<number> {
     const question = await this.findQuestion(session, requestId);
     const now = this.ports.clock.now();
-    const expiresAt = Math.max(question.expiresAt, now + timeoutsMs[question.kind]);
+    const expiresAt = Math.max(question.expiresAt, question.approval?.review?.deadlineMs ? 0 : now + timeoutsMs[question.kind]);
     const isOpen = question.status === 'pending' && question.expiresAt > now;
     const extended =
       isOpen && (await this.ports.store.transaction('none', tx => tx.questions.extend(session.tenantId, requestId, expiresAt)));

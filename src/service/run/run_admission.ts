@@ -120,7 +120,7 @@ export class RunAdmission {
     await this.storeKey(tx, request, run.id);
     await request.alsoWrite?.(tx, run);
     if (answersQuestions(request)) {
-      const { text, answers: requestId, answeredBy: keyName = request.keyName } = request;
+      const { text, answers: requestId, writtenBy: keyName = request.keyName } = request;
       await questionService.answerByMessage(tx, run, { text, keyName, requestId, open: questions });
     }
     if (!start) return { run, deduplicated: false, isNext };
@@ -195,17 +195,14 @@ export class RunAdmission {
   async queueLateMessages(tx: StoreTransaction, run: RunRecord, messages: readonly SteeringMessage[]): Promise<number> {
     const { tenantId, sessionId } = run;
     if (messages.length === 0) return 0;
-    for (const { text, images, metadata } of messages) {
+    for (const { text, images, metadata, writtenBy } of messages) {
       const session = await tx.sessions.get(tenantId, sessionId);
       if (!session) continue;
-      const { run: next } = await this.insertRun(
-        tx,
-        { ...this.newRun({ ...this.followUpOf(run, text), metadata }, session), images },
-        session,
-      );
+      const late = this.newRun({ ...this.followUpOf(run, text), metadata, writtenBy }, session);
+      const { run: next } = await this.insertRun(tx, { ...late, images }, session);
       await this.deps.runWebhooks.current.passOn(tx, run, next.id);
     }
-    const ids = messages.map(message => message.id);
+    const ids = messages.map(({ id }) => id);
     await tx.steeringMessages.take(tenantId, ids, this.deps.clock.now());
     return messages.length;
   }
@@ -227,7 +224,7 @@ export class RunAdmission {
     if (request.limits?.tools) throw toolsCannotSteer();
     const active = await tx.runs.get(request.tenantId, activeId);
     if (!active) throw new Error('The active run of a session is gone.');
-    await this.deps.steering.addMessage(tx, active, request, request);
+    await this.deps.steering.addMessage(tx, active, { ...request, writtenBy: request.keyName }, request);
     await this.storeKey(tx, request, active.id);
     return { run: active, deduplicated: false, steered: true };
   }
@@ -267,6 +264,7 @@ export class RunAdmission {
       interaction: request.interaction,
       limits: this.limitsOf({ ...request, agent }, session),
       keyName: request.keyName,
+      writtenBy: request.writtenBy === request.keyName ? undefined : request.writtenBy,
       model,
       parameters: isEmpty(parameters) ? undefined : parameters,
       outputSchema: request.outputSchema,

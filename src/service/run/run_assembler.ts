@@ -209,11 +209,8 @@ export class RunAssembler {
     const readEarlier = earlierMessagesOf(turn, this.deps);
     return {
       policy: approvalService.policy,
-      ask:
-        run.interaction.approvals !== 'none'
-          ? (question: ApprovalAsk) =>
-              waitForPerson(turn, () => approvalService.askApproval(run, writer, question, turn.approvals.get(question.toolCallId)))
-          : undefined,
+      ask: (question: ApprovalAsk) =>
+        waitForPerson(turn, () => approvalService.askApproval(run, writer, question, turn.approvals.get(question.toolCallId))),
       turnTexts,
       readRemoved: turnTexts && ((id: string) => taint.memoryText(run, id, () => handle.signal.throwIfAborted())),
       readTaint: async () => {

@@ -44,8 +44,8 @@ export interface StartRequest extends CallerRequest {
   locale?: Locale;
   /** Id of the open text question that `text` answers. */
   answers?: string;
-  /** The key of the person who answers, when it is not `keyName`. */
-  answeredBy?: string;
+  /** The caller who wrote the text, when it is not `keyName`. */
+  writtenBy?: string | undefined;
   /** Decides what happens when the session already has an active run. */
   onBusy: 'enqueue' | 'reject' | 'interrupt' | 'steer';
   interaction: Interaction;

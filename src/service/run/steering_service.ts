@@ -22,7 +22,7 @@ const RETRY_AFTER_MS = 2_000;
 const LOOK_AGAIN_MS = 2_000;
 
 /** What a person sends into a run. */
-export interface SteeringInput extends Pick<SteeringMessage, 'text' | 'metadata'> {
+export interface SteeringInput extends Pick<SteeringMessage, 'text' | 'metadata' | 'writtenBy'> {
   images?: readonly ImageInput[] | undefined;
 }
 
@@ -61,14 +61,15 @@ export class SteeringService {
   }
 
   /** Like `addMessage`, for a message that counts for no limit: it belongs to an answer for which the run waits. Rejects `rate_limited`. */
-  async insertMessage(tx: StoreTransaction, run: RunRecord, { text, images, metadata }: SteeringInput): Promise<void> {
+  async insertMessage(tx: StoreTransaction, run: RunRecord, { text, images, metadata, writtenBy }: SteeringInput): Promise<void> {
     const { clock, ids } = this.deps;
     const { tenantId, sessionId, id: runId } = run;
     const createdAt = clock.now();
     await this.assertRoom(tx, run, Buffer.byteLength(text));
     for (const image of images ?? []) await tx.images.insert({ tenantId, sessionId, ...image, createdAt });
     const references = images?.map(toReference);
-    await tx.steeringMessages.insert({ tenantId, id: ids.next('msg'), sessionId, runId, text, images: references, metadata, createdAt });
+    const message = { tenantId, id: ids.next('msg'), sessionId, runId, text, writtenBy, images: references, metadata, createdAt };
+    await tx.steeringMessages.insert(message);
   }
 
   private async assertRoom(tx: StoreTransaction, { tenantId, sessionId, id }: RunRecord, bytes: number): Promise<void> {

@@ -48,6 +48,20 @@ export function describeQuestions(store: CurrentStore): void {
     expect(stored).toEqual(aQuestion({ status: 'answered', answer: answers[results.indexOf(true)]!, closedAt: 2_000 }));
   });
 
+  test('counts approvals one after the other, and keeps them when the question expires', async () => {
+    await seed(store(), tx => tx.questions.insert(aQuestion()));
+    const vote = (by: string) => ({ by, at: 1_500, person: `acme/${by}` });
+    const set = (before: string[], after: string[]) =>
+      store().transaction('none', tx => tx.questions.setApprovals(TENANT, 'question-1', before.map(vote), after.map(vote)));
+    // Both have read a question without approvals.
+    expect((await Promise.all([set([], ['dora']), set([], ['erik'])])).filter(Boolean)).toHaveLength(1);
+    const [first] = (await store().read.questions.get(TENANT, 'question-1'))?.approvals ?? [];
+    expect(await set([first?.by ?? ''], [first?.by ?? '', 'fred'])).toBe(true);
+    await store().transaction('none', tx => tx.questions.close(TENANT, 'question-1', { status: 'expired', closedAt: 50_000 }));
+    expect((await store().read.questions.get(TENANT, 'question-1'))?.approvals).toEqual([first, vote('fred')]);
+    expect(await set([first?.by ?? '', 'fred'], [])).toBe(false);
+  });
+
   test('extends a question only while it is pending', async () => {
     await seed(store(), tx => tx.questions.insert(aQuestion()));
     const extend = (expiresAt: number) => store().transaction('none', tx => tx.questions.extend(TENANT, 'question-1', expiresAt));

@@ -295,6 +295,7 @@ const READS: Record<Exclude<MethodOf<StoreReader>, OfAllTenants>, (read: StoreRe
   'messages.list': (read, tenantId) => read.messages.list(tenantId, 'ses_1', PAGE),
   'summaries.get': (read, tenantId) => read.summaries.get(tenantId, 'ses_1'),
   'steeringMessages.pending': (read, tenantId) => read.steeringMessages.pending(tenantId, 'run_1'),
+  'steeringMessages.writersOf': (read, tenantId) => read.steeringMessages.writersOf(tenantId, 'run_1'),
   'steeringMessages.countPending': (read, tenantId) => read.steeringMessages.countPending(tenantId, 'run_1'),
   'questions.get': (read, tenantId) => read.questions.get(tenantId, 'question-1'),
   'questions.list': (read, tenantId) => read.questions.list(tenantId, {}, PAGE),
@@ -393,6 +394,8 @@ const WRITES: Record<Writes, (tx: StoreTransaction, tenantId: string) => Promise
   'steeringMessages.take': (tx, tenantId) => tx.steeringMessages.take(tenantId, ['steer_1'], 9),
   'questions.insert': (tx, tenantId) => tx.questions.insert(aQuestion({ tenantId, id: 'question-2' })),
   'questions.close': (tx, tenantId) => tx.questions.close(tenantId, 'question-1', { status: 'cancelled', closedAt: 9 }),
+  'questions.setApprovals': (tx, tenantId) =>
+    tx.questions.setApprovals(tenantId, 'question-1', [], [{ by: 'dora', at: 1, person: 'acme/dora' }]),
   'questions.extend': (tx, tenantId) => tx.questions.extend(tenantId, 'question-1', 99_000),
   'toolExecutions.insert': (tx, tenantId) => tx.toolExecutions.insert(aToolExecution({ tenantId, id: 'exe_2' })),
   'toolExecutions.putAnswer': (tx, tenantId) => tx.toolExecutions.putAnswer(tenantId, 'exe_1', { changed: true }),
@@ -498,6 +501,7 @@ async function fill(tx: StoreTransaction, tenantId: string): Promise<void> {
   await tx.events.append({ ...RUN, tenantId }, numbered([textDelta('a')]));
   await tx.summaries.put({ tenantId, sessionId: 'ses_1', runOrdinal: 1, position: 0, text: 'beans', createdAt: 1 });
   await tx.steeringMessages.insert(aSteeringMessage({ tenantId }));
+  await tx.steeringMessages.insert(aSteeringMessage({ tenantId, id: 'steer_taken', writtenBy: 'dora', takenAt: 1_500 }));
   await tx.questions.insert(aQuestion({ tenantId, mode: 'text' }));
   const approval = { tool: 't', label: 'T', args: {}, fingerprint: 'f', sessionScope: 'exact' as const, grant: 'g' };
   await tx.questions.insert(aQuestion({ tenantId, id: 'approval-1', kind: 'approval', approval }));

@@ -4,7 +4,9 @@ import { NO_OTHER_NODES } from '../../../src/port/node_bus';
 import type { ApprovalSubject } from '../../../src/port/store/questions';
 import { createApprovalPolicy } from '../../../src/runtime/approval/approval_policy';
 import type { AuditEntry } from '../../../src/service/audit/audit_log';
+import { ApprovalReviews } from '../../../src/service/question/approval_reviews';
 import { ApprovalService } from '../../../src/service/question/approval_service';
+import { ApproverDirectory } from '../../../src/service/question/approver_directory';
 import { ApproverPresence } from '../../../src/service/question/approver_presence';
 import { QuestionService } from '../../../src/service/question/question_service';
 import { RunHooks } from '../../../src/service/run_log/run_hooks';
@@ -48,6 +50,14 @@ async function setUp(id: string, more: Partial<ApprovalSubject> = {}) {
     tools: new ToolRegistry([terminalTool, bashTool]),
     timeoutMs: 1_000,
     workspacePathOf: () => '/w',
+    reviews: new ApprovalReviews({
+      store,
+      clock,
+      auditLog,
+      nodeBus: NO_OTHER_NODES,
+      approvers: new ApproverDirectory({ callersOf: () => [] }),
+      questionService,
+    }),
   });
   const subject: ApprovalSubject = {
     tool: 'bash',
@@ -69,7 +79,8 @@ async function setUp(id: string, more: Partial<ApprovalSubject> = {}) {
     expiresAt: clock.now() + 1_000,
   });
   await store.transaction('none', tx => tx.questions.insert(row));
-  const ask = (signal: AbortSignal) => service.askApproval(run, writer, { ...subject, toolCallId: 'call_2', reason: 'Why not.', signal });
+  const ask = (signal: AbortSignal) =>
+    service.askApproval(run, writer, { ...subject, review: undefined, toolCallId: 'call_2', reason: 'Why not.', signal });
   return { service, questionService, clock, sessionId, run, bus, approvers, subject, ask, audited };
 }
 

@@ -2,7 +2,14 @@
 import { RequestError } from '../api/request_error';
 import type { ClientMessage } from '../connection/protocol';
 import { updateQuestion } from '../state/session_reducer';
-import { type ApprovalAnswer, type AskedChange, type ClarifyStatus, EMPTY_VIEW, findQuestion } from '../state/view_types';
+import {
+  type ApprovalAnswer,
+  type ApprovalItem,
+  type AskedChange,
+  type ClarifyStatus,
+  EMPTY_VIEW,
+  findQuestion,
+} from '../state/view_types';
 import type { ChatContext } from './chat_context';
 
 /** Answers a question. Resolves with whether this answer counts; another answer may have been first. */
@@ -54,8 +61,9 @@ async function respond(
   // Marked before the request, because the event may arrive ahead of the acknowledgement.
   apply({ mine: true });
   try {
-    await context.socket.request(message);
-    apply({ status: 'answered', ...change });
+    const { status, approvals } = await context.socket.request<Pick<ApprovalItem, 'approvals'> & { status?: string }>(message);
+    if (status === 'pending') apply({ mine: false, hasMyYes: true, approvals });
+    else apply({ status: 'answered', ...change });
     return true;
   } catch (error) {
     apply({ mine: false });

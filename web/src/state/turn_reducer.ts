@@ -72,6 +72,8 @@ function reduce(turn: Turn, event: RunEvent): Turn {
       return goOn(next, closeQuestion(turn, event.data));
     case 'approval_request':
       return { ...next, state: 'waiting', items: putApproval(turn, event.data) };
+    case 'approval_update':
+      return { ...next, items: updateApproval(turn, event.data) };
     case 'approval_end':
       return goOn(next, closeApproval(turn, event.data));
     case 'delegate_start':
@@ -218,8 +220,14 @@ function putApproval(turn: Turn, data: ApprovalData): readonly TurnItem[] {
   return [...closeOpen(turn.items), { kind: 'approval', id: data.requestId, ...data, status: 'pending' }];
 }
 
-function closeApproval(turn: Turn, { requestId, status, ...said }: DataOf<'approval_end'>): readonly TurnItem[] {
-  return turn.items.map(item => (item.kind === 'approval' && item.requestId === requestId ? { ...item, status, said } : item));
+function updateApproval(turn: Turn, { requestId, approvals }: DataOf<'approval_update'>): readonly TurnItem[] {
+  return turn.items.map(item => (item.kind === 'approval' && item.requestId === requestId ? { ...item, approvals } : item));
+}
+
+function closeApproval(turn: Turn, { requestId, status, approvals, ...said }: DataOf<'approval_end'>): readonly TurnItem[] {
+  return turn.items.map(item =>
+    item.kind === 'approval' && item.requestId === requestId ? { ...item, status, said, approvals: approvals ?? item.approvals } : item,
+  );
 }
 
 function endRun(turn: Turn, data: DataOf<'run_end'>, endedAt: string): Turn {

@@ -128,10 +128,13 @@ export interface ApprovalItem extends AskedItem, Omit<ApprovalData, 'requestId' 
   kind: 'approval';
   /** `decidedBy`: name of the key of the person who decided. */
   said?: ApprovalAnswer & { decidedBy?: string };
+  /** The person of this page has said yes, and others must, too. */
+  hasMyYes?: boolean;
 }
 
 /** The fields of a question or approval that can change. */
-export type AskedChange = Partial<Pick<AskedItem, 'expiresAt' | 'status' | 'mine'>> & { answer?: string; said?: ApprovalAnswer };
+export type AskedChange = Partial<Pick<AskedItem, 'expiresAt' | 'status' | 'mine'>> &
+  Partial<Pick<ApprovalItem, 'approvals' | 'hasMyYes'>> & { answer?: string; said?: ApprovalAnswer };
 
 /** A task that the agent gave to a member of its crew. The steps are in the member's own run and session. */
 export interface DelegateItem {

@@ -17,6 +17,7 @@ const KEYS = defineTable<Omit<ApiKeyRecord, 'request'>>()('api_keys', {
   created_at: 'number',
   expires_at: 'number?',
   last_used_at: 'number?',
+  owner: 'text?',
   request_key: ({ request }: ApiKeyRecord) => request?.key ?? null,
   request_fingerprint: ({ request }: ApiKeyRecord) => request?.fingerprint ?? null,
 });

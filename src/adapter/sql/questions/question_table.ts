@@ -1,5 +1,6 @@
 /** Queries about questions. The table is called `clarifications` and holds approvals too. */
 import { type Kysely, type SqlBool, sql } from 'kysely';
+import type { YesVote } from '../../../port/approval_review';
 import { WITH_NODE_LEASE } from '../../../port/store/node_leases';
 import type { Page, PageRequest } from '../../../port/store/page';
 import type { ApprovalScope, QuestionClosing, QuestionFilter, QuestionRecord } from '../../../port/store/questions';
@@ -30,12 +31,14 @@ const QUESTIONS = defineTable<QuestionRecord>()('clarifications', {
   closed_at: 'number?',
   parent_session_id: 'text?',
   decided_by: 'text?',
+  approvals: 'json?',
 });
 const CLOSINGS = defineTable<QuestionClosing>()('clarifications', {
   status: 'text',
   answer: 'text?',
   closed_at: 'number',
   decided_by: 'text?',
+  approvals: 'json?',
 });
 
 declare module '../base/schema' {
@@ -48,7 +51,7 @@ type Row = RowOf<typeof QUESTIONS>;
 type Key = Pick<Row, 'tenant_id' | 'id'>;
 
 const ORDER: ListOrder = { list: 'clarifications', columns: ['created_at', 'id'], second: 'string', direction: 'asc' };
-const LONG_COLUMNS = ['question', 'choices', 'approval', 'answer'] as const;
+const LONG_COLUMNS = ['question', 'choices', 'approval', 'answer', 'approvals'] as const;
 
 /** A literal: SQLite replans a statement with a bound limit at each execution. */
 const MAX_TEXT_QUESTIONS = sql.lit(100);
@@ -98,6 +101,11 @@ export class QuestionTable extends sqlTable(statements) {
 
   close(tenantId: string, id: string, closing: QuestionClosing) {
     return this.hasChanged(this.statements.close({ tenant_id: tenantId, id, ...CLOSINGS.toRow(closing) }));
+  }
+
+  setApprovals(tenantId: string, id: string, before: readonly YesVote[], after: readonly YesVote[]) {
+    const known = before.length === 0 ? '' : JSON.stringify(before);
+    return this.hasChanged(this.statements.setApprovals({ tenant_id: tenantId, id, known, approvals: JSON.stringify(after) }));
   }
 
   extend(tenantId: string, id: string, expiresAt: number) {
@@ -157,7 +165,15 @@ function statements(db: Kysely<Schema>) {
     ),
     get: selectBy(db, QUESTIONS, 'tenant_id', 'id'),
     insert: insertInto(db, QUESTIONS),
-    close: template((change: Key & RowOf<typeof CLOSINGS>) => updatePending(change).set(pick(change, CLOSINGS.columns))),
+    close: template((change: Key & RowOf<typeof CLOSINGS>) =>
+      updatePending(change).set({
+        ...pick(change, CLOSINGS.columns),
+        approvals: sql<string | null>`coalesce(${change.approvals}, approvals)`,
+      }),
+    ),
+    setApprovals: template((change: Key & { known: string; approvals: string }) =>
+      updatePending(change).where(sql<SqlBool>`coalesce(approvals, '') = ${change.known}`).set({ approvals: change.approvals }),
+    ),
     extend: template((change: Key & Pick<Row, 'expires_at'>) => updatePending(change).set({ expires_at: change.expires_at })),
   };
 }

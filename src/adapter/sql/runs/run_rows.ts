@@ -44,6 +44,7 @@ export const RUNS = defineTable<StoredRun>()('runs', {
   model: 'text?',
   parameters: 'json?',
   key_name: 'text?',
+  written_by: 'text?',
   caller: 'json?',
   images: 'json?',
   trace: 'json?',

@@ -13,6 +13,7 @@ const MESSAGES = defineTable<SteeringMessage>()('steers', {
   session_id: 'text',
   run_id: 'text',
   text: 'text',
+  written_by: 'text?',
   images: 'json?',
   metadata: 'json?',
   created_at: 'number',
@@ -34,6 +35,11 @@ export class SteeringMessageTable extends sqlTable(statements) {
   async countPending(tenantId: string, runId: string): Promise<{ count: number; bytes: number }> {
     const [row] = await this.runner.rows(this.statements.countPending({ tenant_id: tenantId, run_id: runId }));
     return { count: Number(row?.count ?? 0), bytes: Number(row?.bytes ?? 0) };
+  }
+
+  async writersOf(tenantId: string, runId: string): Promise<string[]> {
+    const rows = await this.runner.rows(this.statements.writersOf({ tenant_id: tenantId, run_id: runId }));
+    return rows.flatMap(({ written_by }) => written_by ?? []);
   }
 
   insert(message: SteeringMessage) {
@@ -65,6 +71,15 @@ function statements(db: Kysely<Schema>) {
         .where('tenant_id', '=', key.tenant_id)
         .where('run_id', '=', key.run_id)
         .where('taken_at', 'is', null),
+    ),
+    writersOf: template((key: Pick<Row, 'tenant_id' | 'run_id'>) =>
+      db
+        .selectFrom('steers')
+        .select('written_by')
+        .distinct()
+        .where('tenant_id', '=', key.tenant_id)
+        .where('run_id', '=', key.run_id)
+        .where('taken_at', 'is not', null),
     ),
     insert: template((row: Row) =>
       db.insertInto('steers').values(eb => ({

@@ -16,7 +16,7 @@ import type { MessageSearcher } from '../../../service/session/message_searcher'
 import type { SessionService } from '../../../service/session/session_service';
 import type { Slot } from '../../../utils/slot';
 import { decodeId } from '../../../wire/decode';
-import { toWireApproval, toWireClarification, toWireMessage } from '../../../wire/wire_records';
+import { toWireApproval, toWireClarification, toWireDecision, toWireMessage } from '../../../wire/wire_records';
 import { OpsAnswered, OpsAnswerRequest, OpsQuestion, OpsSessions, OpsSessionsQuery } from '../schemas/data_schemas';
 import { type OpsView, viewOf } from '../shared/ops_view';
 import type { OpsSessionsFilter } from '../views/session_list';
@@ -162,7 +162,7 @@ export class OpsDataController extends RestController {
     },
     body: OpsAnswerRequest,
     answers: done(named('OpsAnswered', OpsAnswered)),
-    errors: ['forbidden', 'clarification_closed'],
+    errors: ['forbidden', 'clarification_closed', 'approval_by_requester', 'approval_given'],
   })
   async answer(@Param('requestId') id: string) {
     const { answer, decision } = bodyOf(this.ctx, OpsAnswerRequest);
@@ -170,11 +170,11 @@ export class OpsDataController extends RestController {
     const { kind, tenantId } = await this.findQuestion(requestId);
     this.assertScope(kind === 'approval' ? 'approve' : 'chat', '/requestId');
     this.ctx.status = 200;
-    const asker = { tenantId, keyName: principalOf(this.ctx).keyName };
+    const { keyName, tenantId: homeTenantId } = principalOf(this.ctx);
+    const asker = { tenantId, keyName };
     if (kind === 'approval') {
       if (decision === undefined) throw missing('decision');
-      const decided = await this.approvalService.decideApproval(asker, requestId, decision);
-      return { requestId, status: 'answered', decision: decided.decision };
+      return toWireDecision(requestId, await this.approvalService.decideApproval({ ...asker, homeTenantId }, requestId, decision));
     }
     if (answer === undefined) throw missing('answer');
     const interaction = { clarify: 'text' as const, clarifyTimeoutMs: this.serviceSettings.clarify.declaredTimeoutMs };

@@ -77,6 +77,7 @@ export const OpsAnswerRequest = closedObject({
 
 export const OpsAnswered = Type.Object({
   ...Answered.properties,
+  ...Decided.properties,
   decision: Type.Optional(Decided.properties.decision),
 });
 

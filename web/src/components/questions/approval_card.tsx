@@ -7,7 +7,7 @@ import { isObject, showHidden } from '../calls/approval_arguments';
 import { labelOf } from '../calls/tool_label';
 import { Decision } from './approval_decision';
 import { approvalNotes } from './approval_notes';
-import { ApprovalOutcome, ApprovalTaint } from './approval_outcome';
+import { ApprovalOutcome, ApprovalProgress, ApprovalTaint } from './approval_outcome';
 import { CallArguments } from './call_arguments';
 import { Countdown } from './countdown';
 import { useAskingCard } from './use_asking_card';
@@ -61,6 +61,7 @@ export const ApprovalCard = (props: ApprovalCardProps) => {
             </p>
           )}
           {item.taint && <ApprovalTaint sources={item.taint} />}
+          <ApprovalProgress item={item} />
           <Decision {...props} card={card} isSettled={isSettled} />
         </>
       ) : props.renderCall ? (

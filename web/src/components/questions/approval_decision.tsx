@@ -66,6 +66,7 @@ function DecisionParts({ item, card, isSettled, onDecide, onTyping }: DecisionPr
 /** Sends a decision and keeps the text of its failure. */
 function useDecision(requestId: string, onDecide: DecisionProps['onDecide']) {
   const messages = useMessages();
+  const locale = useLocale();
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState<string>();
   const send = async (answer: ApprovalAnswer) => {
@@ -73,9 +74,13 @@ function useDecision(requestId: string, onDecide: DecisionProps['onDecide']) {
     setProblem(undefined);
     try {
       await onDecide(requestId, answer);
+      // The card stays when more people must say yes.
+      setSending(false);
     } catch (error) {
+      const notes = approvalNotes[locale].refused;
+      const note = error instanceof RequestError ? notes[error.code as keyof typeof notes] : undefined;
       // The gateway says what is wrong with changed arguments.
-      setProblem(answer.args && error instanceof RequestError ? error.message : messages.requestFailed);
+      setProblem(note ?? (answer.args && error instanceof RequestError ? error.message : messages.requestFailed));
       setSending(false);
     }
   };
@@ -126,6 +131,12 @@ interface ChoicesProps {
   onMode: (mode: Mode) => void;
 }
 
+/** Colleagues decide about exactly this call, and each of them says yes once. */
+function isOffered(id: string, { sessionScope, needed, hasMyYes }: ApprovalItem): boolean {
+  if (needed === undefined) return id !== 'session' || sessionScope !== 'none';
+  return id === 'deny' || (id === 'once' && !hasMyYes);
+}
+
 /** Shows the possible decisions in the order of their numbers. */
 function Choices({ item, isSending, isSettled, onDecide, onMode }: ChoicesProps) {
   const messages = useMessages();
@@ -139,7 +150,8 @@ function Choices({ item, isSending, isSettled, onDecide, onMode }: ChoicesProps)
     { id: 'session', style: '', text: messages.allowSession, act: () => onDecide('allow_session') },
     { id: 'edit', style: '', text: messages.edit, act: () => onMode('edit') },
   ];
-  const choices = all.filter(({ id }) => id !== 'session' || item.sessionScope !== 'none');
+  const choices = all.filter(({ id }) => isOffered(id, item));
+  const scopeNote = item.needed === undefined ? notes.sessionScope[item.sessionScope] : notes.oneCall;
   return (
     <>
       <div class="approval-buttons">
@@ -159,7 +171,7 @@ function Choices({ item, isSending, isSettled, onDecide, onMode }: ChoicesProps)
         ))}
       </div>
       <p class="approval-scope" id={scopeId}>
-        {notes.sessionScope[item.sessionScope]} <span class="key-hint">{messages.choiceKeys(choices.length)}</span>
+        {scopeNote} <span class="key-hint">{messages.choiceKeys(choices.length)}</span>
       </p>
     </>
   );

@@ -9,6 +9,14 @@ export const approvalNotes = pairTexts({
       rule: '“Allow for this session” covers every call of this tool that the rule asks about, in this chat.',
       none: 'In this terminal the same command can have another effect later, so you are asked each time.',
     },
+    oneCall: 'A rule asks colleagues about exactly this call.',
+    progress: (count: number, needed: number, names: readonly string[]) =>
+      `${count} of ${needed} said yes${count === 0 ? '' : `: ${names.join(', ')}`}.`,
+    notBy: (names: readonly string[]) => `The yes of ${names.join(', ')} does not count: their message caused the call.`,
+    refused: {
+      approval_by_requester: 'Your own message caused this call, so a colleague must allow it.',
+      approval_given: 'You have said yes already. It waits for the yes of others.',
+    },
   },
   'zh-CN': {
     diff: '所示改动以智能体询问时的文件为准。如果文件在你决定之前发生变化，调用不会执行。',
@@ -16,6 +24,13 @@ export const approvalNotes = pairTexts({
       exact: '“本会话内同意”只包括本对话中完全相同的调用。',
       rule: '“本会话内同意”包括本对话中这条规则对该工具询问的一切。',
       none: '在此终端中，同样的命令之后可能产生不同的效果，因此每次都会询问。',
+    },
+    oneCall: '规则要求同事就此次调用作出决定。',
+    progress: (count, needed, names) => `需要 ${needed} 人同意，已有 ${count} 人${count === 0 ? '' : `：${names.join('、')}`}。`,
+    notBy: names => `${names.join('、')} 的同意不算数：此次调用由其消息引发。`,
+    refused: {
+      approval_by_requester: '此次调用由你自己的消息引发，需要同事来批准。',
+      approval_given: '你已经同意过，正在等待其他人同意。',
     },
   },
 });

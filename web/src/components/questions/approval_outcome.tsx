@@ -1,6 +1,7 @@
-import { useMessages } from '../../i18n/language_context';
+import { useLocale, useMessages } from '../../i18n/language_context';
 import type { ApprovalItem } from '../../state/view_types';
 import { Icon } from '../basic/icon';
+import { approvalNotes } from './approval_notes';
 
 interface ApprovalOutcomeProps {
   item: ApprovalItem;
@@ -20,7 +21,17 @@ export function ApprovalOutcome({ item, sawPending }: ApprovalOutcomeProps) {
     );
   }
   const isYes = said.decision !== 'deny';
-  const who = item.mine ? byYou : said.decidedBy !== undefined ? byKey(said.decidedBy) : sawPending ? elsewhere : '';
+  const names = item.approvals?.map(({ by }) => by) ?? [];
+  const who =
+    isYes && names.length > 1
+      ? byKey(names.join(', '))
+      : item.mine
+        ? byYou
+        : said.decidedBy !== undefined
+          ? byKey(said.decidedBy)
+          : sawPending
+            ? elsewhere
+            : '';
   return (
     <span class={isYes ? 'approval-outcome' : 'approval-outcome denied'} data-testid="approval-outcome">
       <Icon name={isYes ? 'check' : 'close'} />
@@ -28,6 +39,18 @@ export function ApprovalOutcome({ item, sawPending }: ApprovalOutcomeProps) {
       {who && <span class="who">{who}</span>}
       {said.reason && <span class="said">“{said.reason}”</span>}
     </span>
+  );
+}
+
+/** Says how many of the people who are needed have said yes, and whose yes does not count. */
+export function ApprovalProgress({ item: { needed, approvals = [], notBy = [] } }: { item: ApprovalItem }) {
+  const notes = approvalNotes[useLocale()];
+  if (needed === undefined) return null;
+  const names = approvals.map(({ by }) => by);
+  return (
+    <p class="approval-note" data-testid="approval-progress" role="status">
+      {notes.progress(names.length, needed, names)} {notBy.length > 0 && notes.notBy(notBy)}
+    </p>
   );
 }
 

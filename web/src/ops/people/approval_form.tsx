@@ -8,7 +8,8 @@ import { decideApproval, type WaitingQuestion } from './people_api';
 import { peopleTexts } from './people_texts';
 
 /** Decides about a tool call in the place of the person. */
-export function ApprovalForm({ approval: { requestId, args, reason, tool } }: { approval: NonNullable<WaitingQuestion['approval']> }) {
+export function ApprovalForm({ approval }: { approval: NonNullable<WaitingQuestion['approval']> }) {
+  const { requestId, args, reason, tool, needed, approvals = [], notBy = [] } = approval;
   const texts = peopleTexts[useLocale()];
   const { isBusy, run } = useAction();
   const [isDenying, setDenying] = useState(false);
@@ -18,6 +19,15 @@ export function ApprovalForm({ approval: { requestId, args, reason, tool } }: { 
       <p>
         {texts.reason}: {reason}
       </p>
+      {needed !== undefined && (
+        <p data-testid="progress">
+          {texts.progress(
+            needed,
+            approvals.map(({ by }) => by),
+          )}{' '}
+          {notBy.length > 0 && texts.notBy(notBy)}
+        </p>
+      )}
       <p class="field-note">{texts.arguments}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolls by keyboard */}
       <pre tabIndex={0} class="waiting-arguments" data-testid="arguments">

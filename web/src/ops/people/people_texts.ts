@@ -29,6 +29,9 @@ export const peopleTexts = pairTexts({
     tenant: (name: string) => `tenant ${name}`,
     connections: (count: number) => (count === 1 ? '1 client is connected.' : `${count} clients are connected.`),
     reason: 'Why it asks',
+    progress: (needed: number, names: readonly string[]) =>
+      `${names.length} of ${needed} said yes${names.length === 0 ? '' : `: ${names.join(', ')}`}.`,
+    notBy: (names: readonly string[]) => `The yes of ${names.join(', ')} does not count: their message caused the call.`,
   },
   'zh-CN': {
     waiting: '等待处理',
@@ -56,5 +59,7 @@ export const peopleTexts = pairTexts({
     tenant: name => `租户 ${name}`,
     connections: count => `已连接 ${count} 个客户端。`,
     reason: '询问的原因',
+    progress: (needed, names) => `需要 ${needed} 人同意，已有 ${names.length} 人${names.length === 0 ? '' : `：${names.join('、')}`}。`,
+    notBy: names => `${names.join('、')} 的同意不算数：此次调用由其消息引发。`,
   },
 });

@@ -1,0 +1,160 @@
+/**
+ * Approvals that ask for colleagues. Each yes is stored with the question by compare-and-set, so any gateway takes the next one; the last yes that is
+ * needed closes the question. A single no closes it at once.
+ */
+import { AppError } from '../../errors';
+import type { ApprovalReview, ReviewRule, YesVote } from '../../port/approval_review';
+import type { Clock } from '../../port/clock';
+import type { NodeBus } from '../../port/node_bus';
+import { LOCAL_KEY_NAME } from '../../port/principal';
+import type { QuestionRecord } from '../../port/store/questions';
+import type { RunRecord } from '../../port/store/runs';
+import type { Store, StoreTransaction } from '../../port/store/store';
+import type { AuditRecorder } from '../audit/audit_log';
+import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
+import type { RunWriter } from '../run_log/run_writer';
+import type { ApproverDirectory } from './approver_directory';
+import { answerEntry, answerFrom, givenApprovals } from './question_events';
+import type { QuestionService } from './question_service';
+
+/** Who decides. `homeTenantId`: the caller's own tenant, when it is not `tenantId`, the tenant of the approval. */
+export interface Decider {
+  tenantId: string;
+  keyName?: string | undefined;
+  homeTenantId?: string | undefined;
+}
+
+export interface ApprovalReviewDeps {
+  store: Store;
+  clock: Clock;
+  auditLog: AuditRecorder;
+  nodeBus: Pick<NodeBus, 'publish' | 'subscribe' | 'onLoss'>;
+  approvers: ApproverDirectory;
+  questionService: Pick<QuestionService, 'recordAnswer' | 'findQuestion'>;
+}
+
+/** A yes with what is stored when it is the last one. */
+export interface Yes {
+  by: Decider;
+  /** The answer as the store keeps it. */
+  answer: string;
+  alsoWrite?: ((tx: StoreTransaction) => Promise<void>) | undefined;
+}
+
+/** The approvals of a question after a yes. `isOpen`: more are needed. */
+export interface Progress {
+  isOpen: boolean;
+  approvals: readonly YesVote[];
+}
+
+export class ApprovalReviews {
+  /** The waits of this process: id of the question -> function that tells of a new yes. */
+  private readonly waits = new Map<string, () => void>();
+
+  constructor(private readonly deps: ApprovalReviewDeps) {
+    const { nodeBus } = deps;
+    nodeBus.subscribe('approvals', message => this.tell((message as { requestId?: string }).requestId));
+    nodeBus.onLoss(() => {
+      for (const id of this.waits.keys()) this.tell(id);
+    });
+  }
+
+  /** Resolves with what a rule asks for of this call. Reads the store only when the rule excludes those whose messages caused the call. */
+  async reviewFor(run: RunRecord, { approvers = 1, notBy, deadlineMs }: ReviewRule): Promise<ApprovalReview> {
+    if (!notBy) return { approvers, deadlineMs };
+    const { clock } = this.deps;
+    const requesters = await retryWhileStoreUnavailable(clock, () => this.requestersOf(run));
+    return { approvers, deadlineMs, notBy: this.deps.approvers.namesOfSamePeople(run.tenantId, requesters) };
+  }
+
+  /** Counts the people of the tenant whose yes could count now. */
+  countApprovers(tenantId: string, { notBy }: ApprovalReview): number {
+    return this.deps.approvers.countApprovers(tenantId, notBy);
+  }
+
+  /**
+   * Stores a yes; the last one answers the question. Rejects `approval_by_requester`, `approval_given` for a second yes of one person, and
+   * `clarification_closed`.
+   */
+  async giveYes(question: QuestionRecord, review: ApprovalReview, { by, answer, alsoWrite }: Yes): Promise<Progress> {
+    const { questionService, clock, approvers } = this.deps;
+    const { tenantId, keyName = LOCAL_KEY_NAME, homeTenantId = tenantId } = by;
+    const person = approvers.personOf(homeTenantId, keyName);
+    if (homeTenantId === tenantId && review.notBy?.some(name => approvers.personOf(tenantId, name) === person)) throw ownRequest();
+    const vote: YesVote = { by: keyName, at: clock.now(), person };
+    for (let current = question; ; current = await questionService.findQuestion(by, question.id, 'approval')) {
+      const { approvals: given = [] } = current;
+      const isOpen = current.status === 'pending' && current.expiresAt > clock.now();
+      if (isOpen && given.some(yes => yes.person === person)) throw givenBefore(review.approvers - given.length);
+      const approvals = [...given, vote];
+      if (!isOpen || approvals.length >= review.approvers) {
+        await questionService.recordAnswer(current, { ...answerFrom(keyName, answer), approvals }, { alsoWrite });
+        return { isOpen: false, approvals };
+      }
+      if (await this.storeYes(current, { before: given, after: approvals }, { by, answer, alsoWrite })) return { isOpen: true, approvals };
+    }
+  }
+
+  /** Shows each new yes in the log of the waiting run. Call the returned function when the wait is over. */
+  follow(question: QuestionRecord, writer: RunWriter): () => void {
+    const review = question.approval?.review;
+    if (!review || review.approvers < 2) return () => {};
+    let shown = 0;
+    const show = async () => {
+      const { approvals = [], status } = (await this.deps.store.read.questions.get(question.tenantId, question.id)) ?? question;
+      if (status !== 'pending' || approvals.length <= shown || !this.waits.has(question.id) || writer.isClosed) return;
+      shown = approvals.length;
+      const data = { requestId: question.id, needed: review.approvers, approvals: givenApprovals(approvals) };
+      writer.append({ type: 'approval_update', data });
+    };
+    // A yes that is not shown now is shown with the next one; the store has it.
+    this.waits.set(question.id, () => void show().catch(() => {}));
+    this.tell(question.id);
+    return () => this.waits.delete(question.id);
+  }
+
+  private tell(requestId: string | undefined): void {
+    if (requestId !== undefined) this.waits.get(requestId)?.();
+  }
+
+  /** Resolves false when the approvals have changed since they were read. */
+  private async storeYes(
+    question: QuestionRecord,
+    { before, after }: { before: readonly YesVote[]; after: readonly YesVote[] },
+    { by, answer, alsoWrite }: Yes,
+  ): Promise<boolean> {
+    const { store, auditLog, nodeBus } = this.deps;
+    const { tenantId, id } = question;
+    const isStored = await store.transaction('none', async tx => {
+      if (!(await tx.questions.setApprovals(tenantId, id, before, after))) return false;
+      await alsoWrite?.(tx);
+      const run = await tx.runs.get(tenantId, question.runId);
+      await auditLog.record(answerEntry(question, { ...answerFrom(by.keyName, answer), approvals: after }, run?.keyName), tx);
+      return true;
+    });
+    if (isStored && this.waits.has(id)) this.tell(id);
+    else if (isStored) nodeBus.publish('approvals', { requestId: id });
+    return isStored;
+  }
+
+  /**
+   * Names everybody whose words the run has read: the caller that started it, the writers of its messages, and those who answered its questions; for a
+   * crew member those of its master, too.
+   */
+  private async requestersOf(run: RunRecord): Promise<string[]> {
+    const { store } = this.deps;
+    const { tenantId, id: runId, keyName, writtenBy, parent } = run;
+    const [steering, answered, master] = await Promise.all([
+      store.read.steeringMessages.writersOf(tenantId, runId),
+      store.read.questions.list(tenantId, { runId, kind: 'clarification', status: 'answered' }, { limit: 100 }),
+      parent && store.read.runs.get(tenantId, parent.runId),
+    ]);
+    const answerers = answered.data.flatMap(({ decidedBy }) => decidedBy ?? []);
+    const own = [keyName ?? [], writtenBy ?? [], steering, answerers].flat();
+    return [...own, ...(master ? await this.requestersOf(master) : [])];
+  }
+}
+
+const ownRequest = (): AppError => new AppError('approval_by_requester');
+
+const givenBefore = (missing: number): AppError => new AppError('approval_given', { details: { missing } });
