@@ -86,6 +86,9 @@ export const ERRORS = {
   not_accepting: retryable(
     serverError(503, 'An operator has paused new runs. Runs in progress go on.', '运维人员已暂停新的运行。进行中的运行会继续。'),
   ),
+  provider_unreachable: retryable(
+    serverError(502, 'The server of the login provider cannot be reached. Try again later.', '无法连接登录服务器。请稍后再试。'),
+  ),
   store_unavailable: retryable(
     serverError(503, 'The store cannot be written now; nothing was accepted.', '存储目前不可写，没有接受任何内容。'),
   ),

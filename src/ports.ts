@@ -1,7 +1,5 @@
 /** Chooses the adapter of each port. Only this file imports adapters. */
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { realPathOf } from '../config/real_path';
 import type { Settings } from '../config/settings';
 import { createBackupMaker, placeOf } from './adapter/archive/backup_maker';
 import { createConfigDirectory, TOOLS_FOLDER } from './adapter/config/config_directory';
@@ -40,6 +38,7 @@ import { createModelClients } from './adapter/model_clients';
 import { reportProxies } from './adapter/network/report_proxies';
 import { SharedEventBus } from './adapter/nodes/shared_event_bus';
 import { SharedNodeBus } from './adapter/nodes/shared_node_bus';
+import { createOidcClient } from './adapter/oidc/oidc_client';
 import { openStore, passwordsIn, passwordsOf } from './adapter/open_store';
 import { openTraceExport } from './adapter/otel/trace_export';
 import { readNodeChannel } from './adapter/postgres/node_channel';
@@ -72,6 +71,7 @@ import type { McpPort } from './port/mcp';
 import type { ModelClients } from './port/model_client';
 import { NO_OTHER_NODES, type NodeBus } from './port/node_bus';
 import type { Observer } from './port/observer';
+import type { OidcPort } from './port/oidc';
 import type { PatchEngine } from './port/patch_engine';
 import type { PriceList } from './port/price_list';
 import type { PushSender } from './port/push_sender';
@@ -92,7 +92,7 @@ import type { WebhookSender } from './port/webhook_sender';
 import type { Workspace } from './port/workspace';
 import type { WorkspaceTrees } from './port/workspace_tree';
 import type { Workspaces } from './port/workspaces';
-import { hiddenPlaces, sandboxOptions } from './sandbox_options';
+import { hiddenPlaces, programFolders, sandboxOptions } from './sandbox_options';
 
 export interface Ports {
   logger: Logger;
@@ -136,6 +136,7 @@ export interface Ports {
   web: WebAccess;
   webhookSender: WebhookSender;
   pushSender: PushSender;
+  oidc: OidcPort;
   backupMaker: BackupMaker;
   cpuTasks: CpuTasks;
   tokenCounter: TokenCounter;
@@ -186,6 +187,7 @@ export async function createPorts(settings: Settings, storeParts: StoreParts): P
     web,
     webhookSender: createWebhookSender({ allow: settings.web.webhookAllow }),
     pushSender: createPushSender({ allow: settings.web.webhookAllow, contact: settings.web.pushContact }),
+    oidc: createOidcClient({ now: () => clock.now() }),
     backupMaker: createBackupMaker({ ...settings, place: placeOf(settings) }),
     cpuTasks: createCpuTaskWorker(),
     tokenCounter: createTokenCounterWorker(),
@@ -277,12 +279,6 @@ async function openWorkspaces(
     mcp,
     toolProcesses,
   };
-}
-
-/** Returns the directories of the gateway that tools of manifests may read. */
-function programFolders(programDir: string): { packages: string[]; helpers: string } {
-  const at = (path: string) => realPathOf(join(programDir, path));
-  return { packages: [at('dist/node_modules'), at('node_modules')].filter(path => existsSync(path)), helpers: at('tool-helpers') };
 }
 
 /** Secrets of the environment. Those that files name become known when the files are read. */

@@ -1,4 +1,7 @@
 /** What the settings say about the sandbox, for the start and for the checks before it. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { realPathOf } from '../config/real_path';
 import type { Settings } from '../config/settings';
 
 /** Returns the directories that commands and tools must not see. */
@@ -15,3 +18,9 @@ export const sandboxOptions = (settings: Settings, root: string) => ({
   scratchBytes: settings.shell.memoryBytes / 2,
   path: settings.toolEnvironment['PATH'],
 });
+
+/** Returns the directories of the gateway that tools of manifests may read. */
+export function programFolders(programDir: string): { packages: string[]; helpers: string } {
+  const at = (path: string) => realPathOf(join(programDir, path));
+  return { packages: [at('dist/node_modules'), at('node_modules')].filter(path => existsSync(path)), helpers: at('tool-helpers') };
+}

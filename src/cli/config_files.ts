@@ -9,6 +9,7 @@ export const CONFIG_FILES = [
   'agents/researcher.yaml',
   'approvals.yaml',
   'limits.yaml.example',
+  'login.yaml.example',
   'mcp.yaml',
   'models.yaml.example',
   'skills/data-report/SKILL.md',

@@ -1,5 +1,7 @@
-/** People in a real Chromium: an invitation becomes an account, and a password a login. */
+/** People in a real Chromium: an invitation becomes an account, and a password or a login provider a login. */
 import { type Gateway, startGateway } from '../support/gateway';
+import { createMcpConfig, type McpConfig } from '../support/mcp_servers';
+import { CLIENT_SECRET, startOidcProvider, type TestProvider, writeLoginFile } from '../support/oidc_provider';
 import { createRestClient } from '../support/rest_client';
 import { byTestId, type ChatBrowser, COMPOSER, startChatBrowser } from './chat_browser';
 import { findBarriers } from './ops_browser';
@@ -9,13 +11,19 @@ const PROBLEM = byTestId('login-problem');
 
 let gateway: Gateway;
 let browser: ChatBrowser;
+let config: McpConfig;
+let provider: TestProvider;
 
 beforeAll(async () => {
-  [gateway, browser] = await Promise.all([startGateway(), startChatBrowser()]);
+  [config, provider, browser] = await Promise.all([createMcpConfig({}), startOidcProvider(), startChatBrowser()]);
+  await writeLoginFile(config.directory, provider, [{ id: 'staff', name: 'the staff directory', groups: { staff: 'member' } }]);
+  gateway = await startGateway({ env: { NETA_CONFIG_DIR: config.directory, OIDC_SECRET: CLIENT_SECRET } });
+  await provider.serve(gateway.url, ['staff']);
 });
 afterAll(async () => {
   await browser?.stop();
   await gateway?.stop();
+  await Promise.all([provider?.stop(), config?.remove()]);
 });
 
 it('makes the first account by a link, logs out, and logs in with e-mail and password', async () => {
@@ -59,4 +67,21 @@ it('makes the first account by a link, logs out, and logs in with e-mail and pas
   await page.waitForSelector(byTestId('leave-invitation'));
   await page.click(byTestId('leave-invitation'));
   await page.waitForSelector(`${byTestId('account')}:has-text("Li Lei")`);
+});
+
+it('logs in at a provider and comes back to the page, and the provider refuses a person without a group', async () => {
+  const { page } = await browser.open({ url: `${gateway.url}/?view=memories` });
+  await page.waitForSelector(byTestId('provider-staff'));
+  expect(await page.textContent(byTestId('provider-staff'))).toContain('the staff directory');
+  expect(await findBarriers(page)).toEqual([]);
+  await provider.use({ sub: '7', name: 'Han Meimei', groups: [] });
+  await page.click(byTestId('provider-staff'));
+  await page.waitForSelector(`${byTestId('login-refused')}:has-text("groups")`);
+  await page.click('a.primary');
+  await provider.use({ sub: '7', name: 'Han Meimei', groups: ['staff'] });
+  await page.goto(`${gateway.url}/?view=memories`);
+  await page.click(byTestId('provider-staff'));
+
+  await page.waitForSelector(`${byTestId('account')}:has-text("Han Meimei")`);
+  expect(new URL(page.url()).search).toBe('?view=memories');
 });

@@ -1,5 +1,4 @@
 /** One-time links: an invitation makes an account, a password link gives a person a new password. Only hashes of their tokens are stored. */
-import { randomBytes } from 'node:crypto';
 import { AppError, invalidField } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
 import type { Principal } from '../../port/principal';
@@ -10,16 +9,16 @@ import { type AuditRecorder, byActor } from '../../service/audit/audit_log';
 import type { KeyRing } from '../../service/auth/key_ring';
 import type { LoginClient, LoginService, StartedLogin } from '../../service/auth/login_service';
 import { contentHash } from '../../utils/content_hash';
+import type { LoginSettings } from './login_settings';
+import { emailIsTaken, emailKey, emailOf, insertPerson, isEmail } from './new_person';
 import { hashPassword } from './password_hash';
 import { checkPassword } from './password_rules';
 import { assertMayGive } from './people_service';
 import { callerOf } from './person_callers';
-import { handleFor } from './person_handle';
 import type { InvitationRecord, PersonRecord } from './store/people_records';
 
 const INVITATION_MS = 7 * 24 * 3_600_000;
 const PASSWORD_LINK_MS = 24 * 3_600_000;
-const MAX_PEOPLE = 1_000;
 
 export interface InvitationInput {
   role: Role;
@@ -41,6 +40,7 @@ export interface InvitationDeps {
   keys: Pick<KeyRing, 'applyChange' | 'isLocked'>;
   logins: Pick<LoginService, 'start'>;
   auditLog: AuditRecorder;
+  loginSettings: Pick<LoginSettings, 'assertPasswords'>;
 }
 
 export interface MadeLink {
@@ -65,10 +65,14 @@ export class InvitationService {
 
   /** Makes a link with which a person sets a new password. Rejects `not_found`, and `forbidden` for a person whom the caller may not change. */
   async makePasswordLink(caller: Principal, personId: string): Promise<MadeLink> {
+    this.deps.loginSettings.assertPasswords();
     const person = await this.deps.store.read.people.get(caller.tenantId, personId);
     if (person?.state !== 'active') throw new AppError('not_found', { message: 'There is no such person.', messageZh: '没有这个人。' });
     assertMayGive(caller, person.role);
-    return this.makeLink(caller, { role: person.role, email: person.email, personId }, PASSWORD_LINK_MS);
+    const email = emailOf(person);
+    // Groups of a provider let this person in, and a password would outlive them.
+    if (email === undefined || person.madeBy === 'login') throw noPassword();
+    return this.makeLink(caller, { role: person.role, email, personId }, PASSWORD_LINK_MS);
   }
 
   /** Rejects `not_found` for a link that was used or has ended. */
@@ -80,6 +84,7 @@ export class InvitationService {
 
   /** Makes the account, or sets the new password, and logs the person in. Rejects `not_found` and `invalid_request`. */
   async accept(token: string, accepted: AcceptedInvitation, client: LoginClient): Promise<StartedLogin> {
+    this.deps.loginSettings.assertPasswords();
     const invitation = await this.readInvitation(token);
     const email = invitation.email ?? (accepted.email === undefined ? undefined : normalizeEmail(accepted.email));
     if (email === undefined) throw invalidField('/email', 'is needed for this invitation.', '此邀请需要填写。');
@@ -92,7 +97,7 @@ export class InvitationService {
     });
     await this.deps.keys.applyChange();
     const { subject: keyHash, principal } = callerOf(person);
-    return this.deps.logins.start({ keyHash, principal }, client);
+    return this.deps.logins.start({ keyHash, principal, way: 'invitation' }, client);
   }
 
   private async makeLink(
@@ -122,33 +127,13 @@ export class InvitationService {
     return { invitation, token };
   }
 
-  private async makePerson(
+  private makePerson(
     tx: StoreTransaction,
-    { tenantId, role, id: invitationId }: InvitationRecord,
+    { tenantId, role, id: invitation }: InvitationRecord,
     { name, email, passwordHash, locale }: AcceptedInvitation & { email: string; passwordHash: string },
   ): Promise<PersonRecord> {
     if (name === undefined) throw invalidField('/name', 'is needed for this invitation.', '此邀请需要填写。');
-    if (await tx.people.findByEmail(email)) throw emailIsTaken();
-    const handles = new Set(await tx.people.listHandles(tenantId));
-    if ((await tx.people.list(tenantId)).length >= MAX_PEOPLE) throw new AppError('quota_exceeded');
-    const now = this.deps.clock.now();
-    const person: PersonRecord = {
-      tenantId,
-      id: this.deps.ids.next('per'),
-      handle: handleFor(name, email, handles),
-      name,
-      email,
-      role,
-      locale,
-      state: 'active',
-      subject: randomBytes(32).toString('hex'),
-      passwordHash,
-      createdAt: now,
-      updatedAt: now,
-    };
-    await tx.people.insert(person);
-    await this.record(tx, person, 'person.create', { role, invitation: invitationId });
-    return person;
+    return insertPerson(tx, { tenantId, role, name, email, passwordHash, locale, madeBy: 'invitation' }, { invitation }, this.deps);
   }
 
   /** Ends all logins of the person, because somebody else may have known the old password. */
@@ -158,37 +143,30 @@ export class InvitationService {
     const person = { ...before, passwordHash, updatedAt: this.deps.clock.now() };
     await tx.people.update(person);
     await tx.apiKeys.deleteLoginsOf(person.subject, 0);
-    await this.record(tx, person, 'person.password', {});
+    const { handle } = person;
+    await this.deps.auditLog.record({ ...byActor({ tenantId, keyName: handle }), action: 'person.password', target: handle }, tx);
     return person;
   }
-
-  private record(
-    tx: StoreTransaction,
-    { tenantId, handle }: PersonRecord,
-    action: 'person.create' | 'person.password',
-    details: Record<string, string>,
-  ): Promise<void> {
-    return this.deps.auditLog.record({ ...byActor({ tenantId, keyName: handle }), action, target: handle, details }, tx);
-  }
 }
-
-/** Returns the address as it is stored and compared. */
-export const emailKey = (email: string): string => email.trim().normalize('NFC').toLowerCase();
 
 /** As `emailKey`. Throws `invalid_request` for what is no address. */
 function normalizeEmail(email: string): string {
   const address = emailKey(email);
-  if (/^[^\s@:]+@[^\s@:]+$/.test(address)) return address;
+  if (isEmail(address)) return address;
   throw invalidField('/email', 'must be an e-mail address such as anna@example.com.', '必须是电子邮件地址，例如 anna@example.com。');
 }
 
-const noInvitation = (): AppError =>
+const noPassword = (): AppError =>
+  new AppError('forbidden', {
+    message: 'This person logs in at a provider and has no password.',
+    messageZh: '此人通过登录服务器登录，没有密码。',
+  });
+
+export const noInvitation = (): AppError =>
   new AppError('not_found', {
     message: 'This link was used before, or its time is over. Ask an admin for a new one.',
     messageZh: '此链接已被使用或已过期。请向管理员索取新的链接。',
   });
-
-const emailIsTaken = (): AppError => invalidField('/email', 'belongs to another account.', '已属于另一个账户。');
 
 const firstIsOperator = (): AppError =>
   invalidField('/role', 'the first person must be an operator, who can invite the others.', '第一个人必须是 operator，由其邀请其他人。');

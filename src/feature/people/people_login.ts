@@ -7,7 +7,8 @@ import { AddressCounts } from '../../service/auth/address_counts';
 import type { LoginService, StartedLogin } from '../../service/auth/login_service';
 import type { PasswordLogin, ShownPassword } from '../../service/auth/password_login';
 import { contentHash } from '../../utils/content_hash';
-import { emailKey } from './invitation_service';
+import type { LoginSettings } from './login_settings';
+import { emailKey } from './new_person';
 import { hashPassword, isPassword } from './password_hash';
 import { callerOf } from './person_callers';
 
@@ -22,6 +23,7 @@ export interface PeopleLoginDeps {
   clock: Clock;
   logins: Pick<LoginService, 'start'>;
   auditLog: Pick<AuditLog, 'recordFailedLogin'>;
+  loginSettings: Pick<LoginSettings, 'assertPasswords'>;
 }
 
 export class PeopleLogin implements PasswordLogin {
@@ -35,12 +37,14 @@ export class PeopleLogin implements PasswordLogin {
   }
 
   async logIn({ email, password, address, userAgent }: ShownPassword): Promise<StartedLogin> {
-    const { store, clock, logins, auditLog } = this.deps;
+    const { store, clock, logins, auditLog, loginSettings } = this.deps;
+    loginSettings.assertPasswords();
     const known = emailKey(email);
     const account = `password ${contentHash(known)}`;
     this.assertAllowed(address, account);
     const found = await store.read.people.findByEmail(known);
-    const person = found?.state === 'active' ? found : undefined;
+    // A person without a password logs in at a provider.
+    const person = found?.state === 'active' && found.passwordHash !== '' ? found : undefined;
     this.nobody ??= hashPassword('nobody has this password');
     const isRight = await this.compare(password, person?.passwordHash ?? (await this.nobody));
     if (!person || !isRight) {
@@ -52,7 +56,7 @@ export class PeopleLogin implements PasswordLogin {
       });
     }
     const { subject: keyHash, principal } = callerOf(person);
-    return logins.start({ keyHash, principal }, { address, userAgent }, async tx => {
+    return logins.start({ keyHash, principal, way: 'password' }, { address, userAgent }, async tx => {
       await tx.people.markLogin(person.tenantId, person.id, clock.now());
     });
   }

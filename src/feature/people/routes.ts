@@ -15,6 +15,7 @@ import { decodeId } from '../../wire/decode';
 import { toLoginCookie } from '../../wire/login_cookie';
 import { toWireCaller } from '../../wire/wire_keys';
 import type { InvitationService, MadeLink } from './invitation_service';
+import type { LoginSettings } from './login_settings';
 import type { PeopleService } from './people_service';
 import { AcceptRequest, Invitation, InvitationRequest, LoginWays, MadeInvitation, Person, PersonPatch, RoleRow } from './schemas';
 import type { PeopleServices } from './services';
@@ -106,6 +107,7 @@ export class PeopleController extends RestController {
 @Controller('/api/v1')
 export class AccountController extends RestController {
   @InjectService<PeopleServices>() invitationService!: InvitationService;
+  @InjectService<PeopleServices>() loginSettings!: LoginSettings;
   @InjectService() keyRing!: KeyRing;
   @InjectService() serviceSettings!: ServiceSettings;
 
@@ -143,7 +145,9 @@ export class AccountController extends RestController {
     answers: done(named('LoginWays', LoginWays)),
   })
   async ways() {
-    return { key: true, password: this.keyRing.hasPeople };
+    const { allowsPasswords, providers } = this.loginSettings;
+    const password = allowsPasswords && this.keyRing.hasPeople;
+    return { key: true, password, providers: providers.map(({ id, name }) => ({ id, name })) };
   }
 }
 

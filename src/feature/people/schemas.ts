@@ -13,7 +13,7 @@ export const Person = Type.Object({
   id: Type.String(),
   name: Type.String(),
   handle: Type.String(says('names the person where keys have their name: in runs, decisions, audit', '在运行、决定和审计中代替密钥名称')),
-  email: Type.String(),
+  email: Optional.String(says('left out for a person without a verified address', '没有已验证地址的人没有此字段')),
   role: oneOf(ROLES),
   state: oneOf(['active', 'disabled']),
   createdAt: Time,
@@ -57,4 +57,25 @@ export const RoleRow = Type.Object({ role: oneOf(ROLES), scopes: Type.Array(oneO
 export const LoginWays = Type.Object({
   key: Type.Boolean(says('an API key', 'API 密钥')),
   password: Type.Boolean(says('e-mail and password', '电子邮件和密码')),
+  providers: Type.Array(
+    Type.Object({
+      id: Type.String(says('stands in /auth/<id>/start', '用于 /auth/<id>/start')),
+      name: Type.String(says('for the button', '按钮文字')),
+    }),
+    says('login providers of login.yaml', 'login.yaml 中的登录服务器'),
+  ),
 });
+
+const ReturnPath = Optional.String({
+  maxLength: 1_000,
+  ...says('a path of this gateway; the chat page when left out', '此网关的路径，省略时为对话页面'),
+});
+
+export const ProviderLoginQuery = closedObject({ return_to: ReturnPath });
+
+export const ProviderLoginRequest = closedObject({
+  returnTo: ReturnPath,
+  invitation: Optional.String({ maxLength: 128, ...says('the token of an invitation', '邀请的令牌') }),
+});
+
+export const ProviderPage = Type.Object({ url: Type.String(says('the page of the provider', '登录服务器的页面')) });

@@ -1,13 +1,15 @@
 /** Encodes people and invitations: ISO times, no hashes. */
 import { toIsoTime } from '../../utils/iso_time';
+import { emailOf } from './new_person';
 import type { InvitationRecord, PersonRecord } from './store/people_records';
 
-export function toWirePerson({ id, name, handle, email, role, state, createdAt, lastLoginAt }: PersonRecord) {
+export function toWirePerson(person: PersonRecord) {
+  const { id, name, handle, role, state, createdAt, lastLoginAt } = person;
   return {
     id,
     name,
     handle,
-    email,
+    email: emailOf(person),
     role,
     state,
     createdAt: toIsoTime(createdAt),

@@ -20,6 +20,7 @@ export type AuditAction =
   | 'person.update'
   | 'person.remove'
   | 'person.password'
+  | 'person.link'
   | 'login.create'
   | 'login.fail'
   | 'login.end'

@@ -55,14 +55,14 @@ export class LoginService {
   async logIn(secret: string, client: LoginClient): Promise<StartedLogin> {
     const { keyHash, principal } = await this.deps.auth.identifySecret(secret, client.address);
     if (keyHash === undefined) throw new AppError('unauthenticated');
-    return this.start({ keyHash, principal }, client);
+    return this.start({ keyHash, principal, way: 'key' }, client);
   }
 
-  /** Starts a login of a caller who has proven who it is. `also`: more writes in the transaction. */
+  /** Starts a login of a caller who has proven who it is. `way`: how, for the audit log. `also`: more writes in the transaction. */
   async start(
-    { keyHash, principal }: { keyHash: string; principal: Principal },
+    { keyHash, principal, way }: { keyHash: string; principal: Principal; way: string },
     { address, userAgent }: LoginClient,
-    also?: (tx: StoreTransaction) => Promise<void>,
+    also?: (tx: StoreTransaction, login: LoginRecord) => Promise<void>,
   ): Promise<StartedLogin> {
     const { store, clock, createSecret, keys, auditLog } = this.deps;
     const token = SECRET_PREFIX + createSecret();
@@ -79,8 +79,8 @@ export class LoginService {
       await tx.apiKeys.deleteExpiredLogins(createdAt);
       await tx.apiKeys.deleteLoginsOf(keyHash, MAX_LOGINS - 1);
       await tx.apiKeys.insertLogin(login);
-      await auditLog.record({ ...byActor(principal), action: 'login.create', target: principal.keyName, details: { address } }, tx);
-      await also?.(tx);
+      await auditLog.record({ ...byActor(principal), action: 'login.create', target: principal.keyName, details: { address, way } }, tx);
+      await also?.(tx, login);
     });
     await keys.applyChange();
     const identity = await keys.identify({ token });

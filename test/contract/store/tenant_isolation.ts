@@ -4,6 +4,7 @@ import type { JobRecord } from '../../../src/feature/jobs/store/job_records';
 import type { McpSessionRecord } from '../../../src/feature/mcp_door/store/mcp_session_records';
 import type { UploadedFileRecord } from '../../../src/feature/openai_door/files/store/file_records';
 import type { SavedViewRecord } from '../../../src/feature/ops/store/saved_views';
+import type { IdentityRecord, ProviderSessionRecord } from '../../../src/feature/people/store/identity_records';
 import type { InvitationRecord, PersonRecord } from '../../../src/feature/people/store/people_records';
 import type { PromptRecord } from '../../../src/feature/prompt_library/store/prompt_records';
 import type { PushActionRecord, PushDeliveryRecord, PushSubscriptionRecord } from '../../../src/feature/push/store/push_records';
@@ -47,6 +48,7 @@ type OfAllTenants =
   | `jobs.${'due' | 'nextTimes' | 'countOverdue'}`
   | `webhooks.${'all' | 'nextDeliveryAt' | 'countPending' | 'claimDeliveries' | 'deleteOldDeliveries' | 'deleteOfEndedRuns'}`
   | 'hooks.find'
+  | `personIdentities.${'deleteSession' | 'spend' | 'deleteExpired'}`
   | `people.${'listAll' | 'findByEmail' | 'findInvitation' | 'deleteExpiredInvitations'}`
   | 'toolExecutions.runningDirectCalls'
   | 'responses.unkept'
@@ -313,6 +315,9 @@ const READS: Record<Exclude<MethodOf<StoreReader>, OfAllTenants>, (read: StoreRe
   'hooks.get': (read, tenantId) => read.hooks.get(tenantId, 'hook_1'),
   'hooks.list': (read, tenantId) => read.hooks.list(tenantId),
   'hooks.listCalls': (read, tenantId) => read.hooks.listCalls(tenantId, 'hook_1'),
+  'personIdentities.find': (read, tenantId) => read.personIdentities.find(tenantId, 'https://issuer.example', 'sub'),
+  'personIdentities.listOfPerson': (read, tenantId) => read.personIdentities.listOfPerson(tenantId, 'per_1'),
+  'personIdentities.listSessions': (read, tenantId) => read.personIdentities.listSessions({ ...aProviderSession(tenantId) }),
   'people.get': (read, tenantId) => read.people.get(tenantId, 'per_1'),
   'people.list': (read, tenantId) => read.people.list(tenantId),
   'people.listHandles': (read, tenantId) => read.people.listHandles(tenantId),
@@ -464,6 +469,10 @@ const WRITES: Record<Writes, (tx: StoreTransaction, tenantId: string) => Promise
   'push.retryDelivery': (tx, tenantId) => tx.push.retryDelivery(tenantId, 'psd_1', 0, 9),
   'push.deleteDelivery': (tx, tenantId) => tx.push.deleteDelivery(tenantId, 'psd_1'),
   'push.insertAction': (tx, tenantId) => tx.push.insertAction(anAction(tenantId, 'changed')),
+  'personIdentities.insert': (tx, tenantId) => tx.personIdentities.insert({ ...anIdentity(tenantId), subject: 'another' }),
+  'personIdentities.deleteOfPerson': (tx, tenantId) => tx.personIdentities.deleteOfPerson(tenantId, 'per_1'),
+  'personIdentities.insertSession': (tx, tenantId) =>
+    tx.personIdentities.insertSession({ ...aProviderSession(tenantId), tokenHash: `two ${tenantId}` }),
   'people.insert': (tx, tenantId) =>
     tx.people.insert({ ...aPerson(tenantId), id: 'per_2', handle: '@two', email: `two@${tenantId}`, subject: 'two' }),
   'people.update': (tx, tenantId) => tx.people.update({ ...aPerson(tenantId), name: 'changed' }),
@@ -538,6 +547,8 @@ async function fill(tx: StoreTransaction, tenantId: string): Promise<void> {
   await tx.push.insertAction(anAction(tenantId));
   await tx.webhooks.insert(aWebhook(tenantId));
   await tx.people.insert(aPerson(tenantId));
+  await tx.personIdentities.insert(anIdentity(tenantId));
+  await tx.personIdentities.insertSession(aProviderSession(tenantId));
   await tx.people.insertInvitation(anInvitation(tenantId));
   await tx.webhooks.insertDeliveries([aDelivery(tenantId)]);
   await tx.workspaceBlobs.put(tenantId, [{ hash: HASH, bytes: Buffer.from('a') }], 1);
@@ -596,6 +607,24 @@ export function describeTenantIsolation(store: CurrentStore): void {
   });
 }
 
+const anIdentity = (tenantId: string): IdentityRecord => ({
+  tenantId,
+  issuer: 'https://issuer.example',
+  subject: 'sub',
+  personId: 'per_1',
+  createdAt: 1,
+});
+
+const aProviderSession = (tenantId: string): ProviderSessionRecord => ({
+  tokenHash: `one ${tenantId}`,
+  tenantId,
+  provider: 'staff',
+  issuer: 'https://issuer.example',
+  subject: 'sub',
+  sessionId: 'session',
+  expiresAt: 9,
+});
+
 const aPerson = (tenantId: string): PersonRecord => ({
   tenantId,
   id: 'per_1',
@@ -607,6 +636,7 @@ const aPerson = (tenantId: string): PersonRecord => ({
   state: 'active',
   subject: `subject of ${tenantId}`,
   passwordHash: '',
+  madeBy: 'invitation',
   createdAt: 1,
   updatedAt: 1,
 });

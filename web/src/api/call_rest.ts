@@ -21,15 +21,20 @@ export async function callRest<T>(method: string, path: string, body?: unknown, 
 
 /**
  * Resolves with a successful response. A Blob is sent as it is, every other body as JSON. Every failure rejects with a RequestError, in the
- * language of the page.
+ * language of the page. `base`: what the path follows, when it is no route of the REST API.
  */
 export async function requestRest(
   method: string,
   path: string,
-  { body, headers = {}, signal }: { body?: unknown; headers?: Record<string, string> | undefined; signal?: AbortSignal } = {},
+  {
+    body,
+    headers = {},
+    signal,
+    base = API_BASE,
+  }: { body?: unknown; headers?: Record<string, string> | undefined; signal?: AbortSignal; base?: string } = {},
 ): Promise<Response> {
   const isJson = body !== undefined && !(body instanceof Blob);
-  const response = await fetch(API_BASE + path, {
+  const response = await fetch(base + path, {
     method,
     signal,
     headers: {

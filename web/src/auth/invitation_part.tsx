@@ -5,6 +5,7 @@ import { forgetInvitation } from './invitation_token';
 import { LoginField } from './login_field';
 import type { LoginHost } from './login_host';
 import { loginTexts } from './login_texts';
+import { type Provider, ProviderPart } from './provider_part';
 import { useLogin } from './use_login';
 
 interface Offered {
@@ -17,10 +18,11 @@ interface InvitationProps {
   controller: LoginHost;
   token: string;
   titleId: string;
+  providers: readonly Provider[];
 }
 
 /** Makes an account from an invitation, or sets a new password by a link. */
-export function InvitationPart({ controller, token, titleId }: InvitationProps) {
+export function InvitationPart({ controller, token, titleId, providers }: InvitationProps) {
   const texts = loginTexts[useLocale()];
   const [offered, setOffered] = useState<Offered | 'gone'>();
   useEffect(() => {
@@ -29,7 +31,8 @@ export function InvitationPart({ controller, token, titleId }: InvitationProps) 
       .catch(() => setOffered('gone'));
   }, [token]);
   if (offered === undefined) return null;
-  if (offered !== 'gone') return <AccountForm controller={controller} token={token} titleId={titleId} offered={offered} />;
+  if (offered !== 'gone')
+    return <AccountForm controller={controller} token={token} titleId={titleId} providers={providers} offered={offered} />;
   const leave = () => {
     forgetInvitation();
     location.reload();
@@ -45,7 +48,7 @@ export function InvitationPart({ controller, token, titleId }: InvitationProps) 
   );
 }
 
-function AccountForm({ controller, token, titleId, offered }: InvitationProps & { offered: Offered }) {
+function AccountForm({ controller, token, titleId, providers, offered }: InvitationProps & { offered: Offered }) {
   const texts = loginTexts[useLocale()];
   const isAccount = offered.kind === 'account';
   const [name, setName] = useState('');
@@ -65,6 +68,12 @@ function AccountForm({ controller, token, titleId, offered }: InvitationProps & 
     >
       <h2 id={titleId}>{isAccount ? texts.makeAccount : texts.newPassword}</h2>
       <p>{isAccount ? texts.invitedAs(offered.role) : texts.newPasswordAbout}</p>
+      {isAccount && providers.length > 0 && (
+        <>
+          <ProviderPart providers={providers} invitation={token} />
+          <p>{texts.orPassword}</p>
+        </>
+      )}
       {isAccount && <LoginField name="name" label={texts.yourName} value={name} autocomplete="name" isFirst onValue={setName} />}
       <LoginField
         name="email"

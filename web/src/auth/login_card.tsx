@@ -12,6 +12,7 @@ import { invitationToken } from './invitation_token';
 import type { LoginHost } from './login_host';
 import { loginTexts } from './login_texts';
 import { PasswordPart } from './password_part';
+import { type Provider, ProviderPart } from './provider_part';
 import { type LoginWords, useLogin } from './use_login';
 import './login.css';
 
@@ -40,25 +41,39 @@ export function LoginCard({ controller, preferences }: LoginCardProps) {
   );
 }
 
-/** An invitation comes before all; a gateway with accounts asks for e-mail and password first. */
+/** Without an answer of the gateway the card asks for a key. */
+const KEY_ALONE: Ways = { password: false, providers: [] };
+
+interface Ways {
+  password: boolean;
+  providers: readonly Provider[];
+}
+
+/** An invitation comes before all; a gateway with accounts asks for e-mail and password first, or names its login providers. */
 function WayPart({ controller, titleId }: { controller: LoginHost; titleId: string }) {
   const texts = loginTexts[useLocale()];
   const [token] = useState(invitationToken);
-  const [hasPeople, setHasPeople] = useState<boolean>();
+  const [ways, setWays] = useState<Ways>();
   const [usesKey, setUsesKey] = useState(false);
   useEffect(() => {
-    const ways = callRest<{ password: boolean }>('GET', '/login/ways');
-    ways.then(({ password }) => setHasPeople(password)).catch(() => setHasPeople(false));
+    callRest<Ways>('GET', '/login/ways')
+      .then(setWays)
+      .catch(() => setWays(KEY_ALONE));
   }, []);
-  if (token !== undefined) return <InvitationPart controller={controller} token={token} titleId={titleId} />;
-  if (hasPeople === undefined) return null;
-  const isPassword = hasPeople && !usesKey;
+  if (ways === undefined) return null;
+  const { password, providers } = ways;
+  if (token !== undefined) return <InvitationPart controller={controller} token={token} titleId={titleId} providers={providers} />;
+  const hasPeople = password || providers.length > 0;
+  const isKey = usesKey || !hasPeople;
   return (
     <>
-      {isPassword ? <PasswordPart controller={controller} titleId={titleId} /> : <LoginPart controller={controller} titleId={titleId} />}
+      {isKey && <LoginPart controller={controller} titleId={titleId} />}
+      {!isKey && password && <PasswordPart controller={controller} titleId={titleId} />}
+      {!isKey && !password && <h2 id={titleId}>{texts.logIn}</h2>}
+      {!isKey && <ProviderPart providers={providers} />}
       {hasPeople && (
         <button type="button" class="link-button" data-testid="other-way" onClick={() => setUsesKey(!usesKey)}>
-          {usesKey ? texts.usePassword : texts.useKey}
+          {usesKey ? (password ? texts.usePassword : texts.useProvider) : texts.useKey}
         </button>
       )}
     </>

@@ -64,17 +64,28 @@ export function answerRequest(event: FetchEvent): Promise<Response> | undefined 
   const { request } = event;
   const path = pathOf(request.url);
   if (request.method !== 'GET' || path === undefined) return undefined;
-  if (request.mode === 'navigate') return path === '' ? answerPage(event) : undefined;
+  if (request.mode === 'navigate') return answerNavigation(event, path);
   if (path.startsWith(ASSETS)) return answerAsset(request, path);
   return first.includes(path) ? answerNamedFile(request) : undefined;
 }
 
+/**
+ * A navigation that is left to the browser is sent twice, because the preload has sent it already. The address to which a login provider leads counts
+ * once, so the answer of the preload is taken for it.
+ */
+function answerNavigation(event: FetchEvent, path: string): Promise<Response> | undefined {
+  if (path === '') return answerPage(event);
+  return path.startsWith('auth/') ? preloaded(event) : undefined;
+}
+
+const preloaded = async ({ request, preloadResponse }: FetchEvent): Promise<Response> =>
+  ((await preloadResponse) as Response | undefined) ?? fetch(request);
+
 /** The gateway first: its page names the files of its own version. */
-async function answerPage({ request, preloadResponse }: FetchEvent): Promise<Response> {
-  const load = async () => ((await preloadResponse) as Response | undefined) ?? fetch(request);
-  const response = await withinLimit(load());
+async function answerPage(event: FetchEvent): Promise<Response> {
+  const response = await withinLimit(preloaded(event));
   if (response && !AWAY.has(response.status)) return response;
-  return (await findStored(ROOT.href)) ?? response ?? fetch(request);
+  return (await findStored(ROOT.href)) ?? response ?? fetch(event.request);
 }
 
 /** A built file never changes. A page of an older version gets the files that are stored of it. */

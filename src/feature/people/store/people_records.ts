@@ -11,15 +11,17 @@ export interface PersonRecord {
   /** Names the person where keys have their name: in runs, decisions and the audit log. Begins with @, which names of keys cannot. */
   handle: string;
   name: string;
-  /** In small letters; unique in the gateway. */
+  /** In small letters; unique in the gateway. With a colon it is no address: see `emailOf`. */
   email: string;
   role: Role;
   locale: Locale;
   state: PersonState;
   /** Stands in logins of the person where those of keys have the hash of the key. */
   subject: string;
-  /** In the PHC form. */
+  /** In the PHC form; '' for a person who logs in at a provider. */
   passwordHash: string;
+  /** login: groups of a provider made the account, and a login without such a group is refused. */
+  madeBy: 'invitation' | 'login' | 'scim';
   createdAt: number;
   updatedAt: number;
   lastLoginAt?: number;

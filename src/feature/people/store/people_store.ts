@@ -1,11 +1,12 @@
 /** The owner that people add to the store, and its tables. */
 import type { Kysely } from 'kysely';
 import type { StorePart } from '../../../adapter/sql/store_part';
+import { IdentityTable } from './identity_table';
 import { PeopleTable } from './people_table';
 
 export const peopleStore: StorePart = {
-  owners: { people: db => new PeopleTable(db) },
-  migrations: { people_081_people: { up: createPeople } },
+  owners: { people: db => new PeopleTable(db), personIdentities: db => new IdentityTable(db) },
+  migrations: { people_081_people: { up: createPeople }, people_087_identities: { up: createIdentities } },
 };
 
 async function createPeople(db: Kysely<unknown>): Promise<void> {
@@ -39,5 +40,39 @@ async function createPeople(db: Kysely<unknown>): Promise<void> {
     .addColumn('created_at', 'bigint', column => column.notNull())
     .addColumn('expires_at', 'bigint', column => column.notNull())
     .addPrimaryKeyConstraint('invitations_key', ['tenant_id', 'id'])
+    .execute();
+}
+
+async function createIdentities(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .alterTable('people')
+    .addColumn('made_by', 'text', column => column.notNull().defaultTo('invitation'))
+    .execute();
+  await db.schema
+    .createTable('person_identities')
+    .addColumn('tenant_id', 'text', column => column.notNull())
+    .addColumn('issuer', 'text', column => column.notNull())
+    .addColumn('subject', 'text', column => column.notNull())
+    .addColumn('person_id', 'text', column => column.notNull())
+    .addColumn('created_at', 'bigint', column => column.notNull())
+    .addPrimaryKeyConstraint('person_identities_key', ['tenant_id', 'issuer', 'subject'])
+    .execute();
+  await db.schema.createIndex('person_identities_by_person').on('person_identities').columns(['tenant_id', 'person_id']).execute();
+  await db.schema
+    .createTable('provider_sessions')
+    .addColumn('token_hash', 'text', column => column.primaryKey())
+    .addColumn('tenant_id', 'text', column => column.notNull())
+    .addColumn('provider', 'text', column => column.notNull())
+    .addColumn('issuer', 'text', column => column.notNull())
+    .addColumn('subject', 'text', column => column.notNull())
+    .addColumn('session_id', 'text')
+    .addColumn('expires_at', 'bigint', column => column.notNull())
+    .execute();
+  await db.schema.createIndex('provider_sessions_by_subject').on('provider_sessions').columns(['issuer', 'subject']).execute();
+  await db.schema.createIndex('provider_sessions_by_session').on('provider_sessions').columns(['issuer', 'session_id']).execute();
+  await db.schema
+    .createTable('spent_tokens')
+    .addColumn('id', 'text', column => column.primaryKey())
+    .addColumn('expires_at', 'bigint', column => column.notNull())
     .execute();
 }

@@ -18,6 +18,7 @@ const PEOPLE = defineTable<PersonRecord>()('people', {
   state: 'text',
   subject: 'text',
   password_hash: 'text',
+  made_by: 'text',
   created_at: 'number',
   updated_at: 'number',
   last_login_at: 'number?',

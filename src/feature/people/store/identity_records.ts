@@ -1,0 +1,60 @@
+/** How people are known at login providers, and which logins came from there. Times are milliseconds since 1970. */
+
+/** A person at a provider. Issuer and subject name the person there for ever; an e-mail address does not. */
+export interface IdentityRecord {
+  tenantId: string;
+  issuer: string;
+  subject: string;
+  personId: string;
+  createdAt: number;
+}
+
+/** A login that began at a provider, which may end it. */
+export interface ProviderSessionRecord {
+  /** That of the login. */
+  tokenHash: string;
+  tenantId: string;
+  /** The id of the provider in login.yaml. */
+  provider: string;
+  issuer: string;
+  subject: string;
+  /** Names the session at the provider. */
+  sessionId?: string;
+  expiresAt: number;
+}
+
+/** What a logout token names. */
+export interface EndedSession {
+  tenantId: string;
+  provider: string;
+  issuer: string;
+  subject?: string | undefined;
+  sessionId?: string | undefined;
+}
+
+export interface IdentityReader {
+  find(tenantId: string, issuer: string, subject: string): Promise<IdentityRecord | undefined>;
+  listOfPerson(tenantId: string, personId: string): Promise<IdentityRecord[]>;
+  listSessions(ended: EndedSession): Promise<ProviderSessionRecord[]>;
+}
+
+export interface IdentityWriter {
+  /** Rejects with `internal` when the identity has a person. */
+  insert(identity: IdentityRecord): Promise<void>;
+  deleteOfPerson(tenantId: string, personId: string): Promise<void>;
+  insertSession(session: ProviderSessionRecord): Promise<void>;
+  deleteSession(tokenHash: string): Promise<void>;
+  /** Remembers that a token was used. Resolves false when it was used before. */
+  spend(id: string, expiresAt: number): Promise<boolean>;
+  /** Deletes sessions and used tokens that ended at or before `now`. */
+  deleteExpired(now: number): Promise<void>;
+}
+
+declare module '../../../port/store/store' {
+  interface StoreReader {
+    readonly personIdentities: IdentityReader;
+  }
+  interface StoreWriters {
+    personIdentities: IdentityWriter;
+  }
+}

@@ -1,0 +1,331 @@
+/** Logins at a real OpenID Connect provider: accounts by groups, invitations and addresses, and everything that an attacker may bring. */
+import { createPrivateKey, sign } from 'node:crypto';
+import { CookieBrowser, type Visit } from '../support/cookie_browser';
+import { type KeyBench, startKeyBench } from '../support/key_bench';
+import { createMcpConfig, type McpConfig } from '../support/mcp_servers';
+import { type Account, CLIENT_SECRET, startOidcProvider, type TestProvider, writeLoginFile } from '../support/oidc_provider';
+import { acceptInvitation, logInAs, type MadeLink, tokenOf } from '../support/people_client';
+import { createRestClient, type PageBody } from '../support/rest_client';
+
+const PASSWORD = 'seven green umbrellas';
+const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
+
+let provider: TestProvider;
+let keys: KeyBench;
+let config: McpConfig;
+
+beforeAll(async () => {
+  provider = await startOidcProvider();
+  config = await createMcpConfig({});
+  const groups = { staff: 'member', reviewers: 'approver', bosses: 'admin', roots: 'operator' };
+  await writeLoginFile(config.directory, provider, [
+    { id: 'staff', name: 'Staff login', groups },
+    { id: 'acme', groups: { staff: 'member' }, tenant: 'acme' },
+    { id: 'trusting', groups: { staff: 'member' }, trustEmail: true },
+  ]);
+  keys = await startKeyBench({ NETA_CONFIG_DIR: config.directory, OIDC_SECRET: CLIENT_SECRET });
+}, 60_000);
+afterAll(async () => {
+  await keys?.bench.stop();
+  await provider?.stop();
+  await config?.remove();
+});
+
+const at = (path: string) => `${keys.url}${path}`;
+const me = async (browser: CookieBrowser) => (await browser.send('GET', at('/api/v1/me'))).body as unknown as Me;
+interface Me {
+  keyName: string;
+  tenant: string;
+  operator: boolean;
+  person: { id: string; name: string; role: string };
+}
+
+async function logIn(account: Account | undefined, id = 'staff', browser = new CookieBrowser()): Promise<CookieBrowser & { last: Visit }> {
+  await provider.use(account);
+  return Object.assign(browser, { last: await browser.open(at(`/auth/${id}/start`)) });
+}
+const invite = async (role: string, email?: string) => (await keys.admin.request<MadeLink>('POST', '/invitations', { role, email })).body;
+const person = (name: string, more: object = {}): Account => ({
+  sub: `sub-${name}`,
+  name,
+  email: `${name}@example.com`,
+  email_verified: true,
+  groups: ['staff'],
+  ...more,
+});
+
+it('says that the provider cannot be reached, and goes on once it can', async () => {
+  const browser = await logIn(person('early'));
+  expect(browser.last).toMatchObject({ status: 502, text: expect.stringContaining('cannot be reached') });
+  await provider.serve(keys.url, ['staff', 'acme', 'trusting']);
+  const { body } = await createRestClient(keys.url).request('GET', '/login/ways');
+  expect(body).toEqual({
+    key: true,
+    password: false,
+    providers: [
+      { id: 'staff', name: 'Staff login' },
+      { id: 'acme', name: 'acme' },
+      { id: 'trusting', name: 'trusting' },
+    ],
+  });
+});
+
+it('ASVS 3.2.1, 3.4.2, 3.4.3: makes an account from the groups, with a fresh cookie that scripts and other sites do not get', async () => {
+  const anna = await logIn(person('Anna'));
+  expect(anna.last.url).toBe(at('/'));
+  expect(await me(anna)).toMatchObject({ keyName: '@anna', tenant: 'default', person: { name: 'Anna', role: 'member' } });
+  const first = anna.cookie(at('/'), 'neta_session');
+  await logIn(person('Anna'), 'staff', anna);
+  expect([first?.length, anna.cookie(at('/'), 'neta_session') === first]).toEqual([48, false]);
+  expect(anna.cookie(at('/auth/staff/callback'), 'neta_auth')).toBeUndefined();
+});
+
+it('lets the role follow the groups at each login, and refuses a person whom no group lets in any more', async () => {
+  expect((await me(await logIn(person('gus', { groups: ['bosses', 'staff', '__proto__'] })))).person.role).toBe('admin');
+  const gus = await logIn(person('gus', { groups: 'reviewers' }));
+  expect((await me(gus)).person.role).toBe('approver');
+  const { last } = await logIn(person('gus', { groups: ['constructor', 7] }));
+  expect([last.status, last.text]).toEqual([403, expect.stringContaining('None of your groups')]);
+  expect((await me(await logIn(person('olga', { groups: ['roots'] })))).operator).toBe(true);
+});
+
+it('accepts an invitation by a login at the provider, for the person with this address, once', async () => {
+  const link = await invite('approver', 'ivan@example.com');
+  const accept = async (account: Account) => {
+    const browser = new CookieBrowser();
+    await provider.use(account);
+    const { body } = await browser.send('POST', at('/auth/staff/start'), { invitation: tokenOf(link), returnTo: '/ops' });
+    expect(String(body['url'])).not.toContain(tokenOf(link));
+    return Object.assign(browser, { last: await browser.open(String(body['url'])) });
+  };
+  const ivan = person('ivan', { groups: [] });
+  expect((await accept({ ...ivan, sub: 'other', email: 'eve@example.com' })).last.status).toBe(403);
+  expect((await accept({ ...ivan, sub: 'other', email_verified: false })).last.status).toBe(403);
+  const accepted = await accept(ivan);
+  expect([accepted.last.url, (await me(accepted)).person.role]).toEqual([at('/ops'), 'approver']);
+  expect((await accept({ ...ivan, sub: 'second' })).last.status).toBe(404);
+  // No group lets Ivan in, and the invitation goes on to count.
+  expect((await me(await logIn(ivan))).person.role).toBe('approver');
+});
+
+it('links an account by a verified address of the same tenant, and never that of an operator', async () => {
+  const make = async (role: string, email: string) =>
+    acceptInvitation(keys.url, await invite(role, email), { name: email.split('@')[0], password: PASSWORD });
+  await make('member', 'lena@example.com');
+  await make('operator', 'root@example.com');
+  for (const account of [
+    person('lena', { email_verified: false, sub: 'x' }),
+    person('lena', { email_verified: 'true', sub: 'x' }),
+    person('root'),
+  ]) {
+    const handle = (await me(await logIn(account))).keyName;
+    expect(['@lena', '@root']).not.toContain(handle);
+  }
+  expect((await logIn(person('lena', { sub: 'y' }), 'acme')).last.status).toBe(403);
+  expect((await me(await logIn(person('lena')))).keyName).toBe('@lena');
+  // The address of somebody who has left, given to another person.
+  expect((await logIn(person('lena', { sub: 'successor' }))).last.status).toBe(403);
+  expect((await (await logInAs(keys.url, 'lena@example.com', PASSWORD)).request('GET', '/me')).body).toMatchObject({ keyName: '@lena' });
+});
+
+it('keeps an address that is not verified out of the account, unless the operator trusts the provider', async () => {
+  const una = await logIn(person('una', { email_verified: undefined }));
+  const rows = async () => (await keys.admin.request<PageBody<{ handle: string; email?: string }>>('GET', '/people')).body.data;
+  expect((await rows()).find(({ handle }) => handle === '@una')).not.toHaveProperty('email');
+  expect((await me(una)).person.role).toBe('member');
+  await logIn(person('uma', { email_verified: undefined }), 'trusting');
+  expect((await rows()).find(({ handle }) => handle === '@uma')?.email).toBe('uma@example.com');
+});
+
+it('keeps tenants apart: the same person of the provider is another one in each tenant', async () => {
+  const zoe = person('zoe', { email: undefined });
+  const [here, there] = [await me(await logIn(zoe)), await me(await logIn(zoe, 'acme'))];
+  expect([here.tenant, there.tenant, here.person.id === there.person.id]).toEqual(['default', 'acme', false]);
+});
+
+it('refuses a disabled person, and gives the provider no way to enable an account', async () => {
+  const { id } = (await me(await logIn(person('dan')))).person;
+  await keys.admin.request('PATCH', `/people/${id}`, { disabled: true });
+  expect((await logIn(person('dan'))).last).toMatchObject({ status: 403, text: expect.stringContaining('disabled') });
+  expect((await keys.admin.request('POST', `/people/${id}/password-link`, {})).status).toBe(404);
+});
+
+it('refuses a password for a person whom groups let in', async () => {
+  const { id } = (await me(await logIn(person('pia')))).person;
+  expect((await keys.admin.request('POST', `/people/${id}/password-link`, {})).status).toBe(403);
+  expect((await createRestClient(keys.url).request('POST', '/login', { email: 'pia@example.com', password: '' })).status).toBe(400);
+  expect((await createRestClient(keys.url).request('POST', '/login', { email: 'pia@example.com', password: PASSWORD })).status).toBe(401);
+});
+
+it('shows a page when the provider refuses, without the words of the provider', async () => {
+  const { last } = await logIn(undefined);
+  expect([last.status, last.headers.get('content-type')]).toEqual([401, expect.stringContaining('text/html')]);
+  expect(last.text).not.toContain('<b>no');
+  const { text } = await new CookieBrowser().open(at('/auth/staff/callback?code=x&state=y'), { accept: 'application/json' });
+  expect(JSON.parse(text)).toMatchObject({ error: { code: 'unauthenticated' } });
+});
+
+describe('a callback that an attacker brings', () => {
+  /** Logs in at the provider, and stops before the browser is back. */
+  const stopBefore = async (account: Account, id = 'staff') => {
+    await provider.use(account);
+    const browser = new CookieBrowser();
+    const { url } = await browser.open(at(`/auth/${id}/start`), { until: at(`/auth/${id}/callback`) });
+    return { browser, url };
+  };
+  const statusOf = async (browser: CookieBrowser, url: string) => (await browser.open(url)).status;
+
+  it('counts in the browser that began the login alone (ASVS 3.2.1, login CSRF)', async () => {
+    const { url } = await stopBefore(person('Mallory'));
+    const victim = new CookieBrowser();
+    expect(await statusOf(victim, url)).toBe(401);
+    // A victim who has begun a login has another state.
+    await victim.open(at('/auth/staff/start'), { until: provider.issuer });
+    expect(await statusOf(victim, url)).toBe(401);
+    expect(victim.cookie(at('/'), 'neta_session')).toBeUndefined();
+  });
+
+  it('counts once: neither the code nor the cookie works again', async () => {
+    const { browser, url } = await stopBefore(person('once'));
+    const step = browser.cookie(url, 'neta_auth') ?? '';
+    expect(await statusOf(browser, url)).toBe(200);
+    expect(await statusOf(browser, url)).toBe(401);
+    const replay = await fetch(url, { redirect: 'manual', headers: { cookie: `neta_auth=${step}` } });
+    expect(replay.status).toBe(401);
+  });
+
+  it('is refused with a wrong state, a changed cookie, a foreign code, another issuer, and at another provider', async () => {
+    const changed = async (change: (url: URL) => unknown) => {
+      const { browser, url } = await stopBefore(person('wrong'));
+      const address = new URL(url);
+      change(address);
+      return statusOf(browser, address.href);
+    };
+    expect(await changed(url => url.searchParams.set('state', 'another'))).toBe(401);
+    expect(await changed(url => url.searchParams.delete('state'))).toBe(401);
+    expect(await changed(url => url.searchParams.append('code', 'second'))).toBe(401);
+    expect(await changed(url => url.searchParams.set('iss', 'https://evil.example'))).toBe(401);
+    const stranger = await stopBefore(person('stranger'));
+    const code = new URL(stranger.url).searchParams.get('code') ?? '';
+    // PKCE and the nonce bind a code to the login that asked for it.
+    expect(await changed(url => url.searchParams.set('code', code))).toBe(401);
+    expect(await changed(url => (url.pathname = '/auth/acme/callback'))).toBe(401);
+    const { browser, url } = await stopBefore(person('tampered'));
+    const step = browser.cookie(url, 'neta_auth') ?? '';
+    const tampered = `${step.slice(0, -2)}${step.endsWith('AA') ? 'BB' : 'AA'}`;
+    expect((await fetch(url, { redirect: 'manual', headers: { cookie: `neta_auth=${tampered}` } })).status).toBe(401);
+  });
+
+  it('is refused with a code that has expired', async () => {
+    const { browser, url } = await stopBefore(person('late'));
+    await provider.expireCode(new URL(url).searchParams.get('code') ?? '');
+    expect(await statusOf(browser, url)).toBe(401);
+  });
+
+  it('leads to paths of this gateway alone', async () => {
+    const tricks = [
+      '//evil.example',
+      '/\\evil.example',
+      '/%2F/evil.example',
+      '/%5Cevil.example',
+      '/%255Cevil.example',
+      '/.//evil.example',
+      '/x/..//evil.example',
+      'https://evil.example',
+      'javascript:alert(1)',
+      '/\t/evil.example',
+      '/x%0d%0aset-cookie:a=b',
+      '/%09/evil.example',
+      'evil',
+      '/%zz',
+      '/auth/staff/start',
+      '/api/v1/me',
+      '/AUTH/x',
+      '',
+    ];
+    for (const trick of tricks) {
+      const { status, text } = await new CookieBrowser().open(at(`/auth/staff/start?return_to=${encodeURIComponent(trick)}`), {
+        accept: 'application/json',
+      });
+      expect([trick, status, JSON.parse(text).error.param]).toEqual([trick, 400, '/return_to']);
+    }
+    await provider.use(person('back'));
+    const { url } = await new CookieBrowser().open(at(`/auth/staff/start?return_to=${encodeURIComponent('/ops/runs?a=b%20c')}`));
+    expect(url).toBe(at('/ops/runs?a=b%20c'));
+  });
+});
+
+describe('a back-channel logout (ASVS 3.3.1)', () => {
+  const send = (token: string, id = 'staff') =>
+    fetch(at(`/auth/${id}/back-channel-logout`), { method: 'POST', body: new URLSearchParams({ logout_token: token }) });
+  const seconds = () => Math.floor(Date.now() / 1_000);
+  const tokenWith = (claims: object, header: object = {}, key = provider.key) => {
+    const whole = {
+      iss: provider.issuer,
+      aud: 'staff',
+      iat: seconds(),
+      jti: `id-${Math.random()}`,
+      events: { [LOGOUT_EVENT]: {} },
+      ...claims,
+    };
+    const parts = [{ alg: 'RS256', kid: provider.keyId, typ: 'logout+jwt', ...header }, whole];
+    const text = parts.map(part => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
+    return `${text}.${sign('sha256', Buffer.from(text), key).toString('base64url')}`;
+  };
+
+  it('ends the logins of the session at once, and no other ones', async () => {
+    const one = await logIn(person('lou'));
+    const session = await provider.sessionId();
+    const other = await logIn(person('lou'));
+    await provider.logOut('staff', 'sub-lou', session);
+    expect([(await one.send('GET', at('/api/v1/me'))).status, (await other.send('GET', at('/api/v1/me'))).status]).toEqual([401, 200]);
+    expect((await send(tokenWith({ sub: 'sub-lou' }))).status).toBe(200);
+    expect((await other.send('GET', at('/api/v1/me'))).status).toBe(401);
+  });
+
+  it('refuses a token that is used again, old, unsigned, of another key, client, issuer or kind', async () => {
+    const max = await logIn(person('max'));
+    const sub = 'sub-max';
+    const once = tokenWith({ sub: 'sub-nobody' });
+    expect([(await send(once)).status, (await send(once)).status]).toEqual([200, 400]);
+    const unsigned = tokenWith({ sub }, { alg: 'none' }).replace(/[^.]*$/, '');
+    const foreign = createPrivateKey(
+      (await import('node:crypto'))
+        .generateKeyPairSync('rsa', { modulusLength: 2_048 })
+        .privateKey.export({ format: 'pem', type: 'pkcs8' }),
+    );
+    const bad = {
+      old: tokenWith({ sub, iat: seconds() - 1_000 }),
+      fromTheFuture: tokenWith({ sub, iat: seconds() + 1_000 }),
+      expired: tokenWith({ sub, exp: seconds() - 1_000 }),
+      unsigned,
+      foreign: tokenWith({ sub }, {}, foreign),
+      otherClient: tokenWith({ sub, aud: 'acme' }),
+      otherIssuer: tokenWith({ sub, iss: 'https://evil.example' }),
+      nonce: tokenWith({ sub, nonce: 'n' }),
+      noEvent: tokenWith({ sub, events: {} }),
+      listOfEvents: tokenWith({ sub, events: [LOGOUT_EVENT] }),
+      noId: tokenWith({ sub, jti: undefined }),
+      nobody: tokenWith({}),
+      idToken: tokenWith({ sub }, { typ: 'at+jwt' }),
+      text: 'no token',
+    };
+    const answers: Record<string, number> = {};
+    for (const [name, token] of Object.entries(bad)) answers[name] = (await send(token)).status;
+    expect(answers).toEqual(Object.fromEntries(Object.keys(bad).map(name => [name, 400])));
+    expect((await max.send('GET', at('/api/v1/me'))).status).toBe(200);
+  });
+
+  it('is counted: many wrong tokens of an address are refused, and the others still work for people', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => send('no token').then(({ status }) => status)));
+    expect([answers.includes(400), (await send('no token')).status]).toEqual([true, 429]);
+    expect((await me(await logIn(person('calm')))).keyName).toBe('@calm');
+  });
+});
+
+it('ASVS 7.1.1: writes no code, token or secret to the log, and each login with its way to the audit log', async () => {
+  const output = keys.bench.gateway.output();
+  for (const secret of [CLIENT_SECRET, 'id_token', 'code_verifier']) expect(output).not.toContain(secret);
+  const { body } = await keys.admin.request<PageBody<{ details: object }>>('GET', '/audit?action=login.create&target=@anna');
+  expect(body.data[0]?.details).toMatchObject({ way: 'provider:staff' });
+});
