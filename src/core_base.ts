@@ -15,6 +15,7 @@ import { NO_PASSWORDS, type PasswordLogin } from './service/auth/password_login'
 import { RouteTokens } from './service/auth/route_tokens';
 import { NO_SOCKETS, type OpenSockets } from './service/door/open_sockets';
 import { Purge } from './service/housekeeping/purge';
+import { NO_UPLOADS, type Uploads } from './service/image/uploads';
 import type { LimitSet } from './service/limits/limits_file';
 import { Switches } from './service/limits/switches';
 import type { ModelCatalog } from './service/model/model_catalog';
@@ -82,6 +83,7 @@ export function createBase({ settings, ports, builtinTools }: Pick<CoreInput, 's
     runWebhooks: new Slot<RunWebhooks>('runWebhooks', NO_RUN_WEBHOOKS),
     webhookForms: new Map<string, WebhookForm>(),
     workspaceSync: new Slot<WorkspaceSync>('workspaceSync', NO_WORKSPACE_SYNC),
+    uploads: new Slot<Uploads>('uploads', NO_UPLOADS),
     openSockets: new Slot<OpenSockets>('openSockets', NO_SOCKETS),
     toolAccess: new ToolAccessSources(),
     warnings,

@@ -16,7 +16,7 @@ export function createCoreServices(input: CoreInput) {
   const base = createBase(input);
   const { settings, ports, auditLog, textReads, configReloads, tools, switches, purge } = base;
   const { crew, memory, recorder, skills, mcpServers, messageSearch, workspaceSync, backupStatus, openSockets } = base;
-  const { runWebhooks, webhookForms, logoutHooks, callerSources, passwordLogin } = base;
+  const { runWebhooks, uploads, webhookForms, logoutHooks, callerSources, passwordLogin } = base;
   const { toolAccess, warnings, toolProblems, figures, storedFigures, checks, routeTokens, exportSources, acceptHooks } = base;
   const { store, clock, observer, logger } = ports;
   observer.listen(createRunLogLines(logger.event));
@@ -35,7 +35,7 @@ export function createCoreServices(input: CoreInput) {
   // biome-ignore format: names that were made together stand in one line
   return {
     settings, ports, auditLog, textReads, configReloads, tools, switches, purge,
-    crew, memory, recorder, skills, mcpServers, messageSearch, workspaceSync, backupStatus, openSockets, runWebhooks, webhookForms,
+    crew, memory, recorder, skills, mcpServers, messageSearch, workspaceSync, backupStatus, openSockets, runWebhooks, uploads, webhookForms,
     toolAccess, warnings, toolProblems, figures, storedFigures, checks, routeTokens, exportSources, acceptHooks,
     logoutHooks, callerSources, passwordLogin,
     profiles, modelCatalog, modelSupervisor, agentDirectory, toolChoice, toolCounts, sessionWatch,

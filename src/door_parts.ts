@@ -21,7 +21,7 @@ import { WholeResults } from './service/tool/whole_results';
 
 /** Builds the services of the doors. `files` holds several services. */
 export function createDoorParts(base: CoreBase, parts: RunParts, runs: RunServices) {
-  const { settings, ports, onError, auditLog, tools, switches, purge, memory, workspaceSync } = base;
+  const { settings, ports, onError, auditLog, tools, switches, purge, memory, workspaceSync, uploads } = base;
   const { store, clock, ids, identity, undoStore, workspaces, web, bus, tokenCounter } = ports;
   const { agentDirectory: agents, modelCatalog: models, preparation, toolChoice, toolCounts, cache, limits } = parts;
   const { questionService } = parts.questions;
@@ -39,7 +39,7 @@ export function createDoorParts(base: CoreBase, parts: RunParts, runs: RunServic
   const directCallService = createDirectCalls(base, parts);
   const files = createFileServices({ store, clock, ids, identity, undoStore, workspaces, auditLog, cache, workspaceSync, onError });
   const sessionService = createSessions(base, parts, { executor: runs.agentExecutor, undo: files.undoService });
-  const imageService = new ImageService({ store, workspaces, workspaceSync, ids, web });
+  const imageService = new ImageService({ store, workspaces, workspaceSync, ids, web, uploads });
   return {
     files,
     imageService,

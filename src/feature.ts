@@ -9,6 +9,7 @@ import type { RunToolChoice } from './service/agent/tool_choice';
 import type { CallerSource } from './service/auth/key_ring';
 import type { LogoutHook } from './service/auth/login_service';
 import type { PasswordLogin } from './service/auth/password_login';
+import type { Uploads } from './service/image/uploads';
 import type { BudgetListener } from './service/limits/budget_alerts';
 import type { RunCrew } from './service/run/run_crew';
 import type { RunMemory } from './service/run/run_memory';
@@ -80,6 +81,8 @@ export interface FeatureParts {
   backupStatus?: BackupStatus;
   /** Keeps webhooks that are limited to one run; at most one feature does. */
   runWebhooks?: RunWebhooks;
+  /** Reads the files that programs have uploaded. */
+  uploads?: Uploads;
   /** Name of a form -> the form, for bodies of such webhooks. */
   webhookForms?: Readonly<Record<string, WebhookForm>>;
   /** Gives its tools what they can do for a caller. */
@@ -143,6 +146,7 @@ export function installFeatures(features: readonly Feature[], core: CoreServices
     if (parts.workspaceSync) core.workspaceSync.fill(parts.workspaceSync);
     if (parts.backupStatus) core.backupStatus.fill(parts.backupStatus);
     if (parts.runWebhooks) core.runWebhooks.fill(parts.runWebhooks);
+    if (parts.uploads) core.uploads.fill(parts.uploads);
     for (const [form, toForm] of Object.entries(parts.webhookForms ?? {})) core.webhookForms.set(form, toForm);
     if (toolAccess) core.toolAccess.add(toolAccess);
     if (cleanUp) core.housekeeping.add(cleanUp);

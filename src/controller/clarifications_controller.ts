@@ -8,7 +8,7 @@ import type { ServiceSettings } from '../service/service_settings';
 import { decodeId } from '../wire/decode';
 import { toWireClarification } from '../wire/wire_records';
 import { bodyOf, encodePage, pageOf, principalOf, queryOf, tenantOf } from './http_request';
-import { done, page, RestController, routesWith } from './route';
+import { ATTACHMENTS, done, page, RestController, routesWith } from './route';
 import { AnswerRequest, QuestionsQuery } from './schemas/question_schemas';
 
 const { Get, Post } = routesWith({ scope: 'chat', tag: 'questions' });
@@ -39,20 +39,20 @@ export class ClarificationsController extends RestController {
     },
     body: AnswerRequest,
     longField: 'answer',
-    imagesIn: { field: 'images' },
+    imagesIn: ATTACHMENTS,
     answers: done('Answered'),
     errors: ['clarification_closed'],
   })
   async answer(@Param('requestId') id: string) {
     const tenantId = tenantOf(this.ctx);
-    const { answer, images } = bodyOf(this.ctx, AnswerRequest);
+    const { answer, images, files } = bodyOf(this.ctx, AnswerRequest);
     const requestId = decodeId(id);
     const followUp = await this.answerService.answerClarification({
       tenantId,
       keyName: principalOf(this.ctx).keyName,
       requestId,
       answer,
-      images: images && (await this.imageService.readImages(tenantId, images)),
+      ...(await this.imageService.readAttachments(tenantId, { images, files })),
       door: 'rest',
       interaction: { clarify: 'text', clarifyTimeoutMs: this.serviceSettings.clarify.declaredTimeoutMs },
     });

@@ -86,10 +86,10 @@ export interface RouteRow {
   answers: Readonly<Record<number, Answer>>;
   errors?: readonly ErrorCode[];
   /**
-   * The field of the body that may hold images as base64, so the body may be larger than others: middleware/image_bodies.ts. `unitsOf` returns the
-   * length of the images in its value. It is absent where the schema limits everything but images.
+   * The fields of the body that may hold images and files as base64, so the body may be larger than others: middleware/image_bodies.ts. `unitsOf`
+   * returns the length of the images and files in the value of a field. It is absent where the schema limits everything but them.
    */
-  imagesIn?: { field: string; unitsOf?(value: unknown): number };
+  imagesIn?: { fields: readonly [string, ...string[]]; unitsOf?(value: unknown): number };
   /** The answer has an ETag: a reader gets 304 when the document has not changed. */
   isDocument?: true;
   /** The route will go: ISO dates since when it should not be used and when it ends, and the page that says what to use instead. */
@@ -139,6 +139,9 @@ export function routesOf(controller: object): RouteRow[] {
   const rows: RouteRow[] = getClassMetadata(ROWS_KEY, controller) ?? [];
   return rows.map(row => ({ ...row, path: `${prefix}${row.path}`.replaceAll(/\/+/g, '/').replace(/(.)\/$/, '$1') }));
 }
+
+/** Fields of a body that hold the images and files of a message. */
+export const ATTACHMENTS: RouteRow['imagesIn'] = { fields: ['images', 'files'] };
 
 /** The answers of a method that returns one value. */
 export const done = (json: AnswerShape): RouteRow['answers'] => ({ 200: { description: { en: 'Done', 'zh-CN': '完成' }, json } });

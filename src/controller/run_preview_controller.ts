@@ -7,7 +7,7 @@ import { readOutputSchema } from '../service/run/output_schema';
 import type { RunPreviewService } from '../service/run/run_preview';
 import type { ServiceSettings } from '../service/service_settings';
 import { bodyOf, checkMetadata, tenantOf } from './http_request';
-import { done, RestController, routesWith } from './route';
+import { ATTACHMENTS, done, RestController, routesWith } from './route';
 import { RunRequest } from './schemas/run_schemas';
 
 const { Post } = routesWith({ scope: 'chat', tag: 'runs' });
@@ -26,19 +26,19 @@ export class RunPreviewController extends RestController {
     },
     body: RunRequest,
     longField: 'input',
-    imagesIn: { field: 'images' },
+    imagesIn: ATTACHMENTS,
     answers: done('RunPreview'),
     errors: ['store_unavailable'],
   })
   async preview() {
     const request = bodyOf(this.ctx, RunRequest);
     checkMetadata(request);
-    const { input, images, clarify = 'text', sessionId, agent, model, parameters, locale, limits, tools, output } = request;
+    const { input, images, files, clarify = 'text', sessionId, agent, model, parameters, locale, limits, tools, output } = request;
     this.ctx.status = 200;
     return this.runPreviewService.previewRun({
       tenantId: tenantOf(this.ctx),
       text: input,
-      images: images && (await this.imageService.readImages(tenantOf(this.ctx), images)),
+      ...(await this.imageService.readAttachments(tenantOf(this.ctx), { images, files })),
       interaction: { clarify, clarifyTimeoutMs: this.serviceSettings.clarify.declaredTimeoutMs },
       sessionId,
       agent,

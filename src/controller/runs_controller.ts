@@ -34,7 +34,7 @@ import {
   wantsEventStream,
 } from './http_request';
 import { applyPatience, waitOf, wantsAsync } from './preferences';
-import { done, page, RestController, routesWith } from './route';
+import { ATTACHMENTS, done, page, RestController, routesWith } from './route';
 import { IdempotencyHeader } from './schemas/common';
 import { EventsQuery, RunsQuery, StartRequest as StartBody, StartHeaders, SteerRequest, StreamHeaders } from './schemas/run_schemas';
 
@@ -54,15 +54,15 @@ export class RunsController extends RestController {
   @Post('/', 'startRun', {
     summary: { en: 'Start a run', 'zh-CN': '启动一个运行' },
     description: {
-      en: 'Waits for the result by default. Ask for text/event-stream to watch the events, prefer respond-async to get the id at once, or prefer wait=N to get it when the run takes longer than N seconds. The run is stored before the first byte of an answer and goes on when the caller leaves. editOf and regenerate run in a new branch of the chat, whose id is the sessionId of the answer; the images of the earlier message stay unless images are given.',
+      en: 'Waits for the result by default. Ask for text/event-stream to watch the events, prefer respond-async to get the id at once, or prefer wait=N to get it when the run takes longer than N seconds. The run is stored before the first byte of an answer and goes on when the caller leaves. editOf and regenerate run in a new branch of the chat, whose id is the sessionId of the answer; the images and files of the earlier message stay unless others are given.',
       'zh-CN':
-        '默认等到结果。请求 text/event-stream 可观看事件，用 respond-async 可立即得到 id，用 wait=N 可在运行超过 N 秒时得到 id。在返回第一个字节之前，运行已经存好；调用方离开后运行照常继续。editOf 和 regenerate 在对话的新分支中运行，回答中的 sessionId 就是该分支；未给出 images 时沿用原消息的图片。',
+        '默认等到结果。请求 text/event-stream 可观看事件，用 respond-async 可立即得到 id，用 wait=N 可在运行超过 N 秒时得到 id。在返回第一个字节之前，运行已经存好；调用方离开后运行照常继续。editOf 和 regenerate 在对话的新分支中运行，回答中的 sessionId 就是该分支；未给出 images 或 files 时沿用原消息的图片或文件。',
     },
     headers: StartHeaders,
     body: StartBody,
     needsBody: true,
     longField: 'input',
-    imagesIn: { field: 'images' },
+    imagesIn: ATTACHMENTS,
     answers: {
       200: { description: { en: 'The run has ended', 'zh-CN': '运行已结束' }, json: 'RunResult', events: true },
       202: {
@@ -197,7 +197,7 @@ export class RunsController extends RestController {
     headers: IdempotencyHeader,
     body: SteerRequest,
     longField: 'text',
-    imagesIn: { field: 'images' },
+    imagesIn: ATTACHMENTS,
     answers: {
       202: {
         description: { en: 'The message is stored; runId says which run gets it', 'zh-CN': '消息已存好；runId 指明它进入哪个运行' },
@@ -208,9 +208,9 @@ export class RunsController extends RestController {
   })
   async steer(@Param('id') id: string) {
     const { tenantId, keyName: writtenBy } = principalOf(this.ctx);
-    const { text, images } = bodyOf(this.ctx, SteerRequest);
-    const once = onceOf(this.ctx, 'steerRun', { id, text, images });
-    const message = { text, writtenBy, images: images && (await this.imageService.readImages(tenantId, images)) };
+    const { text, images, files } = bodyOf(this.ctx, SteerRequest);
+    const once = onceOf(this.ctx, 'steerRun', { id, text, images, files });
+    const message = { text, writtenBy, ...(await this.imageService.readAttachments(tenantId, { images, files })) };
     const run = await this.agentExecutor.steer(tenantId, decodeId(id), message, once);
     markReplay(this.ctx, once);
     this.ctx.status = 202;
@@ -225,6 +225,7 @@ export class RunsController extends RestController {
     const {
       input = '',
       images,
+      files,
       clarify = 'text',
       onBusy = 'enqueue',
       parameters,
@@ -245,7 +246,7 @@ export class RunsController extends RestController {
       door: 'rest',
       text: input,
       ...originOf(this.ctx),
-      images: images && (await this.imageService.readImages(tenantOf(this.ctx), images)),
+      ...(await this.imageService.readAttachments(tenantId, { images, files })),
       onBusy,
       limits: { ...limits, tools },
       parameters: parameters && readRequestParameters(parameters),

@@ -27,6 +27,15 @@ import {
 
 const { Get, Post, Patch, Delete } = routesWith({ scope: 'chat', tag: 'sessions' });
 
+/** Headers of images and files of messages. */
+const KEPT_BYTES = {
+  // An image shows only in pages of the same site, and as a document of its own it may do nothing.
+  'content-security-policy': "default-src 'none'; sandbox",
+  'cross-origin-resource-policy': 'same-site',
+  // An id never gets other bytes.
+  'cache-control': 'private, max-age=31536000, immutable',
+};
+
 @Controller('/api/v1/sessions')
 export class SessionsController extends RestController {
   @InjectService() sessionService!: SessionService;
@@ -148,15 +157,17 @@ export class SessionsController extends RestController {
   })
   async image(@Param('id') id: string, @Param('imageId') imageId: string) {
     const { mediaType, bytes } = await this.imageService.getImage(tenantOf(this.ctx), decodeId(id), decodeId(imageId));
-    this.ctx.set({
-      'content-type': mediaType,
-      'content-disposition': 'inline',
-      // An image shows only in pages of the same site, and as a document of its own it may do nothing.
-      'content-security-policy': "default-src 'none'; sandbox",
-      'cross-origin-resource-policy': 'same-site',
-      // An id never gets other bytes.
-      'cache-control': 'private, max-age=31536000, immutable',
-    });
+    this.ctx.set({ ...KEPT_BYTES, 'content-type': mediaType, 'content-disposition': 'inline' });
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  @Get('/:id/files/:fileId', 'getMessageFile', {
+    summary: { en: 'Read a file of a message', 'zh-CN': '读取消息中的文件' },
+    answers: { 200: { description: { en: 'The bytes of the file', 'zh-CN': '文件内容' }, bytes: ['application/pdf'] } },
+  })
+  async file(@Param('id') id: string, @Param('fileId') fileId: string) {
+    const { mediaType, bytes } = await this.imageService.getFile(tenantOf(this.ctx), decodeId(id), decodeId(fileId));
+    this.ctx.set({ ...KEPT_BYTES, 'content-type': mediaType, 'content-disposition': 'attachment' });
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 

@@ -4,7 +4,7 @@
  */
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { AppError } from '../errors';
-import { type ImageInput, WrittenImages } from '../port/image_input';
+import { type Attachments, WrittenFiles, WrittenImages } from '../port/image_input';
 import { WrittenParameters } from '../port/model_parameters';
 import type { NeededScope } from '../port/principal';
 import { ApprovalAnswer } from '../port/run_event';
@@ -23,7 +23,7 @@ const Id = Type.String({ pattern: ID_PATTERN });
 const Locale = Type.Union([Type.Literal('en'), Type.Literal('zh-CN')]);
 /** Bytes of a client message. The transport's limit is higher, so that a longer message gets an error instead of a closed connection. */
 const MAX_MESSAGE_BYTES = 256 * 1024;
-/** Bytes of a message with images. */
+/** Bytes of a message with images or files. */
 const MAX_IMAGE_MESSAGE_BYTES = 896 * 1024;
 /** Characters of a message to the agent. */
 export const MAX_INPUT_LENGTH = 200_000;
@@ -35,6 +35,7 @@ export const CLIENT_MESSAGES = {
       type: Type.Literal('chat'),
       text: Type.String({ minLength: 1, maxLength: MAX_INPUT_LENGTH, pattern: NOT_BLANK }),
       images: Type.Optional(WrittenImages),
+      files: Type.Optional(WrittenFiles),
       sessionId: Type.Optional(Id),
       clientMessageId: Type.Optional(Id),
       agent: Type.Optional(Id),
@@ -66,6 +67,7 @@ export const CLIENT_MESSAGES = {
       requestId: Id,
       answer: Type.String({ maxLength: 20_000, pattern: NOT_BLANK }),
       images: Type.Optional(WrittenImages),
+      files: Type.Optional(WrittenFiles),
     },
     closed,
   ),
@@ -88,6 +90,7 @@ export const CLIENT_MESSAGES = {
       runId: Id,
       text: Type.String({ minLength: 1, maxLength: MAX_INPUT_LENGTH, pattern: NOT_BLANK }),
       images: Type.Optional(WrittenImages),
+      files: Type.Optional(WrittenFiles),
     },
     closed,
   ),
@@ -133,15 +136,15 @@ export function decodeClientMessage(value: unknown): ClientMessage {
       messageZh: '消息是带 type 的对象。',
     });
   }
-  const hasImages = 'images' in value;
-  const maxBytes = hasImages ? MAX_IMAGE_MESSAGE_BYTES : MAX_MESSAGE_BYTES;
+  const field = 'images' in value ? 'images' : 'files' in value ? 'files' : undefined;
+  const maxBytes = field ? MAX_IMAGE_MESSAGE_BYTES : MAX_MESSAGE_BYTES;
   if (Buffer.byteLength(JSON.stringify(value)) > maxBytes) {
     const [message, messageZh] = [`A message may have at most ${maxBytes / 1024} KiB.`, `一条消息最多 ${maxBytes / 1024} KiB。`];
-    if (!hasImages) throw new AppError('too_large', { message, messageZh });
+    if (!field) throw new AppError('too_large', { message, messageZh });
     throw new AppError('too_large', {
-      param: '/images',
-      message: `${message} Send a larger image as a path in the workspace.`,
-      messageZh: `${messageZh}更大的图片请以工作区中的路径发送。`,
+      param: `/${field}`,
+      message: `${message} Send a larger image or file as a path in the workspace.`,
+      messageZh: `${messageZh}更大的图片或文件请以工作区中的路径发送。`,
     });
   }
   const type = (value as { type?: unknown }).type;
@@ -166,8 +169,8 @@ interface ChatClient {
   interaction: Interaction;
 }
 
-/** Makes the request of a chat message. `images`: the images of the message, already read. */
-export function toStartRequest(message: ChatMessage, client: ChatClient, images?: readonly ImageInput[]): StartRequest {
+/** Makes the request of a chat message. `attached`: the images and files of the message, already read. */
+export function toStartRequest(message: ChatMessage, client: ChatClient, attached: Attachments = {}): StartRequest {
   const { tenantId, keyName, locale: pageLocale } = client.principal;
   const { text, sessionId, agent, model, parameters, tools, clientMessageId, onBusy = 'enqueue' } = message;
   const locale = message.locale ?? (sessionId === undefined ? pageLocale : undefined);
@@ -177,7 +180,7 @@ export function toStartRequest(message: ChatMessage, client: ChatClient, images?
     door: 'socketio',
     text,
     trace: readTraceContext(message),
-    images,
+    ...attached,
     onBusy,
     interaction: client.interaction,
     sessionId,
@@ -199,7 +202,8 @@ export function toStartRequest(message: ChatMessage, client: ChatClient, images?
               model,
               parameters,
               tools,
-              images: images && message.images,
+              images: attached.images && message.images,
+              files: attached.files && message.files,
             }),
           },
   };

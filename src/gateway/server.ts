@@ -2,7 +2,7 @@
 import { Inject, OnWSMessage, WSController } from '@midwayjs/core';
 import type { Context } from '@midwayjs/socketio';
 import { InjectService } from '../inject_service';
-import type { ImageInput, WrittenImages } from '../port/image_input';
+import type { Attachments, WrittenAttachments } from '../port/image_input';
 import type { Observer } from '../port/observer';
 import type { Interaction, RunRecord } from '../port/store/runs';
 import type { KeyRing } from '../service/auth/key_ring';
@@ -123,10 +123,10 @@ export class GatewayServer {
   private async chat(message: Message<'chat'>, reply: Reply): Promise<void> {
     this.assertRoomFor(message.sessionId);
     const client = { principal: this.principal, connectionId: this.ctx.id, interaction: this.interaction };
-    const images = await this.readImages(message.images);
+    const attached = await this.readAttachments(message);
     let joined: RunSubscription | undefined;
     try {
-      const { run, deduplicated, steered } = await this.agentExecutor.start(toStartRequest(message, client, images), async claimed => {
+      const { run, deduplicated, steered } = await this.agentExecutor.start(toStartRequest(message, client, attached), async claimed => {
         if (!this.subscriptions.has(claimed.sessionId)) joined = await this.subscriptions.join(fromStart(claimed));
       });
       reply.ok({ sessionId: run.sessionId, runId: run.id, deduplicated, steered: steered || undefined });
@@ -156,9 +156,10 @@ export class GatewayServer {
     this.ports.observer.note({ type: 'socket_resumed', result });
   }
 
-  private async answer({ type: _type, images, ...given }: Message<'clarify_response'>, reply: Reply): Promise<void> {
+  private async answer({ type: _type, images, files, ...given }: Message<'clarify_response'>, reply: Reply): Promise<void> {
     const { tenantId, keyName } = this.principal;
-    const request = { tenantId, keyName, ...given, images: await this.readImages(images), door: 'socketio' as const };
+    const attached = await this.readAttachments({ images, files });
+    const request = { tenantId, keyName, ...given, ...attached, door: 'socketio' as const };
     const nextRun = await this.answerService.answerClarification({ ...request, interaction: this.interaction });
     reply.ok({ status: 'answered', runId: nextRun?.id });
     if (nextRun) await this.subscribeToRun(nextRun);
@@ -198,17 +199,14 @@ export class GatewayServer {
     );
   }
 
-  private async steer({ runId, text, images }: Message<'steer'>, reply: Reply): Promise<void> {
-    const run = await this.agentExecutor.steer(this.principal.tenantId, runId, {
-      text,
-      images: await this.readImages(images),
-      writtenBy: this.principal.keyName,
-    });
+  private async steer({ runId, text, ...written }: Message<'steer'>, reply: Reply): Promise<void> {
+    const message = { text, writtenBy: this.principal.keyName, ...(await this.readAttachments(written)) };
+    const run = await this.agentExecutor.steer(this.principal.tenantId, runId, message);
     reply.ok({ sessionId: run.sessionId, runId: run.id });
   }
 
-  private async readImages(images: WrittenImages | undefined): Promise<ImageInput[] | undefined> {
-    return images && this.imageService.readImages(this.principal.tenantId, images);
+  private readAttachments(written: WrittenAttachments): Promise<Attachments> {
+    return this.imageService.readAttachments(this.principal.tenantId, written);
   }
 
   private async setThinkingLevel({ sessionId, level }: Message<'set_thinking_level'>, reply: Reply): Promise<void> {

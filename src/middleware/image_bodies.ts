@@ -1,5 +1,5 @@
 /**
- * Reads request bodies over 1 MiB, for the routes that take images. Few at a time, so that callers cannot fill the memory, and fewer of one key and of
+ * Reads request bodies over 1 MiB, for the routes that take images and files. Few at a time, so that callers cannot fill the memory, and fewer of one key and of
  * one tenant, so that slow uploads keep nobody else out; every other body goes to the parser with the ordinary limit.
  */
 import { type IMiddleware, Middleware } from '@midwayjs/core';
@@ -9,7 +9,7 @@ import { AppError } from '../errors';
 import type { Principal } from '../port/principal';
 import { isJsonBody, MAX_BODY_BYTES, MAX_IMAGE_BODY_BYTES, toBodyError, tooLargeBody } from '../wire/json_body';
 
-type ImageField = NonNullable<RouteRow['imagesIn']>;
+type ImageFields = NonNullable<RouteRow['imagesIn']>;
 
 /** Bodies that are read at once. Each takes about 45 MiB while it is parsed. */
 const MAX_READING = 4;
@@ -31,11 +31,11 @@ export class ImageBodies implements IMiddleware<Context, NextFunction> {
     };
   }
 
-  private async readBody(ctx: Context, images: ImageField, longField: string | undefined): Promise<unknown> {
+  private async readBody(ctx: Context, images: ImageFields, longField: string | undefined): Promise<unknown> {
     const length = Number(ctx.req.headers['content-length']);
-    if (length > MAX_IMAGE_BODY_BYTES) throw tooLargeBody(images.field, MAX_IMAGE_BODY_BYTES);
+    if (length > MAX_IMAGE_BODY_BYTES) throw tooLargeBody(images.fields[0], MAX_IMAGE_BODY_BYTES);
     const { principal }: { principal?: Principal } = ctx.state;
-    this.assertRoom(principal, images.field);
+    this.assertRoom(principal, images.fields[0]);
     this.reading.push(principal);
     try {
       const body = await parseBody(ctx);
@@ -56,10 +56,12 @@ export class ImageBodies implements IMiddleware<Context, NextFunction> {
   }
 }
 
-/** Returns true when only images make the body longer than other bodies may be. */
-function isLongByImages(body: unknown, { field, unitsOf }: ImageField, length: number): boolean {
-  if (typeof body !== 'object' || body === null || !(field in body)) return false;
-  return unitsOf === undefined || length - unitsOf((body as Record<string, unknown>)[field]) <= MAX_BODY_BYTES;
+/** Returns true when only images and files make the body longer than other bodies may be. */
+function isLongByImages(body: unknown, { fields, unitsOf }: ImageFields, length: number): boolean {
+  if (typeof body !== 'object' || body === null) return false;
+  const given = fields.filter(field => field in body).map(field => (body as Record<string, unknown>)[field]);
+  if (given.length === 0 || !unitsOf) return given.length > 0;
+  return length - given.reduce<number>((units, value) => units + unitsOf(value), 0) <= MAX_BODY_BYTES;
 }
 
 /** True for an uncompressed body that states its length; any other length is unknown before the body is read. */

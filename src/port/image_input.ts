@@ -1,4 +1,4 @@
-/** Images as requests write them, beside the text of a message. */
+/** Images and PDF files as requests write them, beside the text of a message. */
 import { type Static, Type } from '@sinclair/typebox';
 import { says } from '../utils/bilingual';
 import { closedObject, Optional, oneOf } from '../utils/schema_types';
@@ -9,6 +9,8 @@ const MAX_IMAGES = 8;
 /** Bytes of one image, and of all images of one message. */
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 export const MAX_ALL_IMAGE_BYTES = 10 * 1024 * 1024;
+/** PDF files of one message. */
+const MAX_FILES = 8;
 /** Bytes of all PDF files that the messages of one request bring to a model. */
 export const MAX_ALL_FILE_BYTES = 10 * 1024 * 1024;
 
@@ -34,6 +36,35 @@ export const WrittenImages = Type.Array(WrittenImage, {
   ),
 });
 export type WrittenImages = Static<typeof WrittenImages>;
+
+const WrittenFile = closedObject({
+  name: Optional.String({ minLength: 1, maxLength: 200, ...says('the name that the model and people see', '模型和用户看到的名称') }),
+  mediaType: Type.Optional(
+    Type.Literal('application/pdf', says('may stand beside base64; PDF files alone are read', '可以与 base64 一起填写；只支持 PDF 文件')),
+  ),
+  base64: Optional.String({ minLength: 1, ...says('the bytes of the file', '文件的字节') }),
+  path: Optional.String({
+    minLength: 1,
+    maxLength: 4_096,
+    ...says('a file in the workspace, instead of base64', '工作区中的文件，代替 base64'),
+  }),
+});
+
+export const WrittenFiles = Type.Array(WrittenFile, {
+  minItems: 1,
+  maxItems: MAX_FILES,
+  ...says(
+    'PDF files, at most 10 MiB together: { name, base64 } or { path }. Over Socket.IO, base64 within the limit of a message. A model that cannot read files gets the text of each.',
+    'PDF 文件，合计最大 10 MiB：{ name, base64 } 或 { path }。经 Socket.IO 时，base64 不得超过消息的大小限制。不能读文件的模型得到的是每个文件的文本。',
+  ),
+});
+export type WrittenFiles = Static<typeof WrittenFiles>;
+
+/** What a message may bring beside its text, as requests write it. */
+export interface WrittenAttachments {
+  images?: WrittenImages | undefined;
+  files?: WrittenFiles | undefined;
+}
 
 /** A stored image, as readers see it. */
 export const ImageReferenceData = closedObject({
@@ -61,6 +92,15 @@ export interface ImageInput {
 export interface FileInput extends Pick<FileReference, 'id' | 'mediaType' | 'name' | 'text'> {
   bytes: Uint8Array;
 }
+
+/** Images and files of a message that were read and checked. */
+export interface Attachments {
+  images?: readonly ImageInput[] | undefined;
+  files?: readonly FileInput[] | undefined;
+}
+
+/** Returns the reference without the text of the file, which may be long: readers see this one. */
+export const toShownFile = ({ id, mediaType, bytes, name }: FileReference): FileReference => ({ id, mediaType, bytes, name });
 
 /** Returns the reference that a message holds. */
 export const toFileReference = ({ bytes, ...file }: FileInput): FileReference => ({ ...file, bytes: bytes.length });

@@ -7,7 +7,7 @@ import { says } from '../utils/bilingual';
 import { closedObject, Optional, oneOf } from '../utils/schema_types';
 import { GivenApprovals, REVIEW_FIELDS } from './approval_review';
 import { CallerCall } from './caller';
-import { ImageReferenceData } from './image_input';
+import { FileReferenceData, ImageReferenceData } from './image_input';
 import { AnswerUsageData, ContextCompactedData, ModelFallbackData, UsageData } from './model_events';
 import { ClarificationEnd, DecidedBy } from './question_ends';
 
@@ -165,6 +165,7 @@ export const RUN_EVENT_DATA = {
     tools: Type.Array(Type.String()),
     input: Type.String(says('the message that started the run', '启动运行的消息')),
     images: Optional.Array(ImageReferenceData, says('the images of the message', '消息中的图片')),
+    files: Optional.Array(FileReferenceData, says('the PDF files of the message', '消息中的 PDF 文件')),
   }),
   text_delta: closedObject({ text: Type.String() }),
   reasoning_delta: closedObject({ text: Type.String() }),
@@ -174,6 +175,10 @@ export const RUN_EVENT_DATA = {
     images: Optional.Array(
       ImageReferenceData,
       says('images of a message that a person sent into the run', '用户发送到运行中的消息所带的图片'),
+    ),
+    files: Optional.Array(
+      FileReferenceData,
+      says('PDF files of a message that a person sent into the run', '用户发送到运行中的消息所带的 PDF 文件'),
     ),
     toolCalls: Optional.Array(closedObject({ toolCallId: Type.String(), name: Type.String(), arguments: Type.String() })),
     truncated: Optional.Literal(true, says('present when a limit of the model cut the text', '文本被模型的上限截断时出现')),

@@ -1,6 +1,6 @@
 /** Encodes stored records for both doors: ISO times, no tenant, no internal fields. */
 
-import type { FileReference } from '../port/llm';
+import { toShownFile } from '../port/image_input';
 import type { AuditRecord } from '../port/store/audit';
 import type { MessageRecord } from '../port/store/messages';
 import type { QuestionRecord } from '../port/store/questions';
@@ -40,7 +40,7 @@ export function toWireAgent<A extends { name: string; label?: string; descriptio
 }
 
 export function toWireRun(run: RunRecord) {
-  const { id, sessionId, status, door, keyName, agent, locale, input, images, model, parameters, metadata, outcome, lastSeq } = run;
+  const { id, sessionId, status, door, keyName, agent, locale, input, images, files, model, parameters, metadata, outcome, lastSeq } = run;
   return {
     runId: id,
     sessionId,
@@ -51,6 +51,7 @@ export function toWireRun(run: RunRecord) {
     locale,
     input,
     images,
+    files,
     model,
     parameters,
     metadata,
@@ -74,16 +75,13 @@ export function toWireMessage({ id, runId, message, createdAt }: MessageRecord) 
   if (message.role === 'user') {
     const { images, files, summary } = message;
     const written = { ...base, ...by, content: summary?.text ?? base.content, ...(summary && { summary: true }) };
-    return { ...written, ...(images && { images }), ...(files && { files: files.map(toWireFile) }) };
+    return { ...written, ...(images && { images }), ...(files && { files: files.map(toShownFile) }) };
   }
   if (message.role !== 'assistant') return base;
   if (!message.tool_calls) return { ...base, ...by };
   const toolCalls = message.tool_calls.map(call => ({ toolCallId: call.id, name: call.function.name, arguments: call.function.arguments }));
   return { ...base, toolCalls };
 }
-
-/** Leaves out the text of the file, which may be long. */
-const toWireFile = ({ id, mediaType, bytes, name }: FileReference) => ({ id, mediaType, bytes, name });
 
 export function toWireClarification(record: QuestionRecord) {
   const { id, sessionId, runId, parentSessionId, question, choices, status, answer, decidedBy, createdAt, expiresAt } = record;

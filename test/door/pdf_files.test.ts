@@ -186,7 +186,7 @@ test.each<[what: string, send: () => Promise<unknown>, status: number, at: strin
     '/messages/0/content/16/source/data: a request may have at most 16',
   ],
   ['a part that is no PDF', () => completion('reader', { file_data: 'eA==' }), 400, '/messages/0/content/1/file/file_data'],
-  ['a part that names a file by its id', () => completion('reader', { file_id: 'file_1' }), 400, '/messages/0/content/1/file/file_data'],
+  ['a part that names no file', () => completion('reader', {}), 400, '/messages/0/content/1/file/file_data'],
 ])('refuses %s, and names the field', async (_what, send, status, at) => {
   expect(await refusalOf(send())).toMatchObject({ status, message: expect.stringContaining(at) });
 });

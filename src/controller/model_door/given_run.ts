@@ -105,7 +105,10 @@ export async function countGivenRun(ctx: Context, request: GivenRequest, deps: G
   const { tenantId, agent, model, interaction, caller, parameters } = sharedFields(ctx, request, sessionId, deps);
   const conversation = { tenantId, locale: localeOf(ctx, 'en'), messages: read.messages, images: read.images, sessionId };
   const continuation = await deps.givenConversations.continuationOf(conversation);
-  const attached = await deps.imageService.attachImages(continuation.given, read.images, AbortSignal.timeout(IMAGES_MS));
+  const attached = await deps.imageService.attachImages(continuation.given, read.images, {
+    tenantId,
+    signal: AbortSignal.timeout(IMAGES_MS),
+  });
   const { text, sessionId: continued } = continuation;
   const gone = new AbortController();
   ctx.res.once('close', () => gone.abort(new Error('The caller went away.')));
@@ -156,7 +159,7 @@ async function toStartRequest(
   return {
     ...shared,
     ...continuation,
-    ...(await imageService.attachImages(given, read.images, AbortSignal.timeout(IMAGES_MS))),
+    ...(await imageService.attachImages(given, read.images, { tenantId: shared.tenantId, signal: AbortSignal.timeout(IMAGES_MS) })),
     caller: { ...caller, conversation },
     // Sessions of single calls stand apart from chats, whichever door at /v1 made them.
     newSession: continuation.sessionId === undefined ? { title: titleFrom(opening), origin: { door: 'openai' } } : undefined,

@@ -1,7 +1,7 @@
 /** Requests and answers of the routes under /clarifications and /approvals. */
 import { Type } from '@sinclair/typebox';
 import { REVIEW_FIELDS } from '../../port/approval_review';
-import { WrittenImages } from '../../port/image_input';
+import { WrittenFiles, WrittenImages } from '../../port/image_input';
 import { DecidedBy } from '../../port/question_ends';
 import { APPROVAL_DECISIONS, ApprovalAnswer, ApprovalData } from '../../port/run_event';
 import { says } from '../../utils/bilingual';
@@ -19,6 +19,7 @@ export const AnswerRequest = closedObject(
       ...says('your own words, or the number of a choice', '自己的话，或选项的编号'),
     }),
     images: Type.Optional(WrittenImages),
+    files: Type.Optional(WrittenFiles),
   },
   { examples: [{ answer: 'Blue' }] },
 );

@@ -1,7 +1,7 @@
 /** Requests and answers of the routes under /runs. */
 import { Type } from '@sinclair/typebox';
 import { CallerCall } from '../../port/caller';
-import { ImageReferenceData, WrittenImages } from '../../port/image_input';
+import { FileReferenceData, ImageReferenceData, WrittenFiles, WrittenImages } from '../../port/image_input';
 import { UsageData } from '../../port/model_events';
 import { WrittenParameters } from '../../port/model_parameters';
 import { ClarificationData, DOORS, Escalation, INCOMPLETE_REASONS, RUN_STATUSES, RunError } from '../../port/run_event';
@@ -25,6 +25,7 @@ export const RunRequest = closedObject(
   {
     input: Type.String({ minLength: 1, maxLength: 200_000, pattern: NOT_BLANK, ...says('the message to the agent', '发给智能体的消息') }),
     images: Type.Optional(WrittenImages),
+    files: Type.Optional(WrittenFiles),
     sessionId: Optional.String({
       pattern: ID_PATTERN,
       ...says('the session to continue; a new one when left out', '要继续的会话；省略则新建'),
@@ -128,6 +129,7 @@ export const SteerRequest = closedObject(
       ...says('a message for the run in progress', '发给正在进行的运行的消息'),
     }),
     images: Type.Optional(WrittenImages),
+    files: Type.Optional(WrittenFiles),
   },
   { examples: [{ text: 'Only the first file, please.' }] },
 );
@@ -224,6 +226,7 @@ export const Run = Type.Object({
   locale: Locale,
   input: Type.String(),
   images: Optional.Array(ImageReferenceData, says('the images of the message', '消息中的图片')),
+  files: Optional.Array(FileReferenceData, says('the PDF files of the message', '消息中的 PDF 文件')),
   model: Optional.String(says('the model that its request or its session chose', '请求或会话选择的模型')),
   parameters: Type.Optional(AnyObject),
   metadata: Type.Optional(AnyObject),

@@ -205,7 +205,10 @@ export const Message = Type.Object({
     ImageReferenceData,
     says('GET /sessions/{id}/images/{imageId} gives the bytes', 'GET /sessions/{id}/images/{imageId} 返回图片内容'),
   ),
-  files: Optional.Array(FileReferenceData, says('PDF files that a program sent with the message', '程序随消息发送的 PDF 文件')),
+  files: Optional.Array(
+    FileReferenceData,
+    says('PDF files; GET /sessions/{id}/files/{fileId} gives the bytes', 'PDF 文件；GET /sessions/{id}/files/{fileId} 返回文件内容'),
+  ),
   toolCallId: Optional.String(says('the call that a tool result belongs to', '工具结果所属的调用')),
   toolCalls: Optional.Array(
     Type.Object({

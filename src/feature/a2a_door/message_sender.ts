@@ -1,7 +1,7 @@
 /** Messages of A2A clients: the first one of a task starts a run, later ones answer its question or go into it while it works. */
 import type { Message, SendMessageRequest, TaskPushNotificationConfig } from '@a2a-js/sdk';
 import { AppError } from '../../errors';
-import type { ImageInput, WrittenImages } from '../../port/image_input';
+import type { Attachments } from '../../port/image_input';
 import { type ApprovalAnswer, isTerminal } from '../../port/run_event';
 import type { Interaction, RunRecord } from '../../port/store/runs';
 import type { StoreTransaction } from '../../port/store/store';
@@ -29,6 +29,7 @@ type AssertRoom = (sessionId: string | undefined) => void;
 type WriteWith = (tx: StoreTransaction) => Promise<void>;
 
 const MAX_ID_UNITS = 200;
+const ATTACHMENTS_MS = 30_000;
 
 /** The words with which a message decides an approval. */
 const DECISIONS: Readonly<Record<string, ApprovalAnswer['decision']>> = {
@@ -81,11 +82,12 @@ export class MessageSender {
 
   private async startTask(message: Message, assertRoom: AssertRoom, push: TaskPushNotificationConfig | undefined): Promise<SentMessage> {
     const { agentExecutor } = this.deps;
-    const { text, images } = readMessage(message);
+    const content = readMessage(message);
+    const { text, attached } = content;
     const agent = agentOf(message);
-    const request = await this.toStartRequest(message, { text, agent, idempotency: this.keyOf(message, { text, images, agent }) });
+    const request = await this.toStartRequest(message, { text, agent, idempotency: this.keyOf(message, { ...content, agent }) });
     assertRoom(request.sessionId);
-    const { run } = await agentExecutor.start({ ...request, images: await this.readImages(images), alsoWrite: this.putOf(push) });
+    const { run } = await agentExecutor.start({ ...request, ...(await this.readAttached(attached)), alsoWrite: this.putOf(push) });
     return { run, after: 0 };
   }
 
@@ -111,7 +113,7 @@ export class MessageSender {
   }
 
   /** The key under which a client that lost the answer sends the message again. Ids of messages are unique in a context or a task at most. */
-  private keyOf({ messageId, contextId, taskId }: Message, content: Pick<ReadMessage, 'text' | 'images'> & { agent?: string }) {
+  private keyOf({ messageId, contextId, taskId }: Message, content: ReadMessage & { agent?: string }) {
     const { keyName } = this.caller.principal;
     return { key: `a2a:${fingerprintOf([keyName, contextId, taskId, messageId])}`, fingerprint: fingerprintOf(content) };
   }
@@ -128,7 +130,7 @@ export class MessageSender {
       throw new UnsupportedOperationError('The task has ended: send a message with its contextId for the next one.');
     assertRoom(run.sessionId);
     if (earlier !== undefined) return { run: await this.findRun(earlier), after: 0 };
-    const given = { text: content.text, images: await this.readImages(content.images) };
+    const given = { text: content.text, ...(await this.readAttached(content.attached)) };
     const question = await this.openQuestion(run);
     const metadata = metadataFor(message, namedContextOf(run));
     if (!question)
@@ -157,23 +159,25 @@ export class MessageSender {
     return once.makeOnce(tx, { tenantId, now: this.deps.clock.now() }, async () => id);
   }
 
-  private async decide({ id }: OpenQuestion, { text, images }: SteeringInput, alsoWrite: WriteWith): Promise<void> {
+  private async decide({ id }: OpenQuestion, { text, images, files }: SteeringInput, alsoWrite: WriteWith): Promise<void> {
     const { principal, canApprove } = this.caller;
     if (!canApprove) throw new (a2aSdk().UnsupportedOperationError)('A person decides this call: the key has no scope approve.');
     const decision = DECISIONS[text.trim().toLowerCase()];
-    if (!decision || images) throw malformed('message.parts: answer allow, allow_session or deny, without images.');
+    if (!decision || images || files) throw malformed('message.parts: answer allow, allow_session or deny, without images and files.');
     await this.deps.approvalService.decideApproval(principal, id, { decision }, alsoWrite);
   }
 
-  private async answer({ id: requestId }: OpenQuestion, { text, images }: SteeringInput, alsoWrite: WriteWith): Promise<void> {
+  private async answer({ id: requestId }: OpenQuestion, { text, images, files }: SteeringInput, alsoWrite: WriteWith): Promise<void> {
     const { tenantId, keyName } = this.caller.principal;
     const interaction = this.interaction();
     const asked = { tenantId, keyName, requestId, door: 'a2a' as const, interaction, alsoWrite };
-    await this.deps.answerService.answerClarification({ ...asked, answer: text, images });
+    await this.deps.answerService.answerClarification({ ...asked, answer: text, images, files });
   }
 
-  private async readImages(images: WrittenImages | undefined): Promise<ImageInput[] | undefined> {
-    return images && this.deps.imageService.readImages(this.caller.principal.tenantId, images);
+  private readAttached(attached: ReadMessage['attached']): Promise<Attachments> {
+    const { principal, signal } = this.caller;
+    const timedOut = AbortSignal.timeout(ATTACHMENTS_MS);
+    return this.deps.imageService.readNamed(principal.tenantId, attached, AbortSignal.any([signal, timedOut]));
   }
 
   private interaction(): Interaction {

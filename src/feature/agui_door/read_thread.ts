@@ -15,6 +15,8 @@ export interface ReadThread {
 
 type Fields = Record<string, unknown>;
 
+const MAX_NAME_UNITS = 200;
+
 interface Placed {
   message: ThreadMessage;
   /** JSON pointer. */
@@ -72,29 +74,43 @@ function readUser({ content }: ThreadMessage, at: string, images: NamedImage[]):
   for (const [i, part] of (content as (Fields | null)[]).entries()) {
     const partAt = `${at}/content/${i}`;
     if (part?.['type'] === 'text') texts.push(partText(part, partAt));
-    else images.push({ ...readImage(part, partAt), message });
+    else images.push({ ...readAttachment(part, partAt), message });
   }
   message.content = texts.join('\n');
   return message;
 }
 
-/** `binary` is the form of an image before AG-UI 1.0. */
-function readImage(part: Fields | null, at: string): { at: string; url: string } {
-  const { type, source } = part ?? {};
-  const isBinary = type === 'binary';
-  const fields = isBinary ? part : type === 'image' && typeof source === 'object' ? (source as Fields | null) : undefined;
-  const { type: kind, value, mimeType } = fields ?? {};
-  const data = isBinary ? fields?.['data'] : kind === 'data' ? value : undefined;
-  const url = isBinary ? fields?.['url'] : kind === 'url' ? value : undefined;
-  const imageAt = isBinary ? at : `${at}/source`;
-  if (typeof data === 'string' && typeof mimeType === 'string') return { at: imageAt, url: `data:${mimeType};base64,${data}` };
-  if (typeof url === 'string') return { at: imageAt, url };
+/** Reads a part with an image or a PDF file. `binary` is the form of both before AG-UI 1.0. */
+function readAttachment(part: Fields | null, at: string): Omit<NamedImage, 'message'> {
+  const { type, source, metadata } = part ?? {};
+  if (type === 'binary') return readBinary(part ?? {}, at);
+  const { type: kind, value, mimeType } = objectOf(source);
+  const file = type === 'document' ? { name: nameOf(objectOf(metadata)) } : undefined;
+  const named = { at: `${at}/source`, file };
+  if (type === 'image' || type === 'document') {
+    if (kind === 'data' && typeof value === 'string' && typeof mimeType === 'string')
+      return { ...named, url: `data:${mimeType};base64,${value}` };
+    if (kind === 'url' && typeof value === 'string') return { ...named, url: value };
+  }
   throw refusal(
-    imageAt,
-    'must be text, or an image with a source of the type data or url',
-    '必须是文本，或 source 类型为 data 或 url 的图片',
+    named.at,
+    'must be text, or an image or a document (a PDF file) with a source of the type data or url',
+    '必须是文本，或 source 类型为 data 或 url 的图片或文档（PDF 文件）',
   );
 }
+
+function readBinary(part: Fields, at: string): Omit<NamedImage, 'message'> {
+  const { data, url, mimeType } = part;
+  const file = mimeType === 'application/pdf' ? { name: nameOf(part) } : undefined;
+  if (typeof data === 'string' && typeof mimeType === 'string') return { at, url: `data:${mimeType};base64,${data}`, file };
+  if (typeof url === 'string') return { at, url, file };
+  throw refusal(at, 'must have data with its mimeType, or url', '必须有 data 和 mimeType，或者 url');
+}
+
+const objectOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {});
+
+const nameOf = ({ filename, name = filename }: Fields): string | undefined =>
+  typeof name === 'string' && name !== '' ? name.slice(0, MAX_NAME_UNITS) : undefined;
 
 function readAssistant({ content, toolCalls }: ThreadMessage, at: string, known: Set<string>): AssistantMessage {
   const text = content === undefined || content === null ? null : textOf(content, `${at}/content`);

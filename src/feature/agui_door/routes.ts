@@ -36,7 +36,7 @@ export class AguiController extends RestController {
     headers: IdempotencyHeader,
     body: RunAgentInput,
     longField: 'messages',
-    imagesIn: { field: 'messages', unitsOf: imageUnitsOf },
+    imagesIn: { fields: ['messages'], unitsOf: imageUnitsOf },
     answers: {
       200: {
         description: {

@@ -1,4 +1,5 @@
 /** Reads single blocks of the content of a message. */
+import type { NamedUrl } from '../../service/image/image_service';
 import type { Bilingual } from '../../utils/bilingual';
 import { refusal } from '../../wire/refusal';
 
@@ -27,30 +28,32 @@ export function textOfBlock(block: unknown, at: string, allowed: readonly string
   throw refusal(`${at}/type`, `must be ${allowed.join(' or ')}`, `必须是 ${allowed.join(' 或 ')}`);
 }
 
-/** Reads the URL of an image: a data URL for bytes. Throws `invalid_request` with the pointer of the source. */
-export function imageUrlOf({ source }: Fields, at: string): { at: string; url: string } {
+/** Reads the URL of an image: a data URL for bytes, or the id of an uploaded file. Throws `invalid_request` with the pointer of the source. */
+export function imageUrlOf({ source }: Fields, at: string): NamedUrl {
   const sourceAt = `${at}/source`;
-  const { type, media_type: mediaType, data, url } = fieldsOf(source);
+  const { type, media_type: mediaType, data, url, file_id: fileId } = fieldsOf(source);
   if (type === 'base64' && typeof mediaType === 'string' && typeof data === 'string')
     return { at: `${sourceAt}/data`, url: `data:${mediaType};base64,${data}` };
   if (type === 'url' && typeof url === 'string') return { at: `${sourceAt}/url`, url };
+  if (type === 'file' && typeof fileId === 'string' && fileId !== '')
+    return { at: `${sourceAt}/file_id`, url: `file_id:${fileId}`, fileId };
   throw refusal(
     sourceAt,
-    'must have the type base64 with media_type and data, or the type url with url',
-    'type 必须是 base64（带 media_type 和 data）或 url（带 url）',
+    'must have the type base64 with media_type and data, the type url with url, or the type file with file_id',
+    'type 必须是 base64（带 media_type 和 data）、url（带 url）或 file（带 file_id）',
   );
 }
 
 /** Finds the PDF file of a document; undefined for a document of text. */
-export function pdfOf({ source, title }: Fields, at: string): { at: string; url: string; file: { name?: string } } | undefined {
+export function pdfOf({ source, title }: Fields, at: string): NamedUrl | undefined {
   const { type } = fieldsOf(source);
-  if (type !== 'base64' && type !== 'url') return undefined;
+  if (type !== 'base64' && type !== 'url' && type !== 'file') return undefined;
   return { ...imageUrlOf({ source }, at), file: { name: typeof title === 'string' && title !== '' ? title : undefined } };
 }
 
 const NO_FILES: Bilingual = {
-  en: 'must have the type text or content, or base64 or url for a PDF file; upload other files to the workspace and name their path in a text',
-  'zh-CN': 'type 必须是 text 或 content，PDF 文件则是 base64 或 url；其他文件请上传到工作区，并在文本中写明路径',
+  en: 'must have the type text or content, or base64, url or file for a PDF file; upload other files to the workspace and name their path in a text',
+  'zh-CN': 'type 必须是 text 或 content，PDF 文件则是 base64、url 或 file；其他文件请上传到工作区，并在文本中写明路径',
 };
 
 function documentText({ source, title, context }: Fields, at: string): string {

@@ -49,7 +49,7 @@ export class MessagesController extends RestController {
     headers: GivenRunHeaders,
     body: MessageRequest,
     longField: 'messages',
-    imagesIn: { field: 'messages', unitsOf: imageUnitsOf },
+    imagesIn: { fields: ['messages'], unitsOf: imageUnitsOf },
     ignoredQuery: CLIENT_QUERY,
     answers: {
       200: {
@@ -75,7 +75,7 @@ export class MessagesController extends RestController {
     headers: GivenRunHeaders,
     body: TokenCountRequest,
     longField: 'messages',
-    imagesIn: { field: 'messages', unitsOf: imageUnitsOf },
+    imagesIn: { fields: ['messages'], unitsOf: imageUnitsOf },
     ignoredQuery: CLIENT_QUERY,
     answers: done(named('TokenCount', TokenCount)),
     errors: ['not_found', 'store_unavailable'],

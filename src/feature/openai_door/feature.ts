@@ -60,6 +60,7 @@ export const openAiDoor: Feature = {
       services: { responseService, embeddings, compactionSeals, ...conversations, ...fileServices } satisfies ResponseServices &
         EmbeddingsServices &
         ItemSealServices,
+      uploads: uploadedFiles,
       cleanUp,
     };
   },

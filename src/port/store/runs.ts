@@ -1,7 +1,7 @@
 /** Runs of the store, with their leases. Times are milliseconds since 1970. */
 import type { ErrorCode } from '../../errors';
 import type { CallerCall, CallerContext } from '../caller';
-import type { ImageReference, Usage } from '../llm';
+import type { FileReference, ImageReference, Usage } from '../llm';
 import type { ModelParameters } from '../model_parameters';
 import type { Actor } from '../principal';
 import type { ClarificationData, Door, Escalation, IncompleteReason, RunError, RunEvent, RunStatus } from '../run_event';
@@ -73,6 +73,8 @@ export interface RunRecord {
   input: string;
   /** Images of the message that started the run. */
   images?: readonly ImageReference[];
+  /** PDF files of that message, without their texts. */
+  files?: readonly FileReference[];
   interaction: Interaction;
   limits: RunLimits;
   /** The API key for which the run counts; `local` without keys. Child runs and runs of jobs have the key of their origin. Absent for older runs. */
@@ -131,7 +133,18 @@ export interface RunRecord {
 /** A run without the fields that may be large, for readers that load many at a time. */
 export type RunState = Omit<
   RunRecord,
-  'input' | 'images' | 'interaction' | 'limits' | 'model' | 'parameters' | 'metadata' | 'caller' | 'outcome' | 'trace' | 'outputSchema'
+  | 'input'
+  | 'images'
+  | 'files'
+  | 'interaction'
+  | 'limits'
+  | 'model'
+  | 'parameters'
+  | 'metadata'
+  | 'caller'
+  | 'outcome'
+  | 'trace'
+  | 'outputSchema'
 >;
 
 /** Fields that are absent or undefined stay as they are. */

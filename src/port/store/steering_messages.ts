@@ -1,5 +1,5 @@
 /** Steering messages: what people send into a running turn. Each waits in the store until the loop takes it. */
-import type { ImageReference } from '../llm';
+import type { FileReference, ImageReference } from '../llm';
 
 export interface SteeringMessage {
   tenantId: string;
@@ -11,6 +11,8 @@ export interface SteeringMessage {
   writtenBy?: string | undefined;
   /** Images of the message; they are stored already. */
   images?: readonly ImageReference[];
+  /** PDF files of the message, as `images`. */
+  files?: readonly FileReference[];
   /** Metadata of the run that the message becomes when its own run ends first. */
   metadata?: Record<string, unknown>;
   /** Milliseconds since 1970. */

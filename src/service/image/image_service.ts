@@ -1,7 +1,15 @@
-/** Images that people send with their messages: read from a request, and given back by session. */
+/** Images and PDF files that people send with their messages: read from a request, and given back by session. */
 import { AppError } from '../../errors';
 import type { IdSource } from '../../port/clock';
-import { type FileInput, type ImageInput, toFileReference, toReference, type WrittenImages } from '../../port/image_input';
+import {
+  type Attachments,
+  type FileInput,
+  type ImageInput,
+  MAX_ALL_FILE_BYTES,
+  toFileReference,
+  toReference,
+  type WrittenAttachments,
+} from '../../port/image_input';
 import { type ChatMessage, type FileReference, IMAGE_MEDIA_TYPES, type ImageReference } from '../../port/llm';
 import type { ImageRecord } from '../../port/store/images';
 import type { ReadableStore } from '../../port/store/store';
@@ -12,8 +20,10 @@ import type { Slot } from '../../utils/slot';
 import type { FirstMessages, GivenMessages } from '../run/given_messages';
 import type { WorkspaceSync } from '../workspace/workspace_sync';
 import { readFileUrls } from './read_file_urls';
+import { readFiles } from './read_files';
 import { type ImageUrl, readImageUrls } from './read_image_urls';
 import { readImages } from './read_images';
+import type { Uploads } from './uploads';
 
 export interface ImageServiceDeps {
   store: ReadableStore<'images'>;
@@ -21,42 +31,71 @@ export interface ImageServiceDeps {
   workspaceSync: Slot<WorkspaceSync>;
   ids: IdSource;
   web: PageFetcher & PageExtractor;
+  uploads: Slot<Uploads>;
 }
 
-/** An image, or a PDF file, that a message names by a URL. */
-export interface NamedImage extends ImageUrl {
-  message: ChatMessage;
+/** An image, or a PDF file, that a request names by a URL. */
+export interface NamedUrl extends ImageUrl {
   /** Present for a file. `hasText`: the message says where its text is. */
-  file?: { name?: string; hasText?: true };
+  file?: { name?: string; hasText?: true } | undefined;
+  /** The id of an uploaded file, which has the bytes: `url` only tells apart what the request names. */
+  fileId?: string;
 }
+
+export interface NamedImage extends NamedUrl {
+  message: ChatMessage;
+}
+
+export interface NamedAttachments {
+  images: readonly NamedUrl[];
+  files: readonly NamedUrl[];
+}
+
+const FILES_MS = 30_000;
+
+/** A file that a session keeps. */
+type StoredFile = ImageRecord & Pick<FileReference, 'mediaType'>;
 
 /** An image that a session keeps. */
 type StoredImage = ImageRecord & Pick<ImageReference, 'mediaType'>;
+
+const isFile = (record: ImageRecord): record is StoredFile => record.mediaType === 'application/pdf';
 
 const isImage = (record: ImageRecord): record is StoredImage => IMAGE_MEDIA_TYPES.some(type => type === record.mediaType);
 
 export class ImageService {
   constructor(private readonly deps: ImageServiceDeps) {}
 
-  /** Paths are those of the tenant's workspace. Rejects `invalid_request` or `too_large`, and names the field. Stores nothing. */
-  async readImages(tenantId: string, written: WrittenImages): Promise<ImageInput[]> {
-    if (written.some(({ path }) => path !== undefined)) await this.deps.workspaceSync.current.bring(tenantId);
-    const images = await readImages(written, this.deps.workspaces.workspaceOf(tenantId).workspace);
-    return images.map(image => ({ id: this.deps.ids.next('img'), ...image }));
+  /**
+   * Reads the images and files of a message. Paths are those of the tenant's workspace. Rejects `invalid_request` or `too_large`, and names the field.
+   * Stores nothing.
+   */
+  async readAttachments(tenantId: string, { images, files }: WrittenAttachments): Promise<Attachments> {
+    if (!images && !files) return {};
+    const { ids, web, workspaces, workspaceSync } = this.deps;
+    if ([...(images ?? []), ...(files ?? [])].some(({ path }) => path !== undefined)) await workspaceSync.current.bring(tenantId);
+    const { workspace } = workspaces.workspaceOf(tenantId);
+    const named = <T>(input: T) => ({ id: ids.next('img'), ...input });
+    const readImageList = images && (await readImages(images, workspace));
+    const readFileList = files && (await readFiles(files, { workspace, web, signal: AbortSignal.timeout(FILES_MS) }));
+    return { images: readImageList?.map(named), files: readFileList?.map(named) };
   }
 
   /**
    * Reads the images and files that given messages name, and returns the messages with references to them. Those of other messages are left out.
-   * Rejects as readImageUrls and readFileUrls do.
+   * Rejects as readNamed does.
    */
-  async attachImages(given: GivenMessages, named: readonly NamedImage[], signal: AbortSignal): Promise<FirstMessages> {
+  async attachImages(
+    given: GivenMessages,
+    named: readonly NamedImage[],
+    { tenantId, signal }: { tenantId: string; signal: AbortSignal },
+  ): Promise<FirstMessages> {
     const all = new Set([...given.earlier, ...given.turn]);
     const wanted = named.filter(({ message }) => all.has(message));
     if (wanted.length === 0) return { given };
     const namedImages = wanted.filter(({ file }) => !file);
     const namedFiles = wanted.filter(({ file }) => file);
-    const images = await this.readImageUrls(namedImages, signal);
-    const files = await this.readFileUrls(namedFiles, signal);
+    const { images = [], files = [] } = await this.readNamed(tenantId, { images: namedImages, files: namedFiles }, signal);
     const refer = (message: ChatMessage): ChatMessage => {
       if (message.role !== 'user') return message;
       const ownImages = images.filter((_, i) => namedImages[i]?.message === message).map(toReference);
@@ -71,16 +110,31 @@ export class ImageService {
     };
   }
 
-  /** Reads PDF files from data URLs and from the public web, like readImageUrls. */
-  private async readFileUrls(named: readonly NamedImage[], signal: AbortSignal): Promise<FileInput[]> {
-    const read = await readFileUrls(named, this.deps.web, signal);
-    return read.map(file => ({ id: this.deps.ids.next('img'), ...file }));
+  /**
+   * Reads images and PDF files from data URLs, from the public web and from uploaded files. Rejects `invalid_request`, `too_large`, or `not_found` for
+   * an uploaded file that the tenant does not have, and names the field. Stores nothing.
+   */
+  async readNamed(tenantId: string, { images, files }: NamedAttachments, signal: AbortSignal): Promise<Attachments> {
+    const { ids, web } = this.deps;
+    const resolve = (all: readonly NamedUrl[]) => mapLimited(all, 1, named => this.withBytes(tenantId, named));
+    const readImages = await readImageUrls(await resolve(images), web, signal);
+    const readFiles = await readFileUrls(await resolve(files), web, signal);
+    const named = <T>(input: T) => ({ id: ids.next('img'), ...input });
+    return {
+      images: readImages.length > 0 ? readImages.map(named) : undefined,
+      files: readFiles.length > 0 ? readFiles.map(named) : undefined,
+    };
   }
 
-  /** Reads images from data URLs and from the public web. Rejects `invalid_request` or `too_large`, and names the field of the URL. Stores nothing. */
-  private async readImageUrls(images: readonly ImageUrl[], signal: AbortSignal): Promise<ImageInput[]> {
-    const read = await readImageUrls(images, this.deps.web, signal);
-    return read.map(image => ({ id: this.deps.ids.next('img'), ...image }));
+  /** Puts the bytes of an uploaded file in the place of its id. */
+  private async withBytes(tenantId: string, named: NamedUrl): Promise<NamedUrl> {
+    if (named.fileId === undefined) return named;
+    const { name, bytes } = await this.deps.uploads.current.readUpload(tenantId, named.fileId, {
+      at: named.at,
+      maxBytes: MAX_ALL_FILE_BYTES,
+    });
+    const url = `data:application/octet-stream;base64,${Buffer.from(bytes).toString('base64')}`;
+    return { ...named, url, file: named.file && { ...named.file, name: named.file.name ?? name } };
   }
 
   /** Reads stored images of a message, for another message. Rejects `not_found`. Stores nothing. */
@@ -106,7 +160,17 @@ export class ImageService {
     if (!image || !isImage(image)) throw noImage();
     return image;
   }
+
+  /** Reads a file of a session. Rejects `not_found`, also for another tenant's file. */
+  async getFile(tenantId: string, sessionId: string, id: string): Promise<StoredFile> {
+    const file = await this.deps.store.read.images.get(tenantId, sessionId, id);
+    if (!file || !isFile(file)) throw noFile();
+    return file;
+  }
 }
 
 const noImage = (): AppError =>
   new AppError('not_found', { param: '/imageId', message: 'The session has no such image.', messageZh: '会话中没有这张图片。' });
+
+const noFile = (): AppError =>
+  new AppError('not_found', { param: '/fileId', message: 'The session has no such file.', messageZh: '会话中没有这个文件。' });

@@ -1,5 +1,5 @@
 /** Answers clarifications for every door. */
-import type { ImageInput } from '../../port/image_input';
+import type { Attachments } from '../../port/image_input';
 import type { Door } from '../../port/run_event';
 import type { QuestionRecord } from '../../port/store/questions';
 import type { Interaction, RunRecord } from '../../port/store/runs';
@@ -9,7 +9,8 @@ import type { RunService } from '../run_log/run_service';
 import { answerFrom } from './question_events';
 import type { QuestionService } from './question_service';
 
-export interface ClarificationAnswer {
+/** `images` and `files` are those of the answer. */
+export interface ClarificationAnswer extends Attachments {
   tenantId: string;
   /** Key of the person who answers. */
   keyName: string;
@@ -17,8 +18,6 @@ export interface ClarificationAnswer {
   sessionId?: string;
   requestId: string;
   answer: string;
-  /** Images of the answer. */
-  images?: readonly ImageInput[] | undefined;
   door: Door;
   /** What the run that the answer starts can ask a person. */
   interaction: Interaction;
@@ -36,7 +35,7 @@ type AnswerRequest = Pick<RunRecord, 'tenantId' | 'sessionId' | 'agent' | 'local
   onBusy: 'enqueue';
   interaction: Interaction;
   trace: RunRecord['trace'] | undefined;
-} & Pick<ClarificationAnswer, 'images' | 'alsoWrite'>;
+} & Pick<ClarificationAnswer, 'images' | 'files' | 'alsoWrite'>;
 
 /** The part of the executor that starts the run after a question. */
 interface RunStarter {
@@ -47,11 +46,7 @@ interface RunStarter {
 
 /** The part of the steering service that brings a message into a run. */
 interface RunMessages {
-  insertMessage(
-    tx: StoreTransaction,
-    run: RunRecord,
-    message: { text: string; images: readonly ImageInput[]; writtenBy: string },
-  ): Promise<void>;
+  insertMessage(tx: StoreTransaction, run: RunRecord, message: { text: string; writtenBy: string } & Attachments): Promise<void>;
   tellRun(runId: string): void;
 }
 
@@ -76,6 +71,7 @@ export class AnswerService {
     interaction,
     keyName,
     images,
+    files,
     alsoWrite,
     ...asker
   }: ClarificationAnswer): Promise<RunRecord | undefined> {
@@ -83,10 +79,11 @@ export class AnswerService {
     const question = await questionService.findQuestion(asker, requestId, 'clarification');
     if (question.mode === 'wait') {
       const { tenantId, sessionId } = question;
-      // The images wait among the messages of the session.
-      const lock = images ? { session: { tenantId, sessionId } } : ('none' as const);
+      // The images and files wait among the messages of the session.
+      const hasAttachments = images !== undefined || files !== undefined;
+      const lock = hasAttachments ? { session: { tenantId, sessionId } } : ('none' as const);
       const write = async (tx: StoreTransaction) => {
-        if (images) await this.addImages(tx, question, { images, writtenBy: keyName });
+        if (hasAttachments) await this.addAttachments(tx, question, { images, files, writtenBy: keyName });
         await alsoWrite?.(tx);
       };
       await questionService.recordAnswer(question, answerFrom(keyName, answer), { lock, alsoWrite: write });
@@ -107,22 +104,29 @@ export class AnswerService {
       onBusy: 'enqueue' as const,
       interaction,
       images,
+      files,
       alsoWrite,
     };
     const { run } = await executor.start({ ...request, agent, locale, limits, trace: asked.trace, ...executor.choicesOf(asked) });
     return run;
   }
 
-  /** The answer becomes the result of a tool call, which is text alone. Its images follow as a message into the run, which reads both at its next step. */
-  private async addImages(
+  /**
+   * The answer becomes the result of a tool call, which is text alone. Its images and files follow as a message into the run, which reads both at its
+   * next step.
+   */
+  private async addAttachments(
     tx: StoreTransaction,
     { tenantId, runId }: QuestionRecord,
-    given: { images: readonly ImageInput[]; writtenBy: string },
+    given: Attachments & { writtenBy: string },
   ): Promise<void> {
     const run = await tx.runs.get(tenantId, runId);
     if (!run) return;
     const { steering } = this.deps;
-    await steering.insertMessage(tx, run, { text: inLocale(run, 'The images of my answer.', '我的回答所附的图片。'), ...given });
+    const text = given.files
+      ? inLocale(run, 'The files of my answer.', '我的回答所附的文件。')
+      : inLocale(run, 'The images of my answer.', '我的回答所附的图片。');
+    await steering.insertMessage(tx, run, { text, ...given });
     // Now and not after the commit: the run waits for the answer, and looks for messages as soon as it has it.
     steering.tellRun(runId);
   }

@@ -34,7 +34,7 @@ export class BranchRuns {
 
   /**
    * Makes a branch of the chat before the earlier run, and calls `start` with the request for the first run of the branch. An empty text stands for the
-   * text of the earlier message, absent images for its images; its files stay. A request that repeats an earlier one makes no branch. Deletes the branch again when the
+   * text of the earlier message, absent images and files for its own. A request that repeats an earlier one makes no branch. Deletes the branch again when the
    * run is refused. Rejects like `start`, and `not_found`, `invalid_request` for a message with which no run began, and `session_busy` when a run before
    * the earlier one has not ended.
    */
@@ -50,7 +50,7 @@ export class BranchRuns {
       // An edited message may still hold the texts of strangers.
       foreign,
       images: request.images ?? (sent && (await images.copyImages(tenantId, message.sessionId, sent))),
-      files: files && (await images.copyFiles(tenantId, message.sessionId, files)),
+      files: request.files ?? (files && (await images.copyFiles(tenantId, message.sessionId, files))),
     };
     const once = onceFor(idempotency);
     const { id: sessionId } = await sessions.branchSession(tenantId, message.sessionId, message.runId, once);

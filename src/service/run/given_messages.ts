@@ -2,8 +2,8 @@
 import { AppError } from '../../errors';
 import type { CallerContext } from '../../port/caller';
 import type { IdSource } from '../../port/clock';
-import { type FileInput, type ImageInput, toFileReference } from '../../port/image_input';
-import type { ChatMessage, ForeignText } from '../../port/llm';
+import { type Attachments, toFileReference } from '../../port/image_input';
+import type { ChatMessage, FileReference, ForeignText } from '../../port/llm';
 import type { MessageRecord } from '../../port/store/messages';
 import type { RunRecord } from '../../port/store/runs';
 import type { StoreReader, StoreTransaction } from '../../port/store/store';
@@ -30,13 +30,14 @@ export interface CallerRequest {
 
 /**
  * `time`: when the person sent the message, in words. Messages that a program gives carry no time. `foreign`: the text came from outside.
+ * `storedFiles`: files of the message whose bytes are stored already.
  */
-export type FirstMessages = Pick<CallerRequest, 'given'> & {
-  images?: readonly ImageInput[];
-  files?: readonly FileInput[];
-  time?: string;
-  foreign?: ForeignText;
-};
+export type FirstMessages = Pick<CallerRequest, 'given'> &
+  Attachments & {
+    storedFiles?: readonly FileReference[] | undefined;
+    time?: string;
+    foreign?: ForeignText;
+  };
 
 type FirstOfRun = Pick<RunRecord, 'tenantId' | 'sessionId' | 'id' | 'ordinal' | 'input' | 'images' | 'createdAt'>;
 
@@ -45,7 +46,7 @@ export async function insertFirstMessages(
   tx: StoreTransaction,
   ids: IdSource,
   { tenantId, sessionId, id: runId, ordinal, input, images: references, createdAt }: FirstOfRun,
-  { images = [], files = [], given, time, foreign }: FirstMessages,
+  { images = [], files = [], storedFiles, given, time, foreign }: FirstMessages,
 ): Promise<MessageRecord[]> {
   for (const { id, mediaType, bytes } of [...images, ...files])
     await tx.images.insert({ tenantId, sessionId, id, mediaType, bytes, createdAt });
@@ -60,7 +61,7 @@ export async function insertFirstMessages(
       message,
       createdAt,
     }));
-  const fileReferences = files.length > 0 ? files.map(toFileReference) : undefined;
+  const fileReferences = files.length > 0 ? files.map(toFileReference) : storedFiles;
   const turn = given?.turn ?? [{ role: 'user' as const, content: input, time, foreign, images: references, files: fileReferences }];
   // Ordinal 0 precedes the first run of a session.
   const rows = [...rowsOf(given?.earlier ?? [], 0), ...rowsOf(turn, ordinal)];

@@ -2,7 +2,7 @@
 import { AppError } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
 import type { Failpoints } from '../../port/failpoints';
-import { toReference } from '../../port/image_input';
+import { toFileReference, toReference, toShownFile } from '../../port/image_input';
 import type { InstanceId } from '../../port/instance_id';
 import type { Observer } from '../../port/observer';
 import type { RunEvent } from '../../port/run_event';
@@ -124,7 +124,7 @@ export class RunAdmission {
       await questionService.answerByMessage(tx, run, { text, keyName, requestId, open: questions });
     }
     if (!start) return { run, deduplicated: false, isNext };
-    const startsAfterCommit = (request.images ?? request.files) && true;
+    const startsAfterCommit = request.images !== undefined || request.files !== undefined;
     return { run, deduplicated: false, claimed: { run, event: start.event, session, first }, startsAfterCommit };
   }
 
@@ -172,6 +172,7 @@ export class RunAdmission {
         tools: [...tools.names],
         input: run.input,
         images: run.images && [...run.images],
+        files: run.files && [...run.files],
       },
     });
     return { patch: { status: 'running', startedAt: now, owner: identity.self, leaseUntil: WITH_NODE_LEASE }, event };
@@ -195,11 +196,11 @@ export class RunAdmission {
   async queueLateMessages(tx: StoreTransaction, run: RunRecord, messages: readonly SteeringMessage[]): Promise<number> {
     const { tenantId, sessionId } = run;
     if (messages.length === 0) return 0;
-    for (const { text, images, metadata, writtenBy } of messages) {
+    for (const { text, images, files: storedFiles, metadata, writtenBy } of messages) {
       const session = await tx.sessions.get(tenantId, sessionId);
       if (!session) continue;
       const late = this.newRun({ ...this.followUpOf(run, text), metadata, writtenBy }, session);
-      const { run: next } = await this.insertRun(tx, { ...late, images }, session);
+      const { run: next } = await this.insertRun(tx, { ...late, images, files: storedFiles?.map(toShownFile) }, session, { storedFiles });
       await this.deps.runWebhooks.current.passOn(tx, run, next.id);
     }
     const ids = messages.map(({ id }) => id);
@@ -261,6 +262,7 @@ export class RunAdmission {
       locale: request.locale ?? session.locale,
       input: request.text,
       images: request.images?.map(toReference),
+      files: request.files?.map(toFileReference).map(toShownFile),
       interaction: request.interaction,
       limits: this.limitsOf({ ...request, agent }, session),
       keyName: request.keyName,

@@ -1,7 +1,7 @@
 /** Explains what a run would send to the model: its tools and why, its prompt, and an estimate of its tokens. Runs nothing and stores nothing. */
 
 import type { Clock } from '../../port/clock';
-import { toReference } from '../../port/image_input';
+import { toFileReference, toReference } from '../../port/image_input';
 import type { ChatMessage } from '../../port/llm';
 import type { ModelParameters } from '../../port/model_parameters';
 import type { Locale } from '../../port/store/sessions';
@@ -175,7 +175,7 @@ export class RunPreviewService {
 
   /** The messages of the history that fit, and the new one. Messages that a program gives count as a whole. */
   private async fittingMessages(
-    { tenantId, sessionId, through = Number.POSITIVE_INFINITY, text, images, given }: PreviewRequest,
+    { tenantId, sessionId, through = Number.POSITIVE_INFINITY, text, images, files, given }: PreviewRequest,
     { time, otherTokens, model }: { time: string | undefined; otherTokens: number; model: string | undefined },
   ): Promise<readonly ChatMessage[]> {
     const { store, models } = this.deps;
@@ -186,7 +186,8 @@ export class RunPreviewService {
     const earlier = rows.filter(row => row.runOrdinal <= through && (!summary || !isSummarised(row, summary))).map(row => row.message);
     const opening = summary ? [{ role: 'user' as const, content: summary.text }] : [];
     if (given) return [...opening, ...earlier, ...given.earlier, ...given.turn];
-    const all = [...opening, ...earlier, { role: 'user' as const, content: text, time, images: images?.map(toReference) }];
+    const attached = { images: images?.map(toReference), files: files?.map(toFileReference) };
+    const all = [...opening, ...earlier, { role: 'user' as const, content: text, time, ...attached }];
     return fitHistory(all, historyBudget(models.contextTokensOf(model), otherTokens)).messages;
   }
 }

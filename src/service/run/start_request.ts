@@ -1,5 +1,5 @@
 /** Requests that start runs, and the results of accepting them. */
-import type { FileInput, ImageInput } from '../../port/image_input';
+import type { Attachments } from '../../port/image_input';
 import type { ForeignText } from '../../port/llm';
 import type { ModelParameters } from '../../port/model_parameters';
 import type { Door, RunEvent } from '../../port/run_event';
@@ -22,7 +22,7 @@ export interface RequestKey {
   retry?: { isRepeat: boolean };
 }
 
-export interface StartRequest extends CallerRequest {
+export interface StartRequest extends CallerRequest, Attachments {
   tenantId: string;
   /** The key for which the run counts. Absent: the run was started before keys were recorded. */
   keyName: string | undefined;
@@ -30,10 +30,6 @@ export interface StartRequest extends CallerRequest {
   text: string;
   /** Present when the text came from outside: it answers no question, and what the agent does with it is judged as untrusted. */
   foreign?: ForeignText;
-  /** Images of the message. */
-  images?: readonly ImageInput[];
-  /** PDF files of the message. */
-  files?: readonly FileInput[];
   /** Absent: a new session is created. */
   sessionId?: string;
   /**

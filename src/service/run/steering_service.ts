@@ -1,7 +1,7 @@
 /** Steering messages, which a person sends into an active run. They are stored first, and the loop takes them between two attempts. */
 import { AppError } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
-import { type ImageInput, toReference } from '../../port/image_input';
+import { type Attachments, toFileReference, toReference, toShownFile } from '../../port/image_input';
 import type { UserMessage } from '../../port/llm';
 import type { NodeBus } from '../../port/node_bus';
 import type { Actor } from '../../port/principal';
@@ -22,9 +22,7 @@ const RETRY_AFTER_MS = 2_000;
 const LOOK_AGAIN_MS = 2_000;
 
 /** What a person sends into a run. */
-export interface SteeringInput extends Pick<SteeringMessage, 'text' | 'metadata' | 'writtenBy'> {
-  images?: readonly ImageInput[] | undefined;
-}
+export interface SteeringInput extends Pick<SteeringMessage, 'text' | 'metadata' | 'writtenBy'>, Attachments {}
 
 /** A message for a run. `alsoWrite` gets the run that takes the message, in the transaction that stores it. */
 export type SteeringRequest = SteeringInput & Pick<StartRequest, 'alsoWrite'>;
@@ -61,14 +59,15 @@ export class SteeringService {
   }
 
   /** Like `addMessage`, for a message that counts for no limit: it belongs to an answer for which the run waits. Rejects `rate_limited`. */
-  async insertMessage(tx: StoreTransaction, run: RunRecord, { text, images, metadata, writtenBy }: SteeringInput): Promise<void> {
+  async insertMessage(tx: StoreTransaction, run: RunRecord, { text, images, files, metadata, writtenBy }: SteeringInput): Promise<void> {
     const { clock, ids } = this.deps;
     const { tenantId, sessionId, id: runId } = run;
     const createdAt = clock.now();
     await this.assertRoom(tx, run, Buffer.byteLength(text));
-    for (const image of images ?? []) await tx.images.insert({ tenantId, sessionId, ...image, createdAt });
-    const references = images?.map(toReference);
-    const message = { tenantId, id: ids.next('msg'), sessionId, runId, text, writtenBy, images: references, metadata, createdAt };
+    for (const { id, mediaType, bytes } of [...(images ?? []), ...(files ?? [])])
+      await tx.images.insert({ tenantId, sessionId, id, mediaType, bytes, createdAt });
+    const references = { images: images?.map(toReference), files: files?.map(toFileReference) };
+    const message = { tenantId, id: ids.next('msg'), sessionId, runId, text, writtenBy, ...references, metadata, createdAt };
     await tx.steeringMessages.insert(message);
   }
 
@@ -119,13 +118,13 @@ export class SteeringService {
     const pending = await this.readPending(run, giveUp);
     if (pending.length === 0) return [];
     const ids = pending.map(message => message.id);
-    const messages = pending.map(({ text, images }): UserMessage => ({ role: 'user', content: text, images }));
+    const messages = pending.map(({ text, images, files }): UserMessage => ({ role: 'user', content: text, images, files }));
     const records = messages.map((message, i) => {
-      const { role, content, images } = message;
+      const { role, content, images, files } = message;
       const isLast = i === pending.length - 1;
       const markTaken = async (tx: StoreTransaction) => void (await tx.steeringMessages.take(run.tenantId, ids, this.deps.clock.now()));
       return writer.record(
-        { type: 'message_end', data: { role, content, images: images && [...images] } },
+        { type: 'message_end', data: { role, content, images: images && [...images], files: files?.map(toShownFile) } },
         message,
         isLast ? markTaken : undefined,
       );

@@ -5,6 +5,7 @@ import type { CurrentStore } from '../store_contract';
 const FULL: Omit<RunRecord, 'ordinal'> = aRun({
   keyName: 'ci',
   images: [{ id: 'img_1', mediaType: 'image/png', bytes: 16 }],
+  files: [{ id: 'img_2', mediaType: 'application/pdf', bytes: 9, name: 'a.pdf' }],
   id: 'run_full',
   status: 'completed',
   limits: { maxToolIterations: 3, timeoutMs: 1_000 },

@@ -9,7 +9,9 @@ export function describeSteeringMessages(store: CurrentStore): void {
 
   test('reads the messages for a run in the order they were stored, also within one millisecond', async () => {
     const steers = ['z', 'a', 'm'].map(id => aSteeringMessage({ id, text: `豆 ${id}` }));
-    steers.push(aSteeringMessage({ id: 'b', images: [{ id: 'img_1', mediaType: 'image/png', bytes: 16 }], metadata: { from: 'a test' } }));
+    const images = [{ id: 'img_1', mediaType: 'image/png' as const, bytes: 16 }];
+    const files = [{ id: 'img_2', mediaType: 'application/pdf' as const, bytes: 9, name: 'a.pdf', text: '豆' }];
+    steers.push(aSteeringMessage({ id: 'b', images, files, metadata: { from: 'a test' } }));
     await seed(store(), async tx => {
       await tx.runs.insert(aRun({ id: 'run_2', status: 'queued' }));
       for (const steer of steers) await tx.steeringMessages.insert(steer);

@@ -58,6 +58,7 @@ import { addOutputSchema } from './062_output_schema';
 import { addHistoryVersions } from './063_history_versions';
 import { addSteeringImages } from './077_steering_images';
 import { addLoginClients } from './080_login_clients';
+import { addMessageFiles } from './083_message_files';
 import { addFourEyes } from './096_four_eyes';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -115,5 +116,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '063_history_versions': { up: addHistoryVersions },
   '077_steering_images': { up: addSteeringImages },
   '080_login_clients': { up: addLoginClients },
+  '083_message_files': { up: addMessageFiles },
   '096_four_eyes': { up: addFourEyes },
 };

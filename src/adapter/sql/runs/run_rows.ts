@@ -47,6 +47,7 @@ export const RUNS = defineTable<StoredRun>()('runs', {
   written_by: 'text?',
   caller: 'json?',
   images: 'json?',
+  files: 'json?',
   trace: 'json?',
   output_schema: 'json?',
 });
@@ -62,6 +63,7 @@ export const RUN_STATES = RUNS.without(
   'parameters',
   'caller',
   'images',
+  'files',
   'trace',
   'output_schema',
 );

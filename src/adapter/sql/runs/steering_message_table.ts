@@ -15,6 +15,7 @@ const MESSAGES = defineTable<SteeringMessage>()('steers', {
   text: 'text',
   written_by: 'text?',
   images: 'json?',
+  files: 'json?',
   metadata: 'json?',
   created_at: 'number',
   taken_at: 'number?',

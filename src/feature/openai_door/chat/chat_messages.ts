@@ -3,6 +3,7 @@
  */
 import type { ReadMessages } from '../../../controller/model_door/given_run';
 import type { AssistantMessage, ToolMessage, UserMessage, WireToolCall } from '../../../port/llm';
+import type { NamedUrl } from '../../../service/image/image_service';
 import { refusal } from '../../../wire/refusal';
 import { OldCalls } from './old_functions';
 
@@ -55,16 +56,20 @@ function imageUrl({ image_url: image }: Fields, at: string): string {
   throw refusal(`${at}/image_url/url`, 'must be a data URL or an https address', '必须是 data URL 或 https 地址');
 }
 
-function namedFile({ file }: Fields, at: string): { at: string; url: string; file: { name?: string } } {
-  const { file_data: data, filename: name } = (typeof file === 'object' && file !== null ? file : {}) as Fields;
-  if (typeof data !== 'string')
+/** A file has one of file_data and file_id. */
+function namedFile({ file }: Fields, at: string): NamedUrl {
+  const { file_data: data, file_id: id, filename } = (typeof file === 'object' && file !== null ? file : {}) as Fields;
+  const name = typeof filename === 'string' && filename !== '' ? filename : undefined;
+  if (typeof id === 'string' && id !== '' && typeof data !== 'string')
+    return { at: `${at}/file/file_id`, url: `file_id:${id}`, fileId: id, file: { name } };
+  if (typeof data !== 'string' || typeof id === 'string')
     throw refusal(
       `${at}/file/file_data`,
-      'must be the base64 of a PDF file, or its data URL; a file_id works in /v1/responses',
-      '必须是 PDF 文件的 base64 或 data URL；file_id 可用于 /v1/responses',
+      'must be the base64 of a PDF file or its data URL, or file_id must name an uploaded file instead',
+      '必须是 PDF 文件的 base64 或 data URL，或改用 file_id 指明已上传的文件',
     );
   const url = data.startsWith('data:') ? data : `data:application/pdf;base64,${data}`;
-  return { at: `${at}/file/file_data`, url, file: { name: typeof name === 'string' && name !== '' ? name : undefined } };
+  return { at: `${at}/file/file_data`, url, file: { name } };
 }
 
 /** Clients that know both forms send back both fields. */

@@ -39,7 +39,7 @@ export class ChatController extends RestController {
     headers: ChatHeaders,
     body: ChatRequest,
     longField: 'messages',
-    imagesIn: { field: 'messages', unitsOf: imageUnitsOf },
+    imagesIn: { fields: ['messages'], unitsOf: imageUnitsOf },
     ignoredQuery: CLIENT_QUERY,
     answers: {
       200: {

@@ -52,7 +52,7 @@ export class CompactionController extends RestController {
     headers: StartHeaders,
     body: CompactionRequest,
     longField: 'input',
-    imagesIn: { field: 'input', unitsOf: imageUnitsOf },
+    imagesIn: { fields: ['input'], unitsOf: imageUnitsOf },
     answers: done(named('CompactedResponse', CompactedResponse)),
     errors: [
       'not_found',

@@ -60,7 +60,7 @@ export class ConversationsController extends RestController {
     headers: IdempotencyHeader,
     body: NewConversation,
     longField: 'items',
-    imagesIn: { field: 'items', unitsOf: imageUnitsOf },
+    imagesIn: { fields: ['items'], unitsOf: imageUnitsOf },
     answers: CONVERSATION,
     errors: ['idempotency_mismatch', 'store_unavailable'],
   })
@@ -135,7 +135,7 @@ export class ConversationsController extends RestController {
     headers: IdempotencyHeader,
     body: NewItems,
     longField: 'items',
-    imagesIn: { field: 'items', unitsOf: imageUnitsOf },
+    imagesIn: { fields: ['items'], unitsOf: imageUnitsOf },
     answers: ITEMS,
     errors: ['session_busy', 'idempotency_mismatch', 'store_unavailable'],
   })
@@ -179,6 +179,7 @@ export class ConversationsController extends RestController {
   private readItems(items: readonly unknown[]): Promise<NewMessages> {
     const tenantId = tenantOf(this.ctx);
     return readNewItems(items, {
+      tenantId,
       images: this.imageService,
       takeFile: this.inputFiles.takerFor(tenantId),
       openSummary: this.compactionSeals.openerFor(tenantId),

@@ -27,7 +27,11 @@ export const WRITE_QUERY: readonly string[] = [...CLIENT_QUERY, 'include', 'incl
 /** Reads new items. Rejects `invalid_request` or `too_large`, and names the field. */
 export async function readNewItems(
   items: readonly unknown[],
-  { images, ...sources }: { images: Pick<ImageService, 'attachImages'> } & Pick<ItemSources, 'takeFile' | 'openSummary'>,
+  {
+    tenantId,
+    images,
+    ...sources
+  }: { tenantId: string; images: Pick<ImageService, 'attachImages'> } & Pick<ItemSources, 'takeFile' | 'openSummary'>,
 ): Promise<NewMessages> {
   const read = await readItems(items, AT, { findItem: async () => undefined, ...sources });
   const odd = read.items.findIndex(isInstruction);
@@ -38,7 +42,7 @@ export async function readNewItems(
       '必须是 user 或 assistant；指令请随每个响应发送',
     );
   const { messages, images: named } = toMessages(read);
-  const attached = await images.attachImages({ earlier: [], turn: messages }, named, AbortSignal.timeout(IMAGES_MS));
+  const attached = await images.attachImages({ earlier: [], turn: messages }, named, { tenantId, signal: AbortSignal.timeout(IMAGES_MS) });
   return { messages: attached.given?.turn ?? messages, images: attached.images, files: attached.files };
 }
 

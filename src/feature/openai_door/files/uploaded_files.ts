@@ -29,6 +29,7 @@ export interface NewFile {
 
 /** The directory in which the chat page keeps the files that people attach. */
 const UPLOADS = 'uploads';
+const MIB = 1024 * 1024;
 const MAX_FILES = 10_000;
 const MAX_NAME_BYTES = 180;
 const EXPIRED_AT_ONCE = 200;
@@ -70,16 +71,28 @@ export class UploadedFiles {
     await this.deps.files.uploadFile({ tenantId, path }, oneByOne(bytes), NO_CONDITIONS);
   }
 
-  /** Reads a file of the workspace. Rejects as FileService.openFile does. */
-  async readBytes(tenantId: string, path: string): Promise<Uint8Array> {
+  /** Reads a file of the workspace, its first `maxBytes` at most. Rejects as FileService.openFile does. */
+  async readBytes(tenantId: string, path: string, maxBytes = MAX_UPLOAD_BYTES): Promise<Uint8Array> {
     const file = await this.deps.files.openFile({ tenantId, path });
     try {
       const pieces: Uint8Array[] = [];
-      for await (const piece of file.read(0, Math.min(file.size, MAX_UPLOAD_BYTES))) pieces.push(piece);
+      for await (const piece of file.read(0, Math.min(file.size, maxBytes))) pieces.push(piece);
       return Buffer.concat(pieces);
     } finally {
       await file.close();
     }
+  }
+
+  /** Reads an uploaded file that a message names. Rejects `not_found` and `too_large`, with the field `at`. */
+  async readUpload(
+    tenantId: string,
+    id: string,
+    { at, maxBytes }: { at: string; maxBytes: number },
+  ): Promise<{ name: string; bytes: Uint8Array }> {
+    const { filename: name, path } = await this.getFile(tenantId, id, at);
+    const bytes = await this.whileHeld(tenantId, () => this.readBytes(tenantId, path, maxBytes + 1));
+    if (bytes.length > maxBytes) throw tooLongFor(at, maxBytes);
+    return { name, bytes };
   }
 
   /** True when the workspace has a file of exactly this path. */
@@ -180,6 +193,13 @@ function clipBytes(name: string): string {
   while (Buffer.byteLength(characters.join('')) > MAX_NAME_BYTES) characters = characters.slice(1);
   return characters.join('');
 }
+
+const tooLongFor = (param: string, maxBytes: number): AppError =>
+  new AppError('too_large', {
+    param,
+    message: `${param}: the file has more than ${maxBytes / MIB} MiB. Name its path in the text of the message instead.`,
+    messageZh: `${param}：文件超过 ${maxBytes / MIB} MiB。请改为在消息文本中写明它的路径。`,
+  });
 
 const noFile = (param = '/file_id'): AppError =>
   new AppError('not_found', { param, message: 'There is no such file.', messageZh: '没有这个文件。' });

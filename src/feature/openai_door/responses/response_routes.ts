@@ -61,7 +61,7 @@ export class ResponsesController extends RestController {
     headers: StartHeaders,
     body: ResponseRequest,
     longField: 'input',
-    imagesIn: { field: 'input', unitsOf: imageUnitsOf },
+    imagesIn: { fields: ['input'], unitsOf: imageUnitsOf },
     answers: {
       200: {
         description: { en: 'The response, or its events with stream: true', 'zh-CN': '响应；stream 为 true 时为事件流' },
@@ -104,7 +104,7 @@ export class ResponsesController extends RestController {
     },
     body: ResponseRequest,
     longField: 'input',
-    imagesIn: { field: 'input', unitsOf: imageUnitsOf },
+    imagesIn: { fields: ['input'], unitsOf: imageUnitsOf },
     answers: done(named('ResponseInputTokens', ResponseInputTokens)),
     errors: ['session_busy', 'store_unavailable'],
   })

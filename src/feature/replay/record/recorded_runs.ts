@@ -143,7 +143,7 @@ function turnOf(
   const results: RecordedResult[] = [];
   let steering: (string | UserMessage)[] = [];
   for (const { message } of rows) {
-    if (message.role === 'user') steering.push(message.images ? message : message.content);
+    if (message.role === 'user') steering.push((message.images ?? message.files) ? message : message.content);
     if (message.role === 'assistant') {
       answers.push({ message, steering: steering.length > 0 ? steering : undefined });
       steering = [];

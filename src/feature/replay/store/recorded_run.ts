@@ -11,7 +11,7 @@ import type { Locale } from '../../../port/store/sessions';
 export interface RecordedAnswer {
   message: AssistantMessage;
   call?: RecordedCall;
-  /** What people sent into the run before this answer. A message without images is its text. */
+  /** What people sent into the run before this answer. A message without images and files is its text. */
   steering?: readonly (string | UserMessage)[];
 }
 
