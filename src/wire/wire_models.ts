@@ -15,6 +15,7 @@ export function toWireModel({ model, contextWindow, state, reason, retryAt, isDe
     demo: info.demo || undefined,
     contextWindow,
     images: model.definition.images === true,
+    files: model.definition.files === true,
     reasoningLevels: LEVELS.filter(level => !reasoning || reasoning[level]),
     price,
     state,

@@ -65,6 +65,7 @@ it.each([chatWire, responsesWire, anthropicWire, googleWire])('asks a model over
     apiKeyEnv: 'PROBE_KEY',
     model: wire.model,
     images: true,
+    files: true,
   });
   expect(new Set(address.requests.map(({ key }) => key))).toEqual(new Set(['sk-probe-0123456789']));
 });
@@ -90,6 +91,8 @@ describe('finds what a server of chat completions needs', () => {
       model: 'house-model',
       dialect: 'mistral',
       reasoning: 'none',
+      images: false,
+      files: true,
     });
     expect(probed.questions.find(({ name }) => name === 'image')?.detail).toContain('does not support image input');
   });
@@ -124,6 +127,7 @@ describe('finds what a server of chat completions needs', () => {
       maxTokensField: 'max_completion_tokens',
       reasoning: 'enable_thinking',
       images: true,
+      files: true,
     });
   });
 });
@@ -146,10 +150,23 @@ it('asks a model of models.yaml, and writes what it needs into its row', async (
         idleMs: 5_000,
         maxTokensField: 'max_completion_tokens',
         images: true,
+        files: true,
         contextWindow: 200_000,
       },
     ],
   });
+});
+
+it('takes back what the row says and the server refuses', async () => {
+  const address = await start(chatWire, (_body, { messages }) =>
+    /(?:image|file):/.test(JSON.stringify(messages)) ? 'text only' : undefined,
+  );
+  const file = join(directory, 'models.yaml');
+  const row = `{ id: one, baseUrl: "${address.baseUrl}", model: house-model, images: true, files: true }`;
+  await writeFile(file, `models:\n  - ${row}\n`);
+  const { probed } = await probe('one', '--write');
+  expect(failed(probed)).toEqual(['list', 'image', 'file']);
+  expect(parse(await readFile(file, 'utf8'))).toMatchObject({ models: [{ id: 'one', images: false, files: false }] });
 });
 
 it('ends with the words of a server that does not answer, and writes nothing', async () => {
@@ -166,7 +183,7 @@ it('shows a table and the row for people, in their language', async () => {
   const { stdout, code } = await ended(startNeta(options, { NETA_CONFIG_DIR: directory }, [], directory));
   expect(code).toBe(0);
   expect(stdout).toMatch(/✓ +image +能看图片/);
-  expect(stdout).toContain(`- { id: house-model, baseUrl: ${address.baseUrl}, model: house-model, images: true }`);
+  expect(stdout).toContain(`- { id: house-model, baseUrl: ${address.baseUrl}, model: house-model, images: true, files: true }`);
 });
 
 it.each([

@@ -15,6 +15,7 @@ export const Model = Type.Object({
   demo: Optional.Literal(true, says('present for the script that answers when no model is configured', '未配置模型时应答的脚本才有')),
   contextWindow: Type.Integer(says('tokens, with the answer', 'token 数，含回答')),
   images: Type.Boolean(says('true: it can see images that a message carries', 'true 表示能看消息中的图片')),
+  files: Type.Boolean(says('true: it can read PDF files that a message carries', 'true 表示能读消息中的 PDF 文件')),
   reasoningLevels: Type.Array(
     oneOf(['minimal', 'low', 'medium', 'high']),
     says('thinking levels that differ for this model; empty: it has none', '对此模型有区别的思考等级；为空表示没有'),

@@ -47,6 +47,7 @@ export interface ModelChoice extends ServerChoice {
   model: string;
   label?: string;
   images?: boolean;
+  files?: boolean;
 }
 
 /** A model as a caller wants it. An absent field has its default. */
@@ -61,6 +62,7 @@ export interface ModelFields {
   apiKey?: string;
   contextWindow?: number;
   images?: boolean;
+  files?: boolean;
   price?: ModelPrice;
 }
 
@@ -127,7 +129,7 @@ export class ModelConnector {
    * stored key would go to another server.
    */
   async putModel(principal: Principal, id: string, fields: ModelFields): Promise<{ model: ModelStatus; created: boolean }> {
-    const { apiKey, baseUrl, api, model, label, contextWindow, images, price } = fields;
+    const { apiKey, baseUrl, api, model, label, contextWindow, images, files, price } = fields;
     const address = baseUrl === undefined ? null : addressOf('other', baseUrl);
     const provider = address === null ? 'other' : providerAt({ api, baseUrl: address });
     const optional = {
@@ -135,6 +137,7 @@ export class ModelConnector {
       label: label ?? null,
       contextWindow: contextWindow ?? null,
       images: images ?? null,
+      files: files ?? null,
       price: price ?? null,
     };
     return this.lock.run(MODELS_FILE, async () => {
@@ -194,7 +197,7 @@ export class ModelConnector {
 
   /** Returns the model as models.yaml has it, and its key. A model of the same server keeps its id. */
   private describe(
-    { provider, baseUrl, api, apiKey, model, label, images }: ModelChoice,
+    { provider, baseUrl, api, apiKey, model, label, images, files }: ModelChoice,
     known: readonly ModelDefinition[],
   ): { model: WrittenModel; key?: NamedKey } {
     const address = addressOf(provider, baseUrl);
@@ -203,7 +206,7 @@ export class ModelConnector {
     const taken = new Set(known.map(({ id }) => id));
     const id = same?.id ?? firstFree(model.replaceAll(/[^A-Za-z0-9_-]+/g, '-').slice(0, 56), taken);
     const key = apiKey === undefined ? undefined : this.nameKey(provider, apiKey);
-    return { model: { id, label, api, baseUrl: address, apiKeyEnv: key?.name, model, images }, key };
+    return { model: { id, label, api, baseUrl: address, apiKeyEnv: key?.name, model, images, files }, key };
   }
 
   /** Finds a name that means no other key. A key that the gateway has already keeps its name. */

@@ -44,6 +44,7 @@ export const ConnectModelRequest = closedObject({
   model: Type.String({ ...MODEL_NAME, ...says('the name that the model server knows', '模型服务所用的名称') }),
   label: Optional.String({ minLength: 1, maxLength: 100 }),
   images: Optional.Boolean(says('true: the model can see images', 'true 表示该模型能看图片')),
+  files: Optional.Boolean(says('true: the model can read PDF files', 'true 表示该模型能读 PDF 文件')),
 });
 
 const baseUrl = Optional.String({ minLength: 1, maxLength: 2_000, ...says("absent: OpenAI's own address", '缺省为 OpenAI 自己的地址') });
@@ -64,6 +65,7 @@ export const ModelFieldsRequest = closedObject({
   label: Optional.String({ minLength: 1, maxLength: 100 }),
   contextWindow: Optional.Integer({ minimum: 1_024, maximum: 100_000_000, ...says('tokens, with the answer', 'token 数，含回答') }),
   images: Optional.Boolean(says('true: the model can see images', 'true 表示该模型能看图片')),
+  files: Optional.Boolean(says('true: the model can read PDF files', 'true 表示该模型能读 PDF 文件')),
   price: Type.Optional({ ...WrittenPrice, ...says('USD for a million tokens', '每百万 token 的美元价格') }),
 });
 

@@ -16,6 +16,7 @@ export interface WrittenModel {
   model: string;
   contextWindow?: number | null;
   images?: boolean | null;
+  files?: boolean | null;
   price?: ModelPrice | null;
   dialect?: DialectName;
   maxTokensField?: 'max_tokens' | 'max_completion_tokens';

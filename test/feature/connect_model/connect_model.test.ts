@@ -157,13 +157,16 @@ it('checks a server, and adds and changes a model by its id', async () => {
 
   const put = (id: string, body: object) => rest.request<object & ErrorBody>('PUT', `/models/${id}`, { baseUrl: server.baseUrl, ...body });
   const price = { input: 1, output: 2 };
-  const added = await put('second', { model: 'gpt-large', key: KEY, contextWindow: 32_000, images: true, price });
-  expect([added.status, added.body]).toMatchObject([201, { id: 'second', default: false, contextWindow: 32_000, images: true, price }]);
+  const added = await put('second', { model: 'gpt-large', key: KEY, contextWindow: 32_000, images: true, files: true, price });
+  expect([added.status, added.body]).toMatchObject([
+    201,
+    { id: 'second', default: false, contextWindow: 32_000, images: true, files: true, price },
+  ]);
   const changed = await put('house', { model: 'gpt-small', label: 'House', key: KEY });
   expect([changed.status, changed.body]).toMatchObject([200, { id: 'house', label: 'House', default: true }]);
   expect(await readFile(path, 'utf8')).toContain('idleMs: 5000 # slow network');
   const { status, body } = await put('second', { model: 'gpt-large' });
-  expect([status, body]).toMatchObject([200, { id: 'second', images: false }]);
+  expect([status, body]).toMatchObject([200, { id: 'second', images: false, files: false }]);
   expect(body).not.toHaveProperty('price');
   expect((await rest.run({ input: 'are you real', model: 'second' })).body.text).toBe('I am real.');
   const secrets = async () => readFile(join(gateway.dataDir, 'secrets.yaml'), 'utf8');

@@ -22,7 +22,7 @@ export interface Finding {
 /** What a question needs of the request; the rest is the same for all. */
 export type Asked = Pick<LlmRequest, 'messages'> & Partial<Pick<LlmRequest, 'tools' | 'images' | 'parameters' | 'thinkingLevel'>>;
 
-export type FoundFields = Partial<Pick<ModelDefinition, 'dialect' | 'maxTokensField' | 'reasoning' | 'images' | 'contextWindow'>>;
+export type FoundFields = Partial<Pick<ModelDefinition, 'dialect' | 'maxTokensField' | 'reasoning' | 'images' | 'files' | 'contextWindow'>>;
 
 export class ProbeCall {
   /** Fields that the model needs in models.yaml. Questions add to them. */

@@ -44,6 +44,6 @@ export async function probeModel({ clients, definition, apiKey, isLarge, onAnswe
 /** The fields of thinking levels are named by their word. */
 function toRow({ definition, found, style }: ProbeCall): WrittenModel {
   const { id, api, baseUrl, apiKeyEnv, model } = definition;
-  const { dialect, maxTokensField, images, contextWindow } = found;
-  return { id, api, baseUrl, apiKeyEnv, model, dialect, maxTokensField, reasoning: style, images, contextWindow };
+  const { dialect, maxTokensField, images, files, contextWindow } = found;
+  return { id, api, baseUrl, apiKeyEnv, model, dialect, maxTokensField, reasoning: style, images, files, contextWindow };
 }

@@ -1,8 +1,9 @@
 /** The questions of a probe, in their order: each asks the model something small and looks at what comes back. */
 import { type AssistantMessage, type ChatMessage, contextOverflow, type LlmAnswer, type WireTool } from '../../../port/llm';
 import type { Bilingual } from '../../../utils/bilingual';
-import { type Finding, no, type ProbeCall, refusal, say, shown, yes } from './probe_call';
+import { type Asked, type Finding, no, type ProbeCall, refusal, say, shown, yes } from './probe_call';
 import { askForThoughts, askMovedConversation, askWithLimit } from './probe_dialect';
+import { makePdf } from './probe_pdf';
 
 export interface ProbeQuestion {
   name: string;
@@ -31,6 +32,7 @@ const RED_PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAACAAAAAgCAIAAAD8GO2jAAAAJ0lEQVR42u3NsQkAAAjAsP7/tF7hIASyp6lTCQQCgUAgEAgEgi/BAjLD/C5w/SM9AAAAAElFTkSuQmCC',
   'base64',
 );
+const WORD_PDF = makePdf('TANGERINE');
 const JSON_ANSWER = 'How many legs does a cat have? Answer with a JSON object that has the one field "legs", a number. Write nothing else.';
 const LEGS = { type: 'object', properties: { legs: { type: 'integer' } }, required: ['legs'], additionalProperties: false };
 /** More tokens than most windows have; the longest windows have 1,048,576 and more. */
@@ -118,10 +120,19 @@ export const PROBE_QUESTIONS: readonly ProbeQuestion[] = [
       const images = new Map([['red', RED_PNG]]);
       const image = { id: 'red', mediaType: 'image/png' as const, bytes: RED_PNG.length };
       const content = 'Which colour has this image? Answer with one word.';
-      const answer = await call.ask({ messages: [{ role: 'user', content, images: [image] }], images });
-      if (!/\bred\b/i.test(answer.message.content ?? '')) return no(shown(answer));
-      call.found.images = true;
-      return yes();
+      const messages = [{ role: 'user' as const, content, images: [image] }];
+      return askForAbility(call, 'images', { asked: { messages, images }, right: /\bred\b/i });
+    },
+  },
+  {
+    name: 'file',
+    title: { en: 'It reads PDF files', 'zh-CN': '能读 PDF 文件' },
+    async ask(call) {
+      const images = new Map([['word', WORD_PDF]]);
+      const file = { id: 'word', mediaType: 'application/pdf' as const, bytes: WORD_PDF.length, name: 'word.pdf' };
+      const content = 'Which word is in the file? Answer with this word alone.';
+      const messages = [{ role: 'user' as const, content, files: [file] }];
+      return askForAbility(call, 'files', { asked: { messages, images }, right: /tangerine/i });
     },
   },
   { name: 'thoughts', title: { en: 'It shows thoughts', 'zh-CN': '会给出思考过程' }, ask: askForThoughts },
@@ -165,6 +176,26 @@ const idsOf = ({ message }: LlmAnswer): string => (message.serverData?.calls?.[0
 
 const resultsOf = ({ tool_calls: calls = [] }: AssistantMessage): ChatMessage[] =>
   calls.map(({ id }) => ({ role: 'tool', tool_call_id: id, content: `${DEGREES} degrees` }));
+
+/**
+ * Finds out what the model takes beside text. A wrong answer and a refusal are a no, which models.yaml says too: an earlier `true` may be left. Any
+ * other error leaves the field as it is.
+ */
+async function askForAbility(
+  call: ProbeCall,
+  field: 'images' | 'files',
+  { asked, right }: { asked: Asked; right: RegExp },
+): Promise<Finding> {
+  try {
+    const answer = await call.ask(asked);
+    call.found[field] = right.test(answer.message.content ?? '');
+    return call.found[field] ? yes() : no(shown(answer));
+  } catch (thrown) {
+    const finding = refusal(thrown);
+    if (finding.isRefused) call.found[field] = false;
+    return finding;
+  }
+}
 
 async function askForJson(call: ProbeCall, response_format: object): Promise<Finding> {
   const answer = await call.ask({ messages: say(JSON_ANSWER), parameters: { extra: { response_format } } });
