@@ -113,13 +113,13 @@ function createQuestions(
   { approvalSettings, resolvers }: CoreInput,
   { hooks, keyRing }: { hooks: RunHooks; keyRing: Pick<KeyRing, 'callersOf'> },
 ) {
-  const { settings, ports, auditLog, configReloads, tools } = base;
+  const { settings, ports, auditLog, configReloads, tools, onError } = base;
   const { store, clock, ids, failpoints, observer, shell, workspaces, configFiles, nodeBus } = ports;
   const questionService = new QuestionService({ store, clock, ids, failpoints, auditLog, hooks, observer, nodeBus }, resolvers);
   const policy = followApprovalRules({ shell, workspaces, configFiles, configReloads }, approvalSettings);
   const approvers = new ApproverPresence(nodeBus);
   const directory = new ApproverDirectory(keyRing);
-  const reviews = new ApprovalReviews({ store, clock, auditLog, nodeBus, approvers: directory, questionService });
+  const reviews = new ApprovalReviews({ store, clock, auditLog, nodeBus, hooks, onError, approvers: directory, questionService });
   const timeoutMs = settings.clarify.declaredTimeoutMs;
   const workspacePathOf = (tenantId: string) => workspaces.workspaceOf(tenantId).workspace.root;
   const deps = { store, clock, questionService, policy, approvers, reviews, tools, timeoutMs, workspacePathOf };

@@ -31,6 +31,13 @@ export const REVIEW_FIELDS = {
   ),
 };
 
+/** When and to whom an approval is passed on. */
+export interface Escalation {
+  afterMs: number;
+  /** See approval_address.ts. */
+  to: string;
+}
+
 /** What a rule asks for. */
 export interface ReviewRule {
   /** How many different people must say yes. Default: 1. */
@@ -39,7 +46,16 @@ export interface ReviewRule {
   notBy?: 'requester';
   /** Milliseconds until the call is denied. Default: that of all approvals. */
   deadlineMs?: number;
+  /** Who is told first. See approval_address.ts. Default: as for approvals without a rule. */
+  to?: string;
+  escalate?: Escalation;
 }
+
+/** Who was told beside those whom the gateway always tells. */
+export const ADDRESS_FIELDS = {
+  to: Optional.String(says('a role, the handle of a person, or the name of a key', '角色、人员的标识或密钥的名称')),
+  escalatedTo: Optional.String(says('to whom the approval was passed on', '审批已转交给谁')),
+};
 
 /** What one approval asks for; stored with it. */
 export interface ApprovalReview {
@@ -49,6 +65,9 @@ export interface ApprovalReview {
   notBy?: readonly string[];
   /** Milliseconds from the question to its deadline. */
   deadlineMs?: number;
+  /** Who is told first. */
+  to?: string;
+  escalate?: Escalation;
 }
 
 /** Returns true when one yes of anybody is not enough. */

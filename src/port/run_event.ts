@@ -5,7 +5,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { says } from '../utils/bilingual';
 import { closedObject, Optional, oneOf } from '../utils/schema_types';
-import { GivenApprovals, REVIEW_FIELDS } from './approval_review';
+import { ADDRESS_FIELDS, GivenApprovals, REVIEW_FIELDS } from './approval_review';
 import { CallerCall } from './caller';
 import { FileReferenceData, ImageReferenceData } from './image_input';
 import { AnswerUsageData, ContextCompactedData, ModelFallbackData, UsageData } from './model_events';
@@ -137,6 +137,7 @@ export const ApprovalData = closedObject({
     ),
   ),
   ...REVIEW_FIELDS,
+  ...ADDRESS_FIELDS,
   expiresAt: Type.String(),
   childRunId: Optional.String(
     says('present in the log of the parent run: the child run that asks', '仅在父运行的日志中出现：提出请求的子运行'),
@@ -222,7 +223,12 @@ export const RUN_EVENT_DATA = {
   clarify_request: ClarificationData,
   clarify_end: ClarificationEnd,
   approval_request: ApprovalData,
-  approval_update: closedObject({ requestId: Type.String(), needed: Type.Integer(), approvals: GivenApprovals }),
+  approval_update: closedObject({
+    requestId: Type.String(),
+    needed: Type.Integer(),
+    approvals: GivenApprovals,
+    escalatedTo: ADDRESS_FIELDS.escalatedTo,
+  }),
   approval_end: closedObject({
     requestId: Type.String(),
     ...ApprovalAnswer.properties,

@@ -9,6 +9,7 @@ import { OwnerView } from '../support/doors/owner_view';
 import { withKey } from '../support/key_bench';
 import type { ErrorBody, PageBody } from '../support/rest_client';
 import { until } from '../support/until';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook_receiver';
 
 interface Row {
   requestId: string;
@@ -17,19 +18,24 @@ interface Row {
   needed?: number;
   approvals?: { by: string; at: string }[];
   notBy?: string[];
+  to?: string;
+  escalatedTo?: string;
   expiresAt: string;
   createdAt: string;
 }
 
 const NAMES = ['driver', 'dora', 'erik', 'fay', 'chat'] as const;
+const ALL = 'chat+tools+approve+ops:read+ops:write';
 const secretOf = (name: string): string => `${name}-secret-0123456789`;
 const RULES = `rules:
+  - { tool: bash, pattern: 'passed', decision: ask, to: dora, deadlineMs: 600000, escalate: { afterMs: 1000, to: erik } }
   - { tool: bash, pattern: 'late', decision: ask, approvers: 2, notBy: requester, deadlineMs: 1500 }
   - { tool: bash, pattern: 'crowd', decision: ask, approvers: 9 }
   - { tool: bash, pattern: 'tally', decision: ask, approvers: 2, notBy: requester, deadlineMs: 600000 }
 `;
 
 let bench: AgentBench;
+let receiver: WebhookReceiver;
 let config: string;
 let callers: Record<(typeof NAMES)[number], DoorCaller>;
 
@@ -37,9 +43,11 @@ beforeAll(async () => {
   config = await mkdtemp(join(tmpdir(), 'neta-four-eyes-'));
   await cp(join(__dirname, '../../config/agents'), join(config, 'agents'), { recursive: true });
   await writeFile(join(config, 'approvals.yaml'), RULES);
-  const scopesOf = (name: string) => (name === 'chat' ? 'chat' : 'chat+tools+approve+ops:read+ops:write');
+  const scopesOf = (name: string) => (name === 'chat' ? 'chat' : ALL);
   const keys = NAMES.map(name => `${name}:${secretOf(name)}:acme:${scopesOf(name)}`);
-  bench = await startBench({ env: { NETA_CONFIG_DIR: config, NETA_API_KEYS: keys.join(',') } });
+  receiver = await startWebhookReceiver();
+  const env = { NETA_WEBHOOK_ALLOW: new URL(receiver.url).host };
+  bench = await startBench({ env: { ...env, NETA_CONFIG_DIR: config, NETA_API_KEYS: keys.join(',') } });
   const { url } = bench.gateway;
   const callerOf = (name: string): DoorCaller => ({ url, secret: secretOf(name), rest: withKey(url, secretOf(name)) });
   callers = { driver: callerOf('driver'), dora: callerOf('dora'), erik: callerOf('erik'), fay: callerOf('fay'), chat: callerOf('chat') };
@@ -47,6 +55,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await bench?.stop();
+  await receiver?.stop();
   await rm(config, { recursive: true, force: true });
 });
 
@@ -160,6 +169,33 @@ describe('a rule that asks for colleagues', () => {
     expect(await textOf(runId)).toContain('no answer came in time');
     const { body } = await callers.dora.rest.request<PageBody<Row>>('GET', '/approvals?status=expired');
     expect(body.data.find(row => row.requestId === requestId)?.approvals).toEqual([given('dora')]);
+  });
+
+  it('[R] makes a call of a door that cannot ask wait for its address, and passes it on once', async () => {
+    const { body: hook } = await callers.dora.rest.request<{ id: string }>('POST', '/webhooks', {
+      url: receiver.url,
+      events: ['run.waiting'],
+    });
+    const runId = await start('hand it on', command('echo passed >> tally.txt'), told);
+    const asked = await openApproval('passed');
+    expect(asked).toMatchObject({ to: 'dora' });
+    expect(asked).not.toHaveProperty('escalatedTo');
+    const next = async () => JSON.parse((await receiver.next()).body).data;
+    expect(await next()).toMatchObject({ runId, status: 'waiting' });
+    expect(await next()).toMatchObject({ runId, status: 'waiting', requestId: asked.requestId, escalatedTo: 'erik' });
+    expect(
+      await until(
+        () => openApproval('passed'),
+        row => row.escalatedTo !== undefined,
+      ),
+    ).toMatchObject({ escalatedTo: 'erik' });
+    await bench.gateway.restart();
+    expect((await decide('erik', asked.requestId, 'allow_once')).body).toMatchObject({ status: 'answered' });
+    expect(await textOf(runId)).toContain('Told: ');
+    const { body } = await callers.dora.rest.request<PageBody<{ type: string }>>('GET', `/runs/${runId}/events?limit=100`);
+    const update = body.data.findLast(({ type }) => type === 'approval_update');
+    expect(update).toMatchObject({ data: { needed: 1, approvals: [], escalatedTo: 'erik' } });
+    await callers.dora.rest.request('DELETE', `/webhooks/${hook.id}`);
   });
 
   it('[R] keeps the yes that was given over kill -9', async () => {

@@ -3,7 +3,8 @@ import type { EventBus } from '../../port/event_bus';
 import type { QuestionRecord } from '../../port/store/questions';
 import type { RunRecord } from '../../port/store/runs';
 import type { Store } from '../../port/store/store';
-import { endEvent, givenAnswer, givenApprovals, toApprovalData } from '../../service/question/question_events';
+import { updateOf } from '../../service/question/approval_reviews';
+import { endEvent, givenAnswer, toApprovalData } from '../../service/question/question_events';
 import { type RunTurn, waitForPerson } from '../../service/run/run_turn';
 import type { RemoteRunPoller } from '../../service/run_log/remote_run_poller';
 import type { ClarifyOutcome } from '../../tools/common';
@@ -22,8 +23,8 @@ export class ApprovalRelay {
   private pass: Promise<void> = Promise.resolve();
   /** Open approval -> function that ends the wait of the parent. The parent's time limit does not run during the wait, like the child's. */
   private readonly waits = new Map<string, () => void>();
-  /** Open approval -> how many yes the log of the parent shows. */
-  private readonly shown = new Map<string, number>();
+  /** Open approval -> its last update in the log of the parent. */
+  private readonly shown = new Map<string, string>();
 
   constructor(
     private readonly deps: ApprovalRelayDeps,
@@ -85,10 +86,13 @@ export class ApprovalRelay {
     writer.append(endEvent(question, outcome));
   }
 
-  private relayUpdate({ id: requestId, approval, approvals = [] }: QuestionRecord): void {
-    if (approvals.length <= (this.shown.get(requestId) ?? 0)) return;
-    this.shown.set(requestId, approvals.length);
-    const data = { requestId, needed: approval?.review?.approvers ?? 1, approvals: givenApprovals(approvals) };
+  private relayUpdate(question: QuestionRecord): void {
+    const { id: requestId, approval, approvals = [], escalatedAt } = question;
+    if (!approval?.review || (approvals.length === 0 && escalatedAt === undefined)) return;
+    const data = updateOf(question, approval.review);
+    const text = JSON.stringify(data);
+    if (this.shown.get(requestId) === text) return;
+    this.shown.set(requestId, text);
     this.turn.writer.append({ type: 'approval_update', data });
   }
 

@@ -33,6 +33,7 @@ export const push: Feature = {
       services: { pushService, pushActions } satisfies PushServices,
       onRun: {
         asked: (tx, run, { question, isFirst }) => outbox.addQuestion(tx, run, question, isFirst),
+        escalated: (tx, run, { question, to }) => outbox.addEscalation(tx, run, question, to),
         ending: (tx, run, { status }) => outbox.addEnd(tx, run, status),
         committed: () => outbox.flush(),
       },

@@ -2,6 +2,8 @@
  * Stores a notification for each device that shall hear of an event, in the transaction of the event itself. Without devices in the tenant it executes
  * no statement.
  */
+
+import { isAddressed } from '../../port/approval_address';
 import type { Clock, IdSource } from '../../port/clock';
 import type { NodeBus } from '../../port/node_bus';
 import type { Door, TerminalStatus } from '../../port/run_event';
@@ -23,6 +25,13 @@ export interface PushOutboxDeps {
   ids: Pick<IdSource, 'next'>;
   nodeBus: Pick<NodeBus, 'publish' | 'subscribe' | 'onLoss'>;
   keyRing: Pick<KeyRing, 'principalOf'>;
+}
+
+/** Whom an approval is for. `notBy`: callers whose yes does not count. `to`: see approval_address.ts. `onlyThem`: the others were told before. */
+interface Address {
+  notBy?: readonly string[] | undefined;
+  to?: string | undefined;
+  onlyThem?: boolean;
 }
 
 type Notice = Pick<PushDeliveryRecord, 'kind' | 'sessionId' | 'runId' | 'requestId' | 'outcome' | 'expiresAt'>;
@@ -60,7 +69,15 @@ export class PushOutbox {
     const { id: requestId, approval, parentSessionId, sessionId, expiresAt } = question;
     if (!approval && !isFirst) return;
     const kind = approval ? 'approval' : 'question';
-    await this.add(tx, run, { kind, sessionId: parentSessionId ?? sessionId, runId: run.id, requestId, expiresAt });
+    const notice = { kind, sessionId: parentSessionId ?? sessionId, runId: run.id, requestId, expiresAt } as const;
+    await this.add(tx, run, notice, { notBy: approval?.review?.notBy, to: approval?.review?.to });
+  }
+
+  /** Tells those to whom an approval is passed on. */
+  async addEscalation(tx: StoreTransaction, run: RunRecord, question: QuestionRecord, to: string): Promise<void> {
+    const { id: requestId, parentSessionId, sessionId, expiresAt, approval } = question;
+    const notice = { kind: 'approval', sessionId: parentSessionId ?? sessionId, runId: run.id, requestId, expiresAt } as const;
+    await this.add(tx, run, notice, { notBy: approval?.review?.notBy, to, onlyThem: true });
   }
 
   /** Tells the end of a run, unless it is a part of another run, its caller waits for the answer, or a person cancelled it. */
@@ -77,10 +94,11 @@ export class PushOutbox {
     this.onNews();
   }
 
-  private async add(tx: StoreTransaction, { tenantId, keyName }: RunRecord, notice: Notice): Promise<void> {
+  private async add(tx: StoreTransaction, { tenantId, keyName }: RunRecord, notice: Notice, address: Address = {}): Promise<void> {
     if (!(this.tenants ?? (await this.readTenants())).has(tenantId)) return;
     // Held, so that no other process deletes a device before its notification is stored.
-    const devices = this.addressees(await tx.push.hold(tenantId), keyName, notice);
+    const held = await tx.push.hold(tenantId);
+    const devices = notice.kind === 'approval' ? this.approvers(held, keyName, address) : held.filter(device => device.keyName === keyName);
     if (devices.length === 0) return;
     const nextAttemptAt = this.deps.clock.now();
     const toDelivery = ({ id: subscriptionId }: PushSubscriptionRecord): PushDeliveryRecord => ({
@@ -95,12 +113,23 @@ export class PushOutbox {
     this.hasNews = true;
   }
 
-  /** The devices of the key that started the run. An approval that none of them may decide goes to all devices of the tenant that may. */
-  private addressees(devices: readonly PushSubscriptionRecord[], keyName: string | undefined, { kind }: Notice) {
+  /**
+   * The devices of those to whom the approval is addressed. Without such a device: those of the key that started the run, and when none of them may
+   * decide, all devices of the tenant that may.
+   */
+  private approvers(devices: readonly PushSubscriptionRecord[], keyName: string | undefined, { notBy = [], to, onlyThem }: Address) {
+    const able = devices.filter(device => {
+      const owner = findOwner(this.deps.keyRing, device);
+      return owner?.scopes.has('approve') === true && !notBy.includes(owner.keyName);
+    });
+    const addressed = able.filter(device => {
+      const owner = findOwner(this.deps.keyRing, device);
+      return owner !== undefined && to !== undefined && isAddressed(owner, to);
+    });
+    if (addressed.length > 0 || onlyThem) return addressed;
     const own = devices.filter(device => device.keyName === keyName);
-    const mayApprove = (device: PushSubscriptionRecord) => findOwner(this.deps.keyRing, device)?.scopes.has('approve') === true;
-    if (kind !== 'approval' || own.some(mayApprove)) return own;
-    return devices.filter(device => own.includes(device) || mayApprove(device));
+    if (own.some(device => able.includes(device))) return own;
+    return devices.filter(device => own.includes(device) || able.includes(device));
   }
 
   private async readTenants(): Promise<ReadonlySet<string>> {

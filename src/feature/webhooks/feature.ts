@@ -23,6 +23,7 @@ export const webhooks: Feature = {
       services: { webhookService } satisfies WebhookServices,
       onRun: {
         waiting: (tx, run) => outbox.addWait(tx, run),
+        escalated: (tx, run, { question, to }) => outbox.addEscalation(tx, run, { requestId: question.id, to }),
         ending: (tx, run, { status }) => outbox.addEnd(tx, run, status),
         committed: () => outbox.flush(),
       },

@@ -86,6 +86,14 @@ export class WebhookOutbox {
     await this.add(tx, { tenantId, type: 'run.waiting', trace, runId }, { runId, sessionId, status: 'waiting' });
   }
 
+  /** Announces that an approval was passed on to somebody. */
+  async addEscalation(tx: StoreTransaction, run: RunRecord, { requestId, to }: { requestId: string; to: string }): Promise<void> {
+    const { tenantId, id, sessionId: ownSession, parent, trace } = run;
+    const { runId, sessionId } = parent ?? { runId: id, sessionId: ownSession };
+    const data = { runId, sessionId, status: 'waiting', requestId, escalatedTo: to };
+    await this.add(tx, { tenantId, type: 'run.waiting', trace, runId }, data);
+  }
+
   /** Resolves with the webhooks of the tenant, and those of the run. */
   async add(tx: WebhookTransaction, event: AnnouncedEvent, data: object): Promise<readonly WebhookRecord[]> {
     const { tenantId, type, trace, runId } = event;

@@ -59,6 +59,8 @@ export interface QuestionRecord {
   decidedBy?: string;
   /** The people who have said yes so far, when several are asked. */
   approvals?: readonly YesVote[];
+  /** When the approval was passed on, as its rule says. */
+  escalatedAt?: number;
 }
 
 export interface QuestionFilter {
@@ -102,6 +104,8 @@ export interface QuestionWriter {
   close(tenantId: string, id: string, closing: QuestionClosing): Promise<boolean>;
   /** Compare-and-set of the approvals of a pending question. Resolves false when they are not `before` any more, or it is closed. */
   setApprovals(tenantId: string, id: string, before: readonly YesVote[], after: readonly YesVote[]): Promise<boolean>;
+  /** Compare-and-set of a pending question that was not passed on. Resolves whether this call did it. */
+  markEscalated(tenantId: string, id: string, escalatedAt: number): Promise<boolean>;
   /** Moves the expiry of a pending question. Resolves false when it is not pending. */
   extend(tenantId: string, id: string, expiresAt: number): Promise<boolean>;
 }

@@ -101,8 +101,9 @@ function byRule(rule: ApprovalRule, call: JudgedCall): ApprovalVerdict {
   return { decision, reason, sessionScope: 'rule', grant: `rule:${whole}`, review };
 }
 
-function reviewOf({ approvers, notBy, deadlineMs }: ApprovalRule): ReviewRule | undefined {
-  return approvers === undefined && notBy === undefined && deadlineMs === undefined ? undefined : { approvers, notBy, deadlineMs };
+function reviewOf({ approvers, notBy, deadlineMs, to, escalate }: ApprovalRule): ReviewRule | undefined {
+  const review: ReviewRule = { approvers, notBy, deadlineMs, to, escalate };
+  return Object.values(review).every(field => field === undefined) ? undefined : review;
 }
 
 /** When the tool keeps state, an approval covers one call: the same command does something else after `cd` or `export`. */

@@ -3,8 +3,9 @@
  * needed closes the question. A single no closes it at once.
  */
 import { AppError } from '../../errors';
-import type { ApprovalReview, ReviewRule, YesVote } from '../../port/approval_review';
+import { type ApprovalReview, asksColleagues, type Escalation, type ReviewRule, type YesVote } from '../../port/approval_review';
 import type { Clock } from '../../port/clock';
+import type { LogError } from '../../port/logger';
 import type { NodeBus } from '../../port/node_bus';
 import { LOCAL_KEY_NAME } from '../../port/principal';
 import type { QuestionRecord } from '../../port/store/questions';
@@ -12,6 +13,7 @@ import type { RunRecord } from '../../port/store/runs';
 import type { Store, StoreTransaction } from '../../port/store/store';
 import type { AuditRecorder } from '../audit/audit_log';
 import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
+import type { RunHooks } from '../run_log/run_hooks';
 import type { RunWriter } from '../run_log/run_writer';
 import type { ApproverDirectory } from './approver_directory';
 import { answerEntry, answerFrom, givenApprovals } from './question_events';
@@ -29,6 +31,8 @@ export interface ApprovalReviewDeps {
   clock: Clock;
   auditLog: AuditRecorder;
   nodeBus: Pick<NodeBus, 'publish' | 'subscribe' | 'onLoss'>;
+  hooks: Pick<RunHooks, 'escalated' | 'committed'>;
+  onError: LogError;
   approvers: ApproverDirectory;
   questionService: Pick<QuestionService, 'recordAnswer' | 'findQuestion'>;
 }
@@ -60,11 +64,11 @@ export class ApprovalReviews {
   }
 
   /** Resolves with what a rule asks for of this call. Reads the store only when the rule excludes those whose messages caused the call. */
-  async reviewFor(run: RunRecord, { approvers = 1, notBy, deadlineMs }: ReviewRule): Promise<ApprovalReview> {
-    if (!notBy) return { approvers, deadlineMs };
+  async reviewFor(run: RunRecord, { approvers = 1, notBy, ...rest }: ReviewRule): Promise<ApprovalReview> {
+    if (!notBy) return { approvers, ...rest };
     const { clock } = this.deps;
     const requesters = await retryWhileStoreUnavailable(clock, () => this.requestersOf(run));
-    return { approvers, deadlineMs, notBy: this.deps.approvers.namesOfSamePeople(run.tenantId, requesters) };
+    return { approvers, ...rest, notBy: this.deps.approvers.namesOfSamePeople(run.tenantId, requesters) };
   }
 
   /** Counts the people of the tenant whose yes could count now. */
@@ -95,22 +99,53 @@ export class ApprovalReviews {
     }
   }
 
-  /** Shows each new yes in the log of the waiting run. Call the returned function when the wait is over. */
-  follow(question: QuestionRecord, writer: RunWriter): () => void {
-    const review = question.approval?.review;
-    if (!review || review.approvers < 2) return () => {};
-    let shown = 0;
+  /** Shows each new yes in the log of the waiting run, and passes the approval on in time. Call the returned function when the wait is over. */
+  follow(run: RunRecord, writer: RunWriter, question: QuestionRecord): () => void {
+    const { review } = question.approval ?? {};
+    if (!review || (!asksColleagues(review) && !review.escalate)) return () => {};
+    const { id } = question;
+    // After a crash the update is repeated: its event may not have been stored.
+    let shown = JSON.stringify(updateOf({ ...question, approvals: [], escalatedAt: undefined }, review));
     const show = async () => {
-      const { approvals = [], status } = (await this.deps.store.read.questions.get(question.tenantId, question.id)) ?? question;
-      if (status !== 'pending' || approvals.length <= shown || !this.waits.has(question.id) || writer.isClosed) return;
-      shown = approvals.length;
-      const data = { requestId: question.id, needed: review.approvers, approvals: givenApprovals(approvals) };
+      const latest = (await this.deps.store.read.questions.get(question.tenantId, id)) ?? question;
+      const data = updateOf(latest, review);
+      if (latest.status !== 'pending' || JSON.stringify(data) === shown || !this.waits.has(id) || writer.isClosed) return;
+      shown = JSON.stringify(data);
       writer.append({ type: 'approval_update', data });
     };
     // A yes that is not shown now is shown with the next one; the store has it.
-    this.waits.set(question.id, () => void show().catch(() => {}));
-    this.tell(question.id);
-    return () => this.waits.delete(question.id);
+    this.waits.set(id, () => void show().catch(() => {}));
+    this.tell(id);
+    const stopTimer = review.escalate ? this.escalateInTime(run, question, review.escalate) : () => {};
+    return () => {
+      stopTimer();
+      this.waits.delete(id);
+    };
+  }
+
+  /** The run that waits passes its approval on; after a crash the process that continues the run does. */
+  private escalateInTime(run: RunRecord, question: QuestionRecord, { afterMs, to }: Escalation): () => void {
+    const { clock, onError } = this.deps;
+    if (question.escalatedAt !== undefined) return () => {};
+    return clock.after(Math.max(0, question.createdAt + afterMs - clock.now()), () => {
+      this.escalate(run, question, to).catch(thrown => onError('an approval could not be passed on', thrown, { requestId: question.id }));
+    });
+  }
+
+  private async escalate(run: RunRecord, question: QuestionRecord, to: string): Promise<void> {
+    const { store, clock, hooks } = this.deps;
+    const { tenantId, id } = question;
+    const giveUp = () => {
+      if (!this.waits.has(id)) throw new Error('the wait is over');
+    };
+    const passOn = () =>
+      store.transaction('none', async tx => {
+        if (!(await tx.questions.markEscalated(tenantId, id, clock.now()))) return;
+        for (const write of hooks.escalated) await write(tx, run, { question, to });
+      });
+    await retryWhileStoreUnavailable(clock, passOn, giveUp);
+    for (const tell of hooks.committed) tell();
+    this.tell(id);
   }
 
   private tell(requestId: string | undefined): void {
@@ -154,6 +189,17 @@ export class ApprovalReviews {
     return [...own, ...(master ? await this.requestersOf(master) : [])];
   }
 }
+
+/** The data of `approval_update`. */
+export const updateOf = (
+  { id: requestId, approvals = [], escalatedAt }: QuestionRecord,
+  { approvers: needed, escalate }: ApprovalReview,
+) => ({
+  requestId,
+  needed,
+  approvals: givenApprovals(approvals),
+  escalatedTo: escalatedAt === undefined ? undefined : escalate?.to,
+});
 
 const ownRequest = (): AppError => new AppError('approval_by_requester');
 

@@ -2,6 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { RE2JS } from 're2js';
+import { ADDRESS_PATTERN } from '../../port/approval_address';
 import { asksColleagues } from '../../port/approval_review';
 import type { ConfigFile, ConfigReader } from '../../port/config_files';
 import type { Shell } from '../../port/shell';
@@ -31,6 +32,11 @@ const RuleText = closedObject({
   approvers: Optional.Integer({ minimum: 1, maximum: MAX_APPROVERS }),
   notBy: Optional.Literal('requester'),
   deadlineMs: Optional.Integer({ minimum: 1_000, maximum: MAX_DEADLINE_MS }),
+  to: Optional.String({ pattern: ADDRESS_PATTERN }),
+  escalate: Optional.Object(
+    { afterMs: Type.Integer({ minimum: 1_000, maximum: MAX_DEADLINE_MS }), to: Type.String({ pattern: ADDRESS_PATTERN }) },
+    { additionalProperties: false },
+  ),
 });
 const DefaultDecision = oneOf(['ask', 'allow', 'deny']);
 export const APPROVALS_SCHEMA = closedObject({
@@ -95,7 +101,7 @@ export function followApprovalRules(
 }
 
 function toRule({ pattern, ...rule }: Static<typeof RuleText>, index: number, file: ConfigFile): ApprovalRule {
-  for (const field of ['approvers', 'notBy', 'deadlineMs'] as const)
+  for (const field of ['approvers', 'notBy', 'deadlineMs', 'to', 'escalate'] as const)
     if (rule[field] !== undefined && rule.decision !== 'ask') throw file.problem(`/rules/${index}/${field}`, 'needs decision: ask');
   if (rule.session !== undefined && asksColleagues(rule))
     throw file.problem(`/rules/${index}/session`, 'must be left out beside approvers and notBy: each call is asked about');

@@ -63,7 +63,7 @@ export class ApprovalService {
     const question = known ?? (await this.newApproval(run, { subject: { ...subject, review }, toolCallId, reason }));
     // A call that needs approval is never asked about side by side with another, so the status of the run says whether the approval is open.
     const stored = known && (run.status === 'waiting' ? 'open' : 'ended');
-    const stopFollowing = reviews.follow(question, writer);
+    const stopFollowing = reviews.follow(run, writer, question);
     const outcome = await questionService.askAndWait(run, writer, { question, stored, signal }).finally(stopFollowing);
     return outcome.status === 'answered' ? toOutcome(readDecision(outcome.answer), question.approval?.diff) : outcome;
   }

@@ -77,7 +77,7 @@ export function toClarificationData({ id, question, choices, expiresAt }: Questi
 
 /** Returns the public fields of an approval. */
 export function toApprovalData(question: QuestionRecord, subject: ApprovalSubject): ApprovalData {
-  const { id: requestId, toolCallId = '', question: reason, expiresAt, approvals = [] } = question;
+  const { id: requestId, toolCallId = '', question: reason, expiresAt, approvals = [], escalatedAt } = question;
   const { tool, label, args, sessionScope, risk, taint, diff, review } = subject;
   return {
     requestId,
@@ -96,6 +96,8 @@ export function toApprovalData(question: QuestionRecord, subject: ApprovalSubjec
         approvals: givenApprovals(approvals),
         notBy: review.notBy && [...review.notBy],
       }),
+    to: review?.to,
+    escalatedTo: escalatedAt === undefined ? undefined : review?.escalate?.to,
     expiresAt: new Date(expiresAt).toISOString(),
   };
 }

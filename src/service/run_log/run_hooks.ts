@@ -27,9 +27,11 @@ export interface RunListener {
   waiting?: (tx: StoreTransaction, run: RunRecord) => Promise<void>;
   /** Writes more in the transaction that stores a question of the run, after `waiting`. `isFirst`: the run begins to wait with this question. */
   asked?: (tx: StoreTransaction, run: RunRecord, asked: { question: QuestionRecord; isFirst: boolean }) => Promise<void>;
+  /** Writes more in the transaction that passes an approval on. `to`: see approval_address.ts. */
+  escalated?: (tx: StoreTransaction, run: RunRecord, escalated: { question: QuestionRecord; to: string }) => Promise<void>;
   /** Writes more in the transaction that stores the end of the run. Returns undefined when there is nothing to write. */
   ending?: (tx: StoreTransaction, run: RunRecord, end: RunEnd) => Promise<void> | undefined;
-  /** A transaction in which `waiting`, `asked` or `ending` wrote is committed. */
+  /** A transaction in which `waiting`, `asked`, `escalated` or `ending` wrote is committed. */
   committed?: () => void;
   /** The end of a run that executed in this process is stored. */
   ended?: () => void;
@@ -43,6 +45,7 @@ export class RunHooks implements Readonly<Listeners> {
   readonly numbered: Listeners['numbered'] = [];
   readonly waiting: Listeners['waiting'] = [];
   readonly asked: Listeners['asked'] = [];
+  readonly escalated: Listeners['escalated'] = [];
   readonly ending: Listeners['ending'] = [];
   readonly committed: Listeners['committed'] = [];
   readonly ended: Listeners['ended'] = [];
@@ -53,11 +56,12 @@ export class RunHooks implements Readonly<Listeners> {
   }
 
   /** Adds a part, which is told after the parts that were added before. Call it before the first run. */
-  add({ opened, numbered, waiting, asked, ending, committed, ended, closed }: RunListener): void {
+  add({ opened, numbered, waiting, asked, escalated, ending, committed, ended, closed }: RunListener): void {
     if (opened) this.opened.push(opened);
     if (numbered) this.numbered.push(numbered);
     if (waiting) this.waiting.push(waiting);
     if (asked) this.asked.push(asked);
+    if (escalated) this.escalated.push(escalated);
     if (ending) this.ending.push(ending);
     if (committed) this.committed.push(committed);
     if (ended) this.ended.push(ended);

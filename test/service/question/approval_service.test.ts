@@ -55,6 +55,8 @@ async function setUp(id: string, more: Partial<ApprovalSubject> = {}) {
       clock,
       auditLog,
       nodeBus: NO_OTHER_NODES,
+      hooks: new RunHooks(),
+      onError: () => {},
       approvers: new ApproverDirectory({ callersOf: () => [] }),
       questionService,
     }),

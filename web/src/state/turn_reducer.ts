@@ -220,8 +220,8 @@ function putApproval(turn: Turn, data: ApprovalData): readonly TurnItem[] {
   return [...closeOpen(turn.items), { kind: 'approval', id: data.requestId, ...data, status: 'pending' }];
 }
 
-function updateApproval(turn: Turn, { requestId, approvals }: DataOf<'approval_update'>): readonly TurnItem[] {
-  return turn.items.map(item => (item.kind === 'approval' && item.requestId === requestId ? { ...item, approvals } : item));
+function updateApproval(turn: Turn, { requestId, approvals, escalatedTo }: DataOf<'approval_update'>): readonly TurnItem[] {
+  return turn.items.map(item => (item.kind === 'approval' && item.requestId === requestId ? { ...item, approvals, escalatedTo } : item));
 }
 
 function closeApproval(turn: Turn, { requestId, status, approvals, ...said }: DataOf<'approval_end'>): readonly TurnItem[] {

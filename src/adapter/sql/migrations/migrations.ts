@@ -60,6 +60,7 @@ import { addSteeringImages } from './077_steering_images';
 import { addLoginClients } from './080_login_clients';
 import { addMessageFiles } from './083_message_files';
 import { addFourEyes } from './096_four_eyes';
+import { addEscalatedAt } from './097_escalated_approvals';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '001_core_tables': { up: createCoreTables },
@@ -118,4 +119,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '080_login_clients': { up: addLoginClients },
   '083_message_files': { up: addMessageFiles },
   '096_four_eyes': { up: addFourEyes },
+  '097_escalated_approvals': { up: addEscalatedAt },
 };

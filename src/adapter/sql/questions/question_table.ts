@@ -32,6 +32,7 @@ const QUESTIONS = defineTable<QuestionRecord>()('clarifications', {
   parent_session_id: 'text?',
   decided_by: 'text?',
   approvals: 'json?',
+  escalated_at: 'number?',
 });
 const CLOSINGS = defineTable<QuestionClosing>()('clarifications', {
   status: 'text',
@@ -108,14 +109,16 @@ export class QuestionTable extends sqlTable(statements) {
     return this.hasChanged(this.statements.setApprovals({ tenant_id: tenantId, id, known, approvals: JSON.stringify(after) }));
   }
 
+  markEscalated(tenantId: string, id: string, escalatedAt: number) {
+    return this.hasChanged(this.statements.markEscalated({ tenant_id: tenantId, id, escalated_at: escalatedAt }));
+  }
+
   extend(tenantId: string, id: string, expiresAt: number) {
     return this.hasChanged(this.statements.extend({ tenant_id: tenantId, id, expires_at: expiresAt }));
   }
 }
 
 function statements(db: Kysely<Schema>) {
-  const updatePending = (key: Key) =>
-    db.updateTable('clarifications').where('tenant_id', '=', key.tenant_id).where('id', '=', key.id).where('status', '=', PENDING);
   const newestAnswer = db
     .selectFrom('clarifications')
     .select('answer')
@@ -165,6 +168,15 @@ function statements(db: Kysely<Schema>) {
     ),
     get: selectBy(db, QUESTIONS, 'tenant_id', 'id'),
     insert: insertInto(db, QUESTIONS),
+    ...changesOfPending(db),
+  };
+}
+
+/** Compare-and-sets of questions that are open. */
+function changesOfPending(db: Kysely<Schema>) {
+  const updatePending = (key: Key) =>
+    db.updateTable('clarifications').where('tenant_id', '=', key.tenant_id).where('id', '=', key.id).where('status', '=', PENDING);
+  return {
     close: template((change: Key & RowOf<typeof CLOSINGS>) =>
       updatePending(change).set({
         ...pick(change, CLOSINGS.columns),
@@ -173,6 +185,9 @@ function statements(db: Kysely<Schema>) {
     ),
     setApprovals: template((change: Key & { known: string; approvals: string }) =>
       updatePending(change).where(sql<SqlBool>`coalesce(approvals, '') = ${change.known}`).set({ approvals: change.approvals }),
+    ),
+    markEscalated: template((change: Key & { escalated_at: number }) =>
+      updatePending(change).where('escalated_at', 'is', null).set({ escalated_at: change.escalated_at }),
     ),
     extend: template((change: Key & Pick<Row, 'expires_at'>) => updatePending(change).set({ expires_at: change.expires_at })),
   };

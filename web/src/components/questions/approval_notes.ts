@@ -13,6 +13,8 @@ export const approvalNotes = pairTexts({
     progress: (count: number, needed: number, names: readonly string[]) =>
       `${count} of ${needed} said yes${count === 0 ? '' : `: ${names.join(', ')}`}.`,
     notBy: (names: readonly string[]) => `The yes of ${names.join(', ')} does not count: their message caused the call.`,
+    askedFirst: (to: string) => `${to} is asked first.`,
+    escalated: (to: string) => `Nobody decided in time, so ${to} is asked, too.`,
     refused: {
       approval_by_requester: 'Your own message caused this call, so a colleague must allow it.',
       approval_given: 'You have said yes already. It waits for the yes of others.',
@@ -28,6 +30,8 @@ export const approvalNotes = pairTexts({
     oneCall: '规则要求同事就此次调用作出决定。',
     progress: (count, needed, names) => `需要 ${needed} 人同意，已有 ${count} 人${count === 0 ? '' : `：${names.join('、')}`}。`,
     notBy: names => `${names.join('、')} 的同意不算数：此次调用由其消息引发。`,
+    askedFirst: to => `首先询问 ${to}。`,
+    escalated: to => `未及时作出决定，因此也询问 ${to}。`,
     refused: {
       approval_by_requester: '此次调用由你自己的消息引发，需要同事来批准。',
       approval_given: '你已经同意过，正在等待其他人同意。',

@@ -43,13 +43,14 @@ export function ApprovalOutcome({ item, sawPending }: ApprovalOutcomeProps) {
 }
 
 /** Says how many of the people who are needed have said yes, and whose yes does not count. */
-export function ApprovalProgress({ item: { needed, approvals = [], notBy = [] } }: { item: ApprovalItem }) {
+export function ApprovalProgress({ item: { needed, approvals = [], notBy = [], to, escalatedTo } }: { item: ApprovalItem }) {
   const notes = approvalNotes[useLocale()];
-  if (needed === undefined) return null;
+  if (needed === undefined && to === undefined && escalatedTo === undefined) return null;
   const names = approvals.map(({ by }) => by);
   return (
     <p class="approval-note" data-testid="approval-progress" role="status">
-      {notes.progress(names.length, needed, names)} {notBy.length > 0 && notes.notBy(notBy)}
+      {needed !== undefined && notes.progress(names.length, needed, names)} {notBy.length > 0 && notes.notBy(notBy)}{' '}
+      {to !== undefined && notes.askedFirst(to)} {escalatedTo !== undefined && notes.escalated(escalatedTo)}
     </p>
   );
 }
