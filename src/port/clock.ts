@@ -52,7 +52,8 @@ export interface IdSource {
       | 'per'
       | 'inv'
       | 'prm'
-      | 'file',
+      | 'file'
+      | 'grp',
   ): string;
   /** Returns a random UUID, version 4. */
   uuid(): string;

@@ -1,4 +1,5 @@
-/** People with accounts: invitations, roles, and logins with e-mail and password or at a provider. */
+/** People with accounts: invitations, roles, and logins with e-mail and password or at a provider; SCIM for directories. */
+import type { DoorForm } from '../../controller/door_form';
 import type { CoreServices, Feature } from '../../feature';
 import { authForm } from './auth_form';
 import { InvitationService } from './invitation_service';
@@ -11,22 +12,33 @@ import { PeopleLogin } from './people_login';
 import { PeopleService } from './people_service';
 import { createPersonCallers } from './person_callers';
 import { AccountController, PeopleController, RolesController } from './routes';
+import { ScimController } from './scim/routes';
+import { scimForm } from './scim/scim_error';
 import type { PeopleServices } from './services';
 import { peopleStore } from './store/people_store';
 import { toWirePerson } from './wire_people';
 
+/** The forms of errors at /auth and at /scim. */
+const peopleForm: DoorForm = {
+  isFor: path => authForm.isFor(path) || scimForm.isFor(path),
+  toBody: (ctx, error, requestId) => (scimForm.isFor(ctx.path) ? scimForm : authForm).toBody(ctx, error, requestId),
+};
+
 export const people: Feature = {
   name: 'people',
-  routes: [PeopleController, AccountController, RolesController, ProviderLoginController],
-  form: authForm,
+  routes: [PeopleController, AccountController, RolesController, ProviderLoginController, ScimController],
+  doorPath: '/scim',
+  form: peopleForm,
   store: peopleStore,
   install(core) {
     const { store, clock, ids, createSecret, configFiles, redactor } = core.ports;
     const { settings, auditLog, keyRing: keys, loginService: logins, logoutHooks, configReloads } = core;
     const loginSettings = new LoginSettings({ configFiles, configReloads, readSecret: settings.readSecret, redactor });
+    const people = new PeopleService({ store, clock, keys, auditLog, logoutHooks });
     return {
       services: {
-        peopleService: new PeopleService({ store, clock, keys, auditLog, logoutHooks }),
+        peopleService: people,
+        scimDeps: { store, clock, ids, auditLog, keys, people, loginSettings },
         invitationService: new InvitationService({ store, clock, ids, createSecret, keys, logins, auditLog, loginSettings }),
         loginSettings,
         ...providerLogins(core, loginSettings),

@@ -3,16 +3,20 @@ import { AppError, invalidField } from '../../errors';
 import type { Clock } from '../../port/clock';
 import { DEFAULT_TENANT, isOperator, type Principal } from '../../port/principal';
 import type { Role } from '../../port/roles';
+import type { Locale } from '../../port/store/sessions';
 import type { Store, StoreTransaction } from '../../port/store/store';
 import { type AuditRecorder, byActor } from '../../service/audit/audit_log';
 import type { KeyRing } from '../../service/auth/key_ring';
 import type { LogoutHook } from '../../service/auth/login_service';
 import type { PersonRecord } from './store/people_records';
 
+/** Absent fields stay. */
 export interface PersonChange {
-  name?: string;
-  role?: Role;
-  disabled?: boolean;
+  name?: string | undefined;
+  role?: Role | undefined;
+  disabled?: boolean | undefined;
+  email?: string | undefined;
+  locale?: Locale | undefined;
 }
 
 export interface PeopleDeps {
@@ -35,7 +39,7 @@ export class PeopleService {
    * A disabled person is logged out everywhere at once; another role counts at once. Rejects `not_found`, `forbidden` for a role that the caller may not
    * give or take, and `invalid_request` when nobody would be left who can manage people.
    */
-  async updatePerson(caller: Principal, id: string, { name, role, disabled }: PersonChange): Promise<PersonRecord> {
+  async updatePerson(caller: Principal, id: string, { name, email, locale, role, disabled }: PersonChange): Promise<PersonRecord> {
     const { store, clock, keys, auditLog } = this.deps;
     const changed = await store.transaction({ tenant: caller.tenantId }, async tx => {
       const before = await findIn(tx, caller.tenantId, id);
@@ -44,6 +48,8 @@ export class PeopleService {
       const person: PersonRecord = {
         ...before,
         name: name ?? before.name,
+        email: email ?? before.email,
+        locale: locale ?? before.locale,
         role: role ?? before.role,
         state: disabled === undefined ? before.state : disabled ? 'disabled' : 'active',
         updatedAt: clock.now(),

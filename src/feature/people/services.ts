@@ -4,6 +4,7 @@ import type { LoginSettings } from './login_settings';
 import type { OidcLogin } from './oidc_login';
 import type { OidcLogout } from './oidc_logout';
 import type { PeopleService } from './people_service';
+import type { ScimDeps } from './scim/scim_deps';
 
 export interface PeopleServices {
   peopleService: PeopleService;
@@ -11,4 +12,5 @@ export interface PeopleServices {
   loginSettings: LoginSettings;
   oidcLogin: OidcLogin;
   oidcLogout: OidcLogout;
+  scimDeps: ScimDeps;
 }

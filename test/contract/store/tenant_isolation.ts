@@ -6,6 +6,7 @@ import type { UploadedFileRecord } from '../../../src/feature/openai_door/files/
 import type { SavedViewRecord } from '../../../src/feature/ops/store/saved_views';
 import type { IdentityRecord, ProviderSessionRecord } from '../../../src/feature/people/store/identity_records';
 import type { InvitationRecord, PersonRecord } from '../../../src/feature/people/store/people_records';
+import type { ScimGroupRecord } from '../../../src/feature/people/store/scim_records';
 import type { PromptRecord } from '../../../src/feature/prompt_library/store/prompt_records';
 import type { PushActionRecord, PushDeliveryRecord, PushSubscriptionRecord } from '../../../src/feature/push/store/push_records';
 import type { PromptPartRecord } from '../../../src/feature/replay/store/recording_records';
@@ -319,6 +320,9 @@ const READS: Record<Exclude<MethodOf<StoreReader>, OfAllTenants>, (read: StoreRe
   'personIdentities.listOfPerson': (read, tenantId) => read.personIdentities.listOfPerson(tenantId, 'per_1'),
   'personIdentities.listSessions': (read, tenantId) => read.personIdentities.listSessions({ ...aProviderSession(tenantId) }),
   'people.get': (read, tenantId) => read.people.get(tenantId, 'per_1'),
+  'scim.listNames': (read, tenantId) => read.scim.listNames(tenantId),
+  'scim.listGroups': (read, tenantId) => read.scim.listGroups(tenantId),
+  'scim.listMembers': (read, tenantId) => read.scim.listMembers(tenantId),
   'people.list': (read, tenantId) => read.people.list(tenantId),
   'people.listHandles': (read, tenantId) => read.people.listHandles(tenantId),
   'jobs.get': (read, tenantId) => read.jobs.get(tenantId, 'job_1'),
@@ -474,6 +478,12 @@ const WRITES: Record<Writes, (tx: StoreTransaction, tenantId: string) => Promise
   'personIdentities.deleteOfPerson': (tx, tenantId) => tx.personIdentities.deleteOfPerson(tenantId, 'per_1'),
   'personIdentities.insertSession': (tx, tenantId) =>
     tx.personIdentities.insertSession({ ...aProviderSession(tenantId), tokenHash: `two ${tenantId}` }),
+  'scim.setName': (tx, tenantId) => tx.scim.setName({ tenantId, personId: 'per_1', userName: 'changed' }),
+  'scim.forget': (tx, tenantId) => tx.scim.forget(tenantId, 'per_1'),
+  'scim.insertGroup': (tx, tenantId) => tx.scim.insertGroup({ ...aGroup(tenantId), id: 'grp_2' }),
+  'scim.updateGroup': (tx, tenantId) => tx.scim.updateGroup({ ...aGroup(tenantId), name: 'changed' }),
+  'scim.setMembers': (tx, tenantId) => tx.scim.setMembers(tenantId, 'grp_1', []),
+  'scim.deleteGroup': (tx, tenantId) => tx.scim.deleteGroup(tenantId, 'grp_1'),
   'people.insert': (tx, tenantId) =>
     tx.people.insert({ ...aPerson(tenantId), id: 'per_2', handle: '@two', email: `two@${tenantId}`, subject: 'two' }),
   'people.update': (tx, tenantId) => tx.people.update({ ...aPerson(tenantId), name: 'changed' }),
@@ -551,6 +561,9 @@ async function fill(tx: StoreTransaction, tenantId: string): Promise<void> {
   await tx.personIdentities.insert(anIdentity(tenantId));
   await tx.personIdentities.insertSession(aProviderSession(tenantId));
   await tx.people.insertInvitation(anInvitation(tenantId));
+  await tx.scim.setName({ tenantId, personId: 'per_1', userName: 'one' });
+  await tx.scim.insertGroup(aGroup(tenantId));
+  await tx.scim.setMembers(tenantId, 'grp_1', ['per_1']);
   await tx.webhooks.insertDeliveries([aDelivery(tenantId)]);
   await tx.workspaceBlobs.put(tenantId, [{ hash: HASH, bytes: Buffer.from('a') }], 1);
   await tx.workspaceFiles.commit(tenantId, { version: 1, files: 1, bytes: 1 }, [aFile(tenantId)]);
@@ -625,6 +638,8 @@ const aProviderSession = (tenantId: string): ProviderSessionRecord => ({
   sessionId: 'session',
   expiresAt: 9,
 });
+
+const aGroup = (tenantId: string): ScimGroupRecord => ({ tenantId, id: 'grp_1', name: 'staff', createdAt: 1, updatedAt: 1 });
 
 const aPerson = (tenantId: string): PersonRecord => ({
   tenantId,

@@ -3,10 +3,16 @@ import type { Kysely } from 'kysely';
 import type { StorePart } from '../../../adapter/sql/store_part';
 import { IdentityTable } from './identity_table';
 import { PeopleTable } from './people_table';
+import { createScim } from './scim_migration';
+import { ScimTable } from './scim_table';
 
 export const peopleStore: StorePart = {
-  owners: { people: db => new PeopleTable(db), personIdentities: db => new IdentityTable(db) },
-  migrations: { people_081_people: { up: createPeople }, people_087_identities: { up: createIdentities } },
+  owners: { people: db => new PeopleTable(db), personIdentities: db => new IdentityTable(db), scim: db => new ScimTable(db) },
+  migrations: {
+    people_081_people: { up: createPeople },
+    people_087_identities: { up: createIdentities },
+    people_101_scim: { up: createScim },
+  },
 };
 
 async function createPeople(db: Kysely<unknown>): Promise<void> {

@@ -1,0 +1,13 @@
+/** What the users and groups of SCIM need. */
+import type { Store } from '../../../port/store/store';
+import type { KeyRing } from '../../../service/auth/key_ring';
+import type { LoginSettings } from '../login_settings';
+import type { NewPersonDeps } from '../new_person';
+import type { PeopleService } from '../people_service';
+
+export interface ScimDeps extends NewPersonDeps {
+  store: Store;
+  keys: Pick<KeyRing, 'applyChange' | 'isLocked'>;
+  people: Pick<PeopleService, 'updatePerson' | 'removePerson'>;
+  loginSettings: Pick<LoginSettings, 'providers'>;
+}
