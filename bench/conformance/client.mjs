@@ -45,6 +45,7 @@ const handlers = {
   onToolsChange() {},
   onLateAnswer() {},
   onStderr() {},
+  onLoginNeeded() {},
   onElicitation: async ({ schema }) => ({ action: 'accept', content: answerTo(schema) }),
 };
 const signal = AbortSignal.timeout(LIMIT_MS);
@@ -80,7 +81,7 @@ for (let logins = 0; ; logins += 1) {
     await useServer();
     break;
   } catch (thrown) {
-    if (logins === MAX_LOGINS || !/needs a login/.test(thrown.message)) throw thrown;
+    if (logins === MAX_LOGINS || !/needs (?:a login|more rights)/.test(thrown.message)) throw thrown;
     await logIn();
   }
 }

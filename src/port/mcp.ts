@@ -55,8 +55,10 @@ export interface McpTool {
   description?: string;
   /** Absent when the server sent no object, or one that is nested too deeply. */
   inputSchema?: Record<string, unknown>;
-  /** The server offers the tool only through tasks, which this client does not run. */
+  /** The server offers the tool only through tasks. */
   needsTask?: boolean;
+  /** Why the tool cannot be used, a clause. */
+  problem?: Bilingual | undefined;
   /** Address of the page that shows calls of the tool: a resource `ui://` of the server. */
   appUri?: string;
   /** The server offers the tool to its pages alone, not to models. */
@@ -118,6 +120,8 @@ export interface McpHandlers {
   onElicitation(question: McpElicitation, signal: AbortSignal): Promise<McpElicitationAnswer>;
   /** The server has answered a call after the call was cancelled, so the server has stopped working on it. Many servers send no such answer. */
   onLateAnswer(call: McpCallKey): void;
+  /** A person has to log in at the server, or to log in again for more rights. `reason`: as that of onClose. May come again and again. */
+  onLoginNeeded(reason: Bilingual): void;
   /** A line of the server's stderr: clipped, without secrets and control characters, and not more often than the adapter allows. */
   onStderr(line: string): void;
 }
@@ -185,6 +189,7 @@ export interface McpConnection {
  *     throw new McpError('unsent', inBoth('There is no network.', '没有网络。'));
  *   },
  *   finishLogin: async () => '',
+ *   revokeLogin: async () => false,
  * };
  */
 export interface McpPort {
@@ -194,4 +199,6 @@ export interface McpPort {
   beginLogin(target: McpTarget, start: McpLoginStart): Promise<{ url: string; step: string }>;
   /** Ends a login. Resolves with the login, for the keeper. Rejects with an McpError. */
   finishLogin(target: McpTarget, answer: McpLoginAnswer): Promise<string>;
+  /** Tells the authorization server that the login has ended. Resolves whether it has taken that; many offer no such request. Rejects for no failure of it. */
+  revokeLogin(target: McpTarget, login: string): Promise<boolean>;
 }

@@ -118,7 +118,7 @@ it('GET /tools lists them with origin and toolset, and allow and deny take the n
   expect(row('remote__echo')).toMatchObject({ effect: 'read' });
   expect(row('memory__delete_entities')).toBeUndefined();
   expect(body.data.filter(({ toolset }) => toolset === 'old').map(({ name }) => name)).toEqual(['old__echo', 'old__get-sum']);
-  expect(row('everything__simulate-research-query')).toMatchObject({ enabled: false, problems: [expect.stringMatching(/only as a task/)] });
+  expect(row('everything__simulate-research-query')).toMatchObject({ enabled: true });
 });
 
 it('an image is described in words, and programs get it as data', async () => {
@@ -135,6 +135,11 @@ it('structured content, resources and links reach the model as text and programs
   expect(resource.message).toMatch(/\[Resource demo:\/\/\S+ \(text\/plain\)\]/);
   const links = (await callDirectly('everything__get-resource-links', { count: 2 })).body;
   expect(links.message.match(/\[Link demo:/g)).toHaveLength(2);
+});
+
+it('a tool that runs as a task is followed to its end', async () => {
+  const { body } = await callDirectly('everything__simulate-research-query', { topic: 'tides' });
+  expect(body.message).toMatch(/Research Report: tides/);
 });
 
 it('progress arrives as tool_call_delta', async () => {

@@ -42,7 +42,7 @@ async function callWhere(text: string): Promise<string> {
 
 it('says that a server needs a login, and registers nowhere before', async () => {
   const { tracker } = await listServers(bench.rest);
-  expect(tracker).toMatchObject({ state: 'failed', hasLogin: true, error: expect.stringContaining('needs a login') });
+  expect(tracker).toMatchObject({ hasLogin: true, needsLogin: true, error: expect.stringContaining('needs a login') });
   expect(server.registered).toEqual([]);
 });
 
@@ -76,11 +76,27 @@ it('refreshes a token that has ended, during a call', async () => {
   expect(server.grants).toEqual(['authorization_code', 'refresh_token']);
 });
 
+it('asks for the scope that a call needs at the next login, and keeps the earlier ones', async () => {
+  server.demandScope('delete');
+  const told = await callWhere('delete it');
+  expect(told).toContain('needs more rights (delete)');
+  const { tracker } = await listServers(bench.rest);
+  expect(tracker).toMatchObject({ state: 'connected', needsLogin: true });
+  expect(tracker?.problems).toContainEqual(expect.stringContaining('needs more rights (delete)'));
+  const { body } = await begin('tracker');
+  expect(new URL(body.url).searchParams.get('scope')).toBe('read write delete');
+  await fetch(body.url);
+  await waitForServers(bench.rest, rows => rows['tracker']?.state === 'connected' && !rows['tracker'].needsLogin);
+  expect(await callWhere('delete it again')).toContain('here');
+  server.demandScope(undefined);
+});
+
 it('connects with the stored tokens after a restart', async () => {
   await bench.gateway.kill();
+  const before = server.grants.length;
   await bench.gateway.restart();
   await waitForServers(bench.rest, ({ tracker }) => tracker?.state === 'connected');
-  expect(server.grants).toHaveLength(2);
+  expect(server.grants).toHaveLength(before);
 }, 30_000);
 
 it('uses the client that the operator has registered', async () => {
@@ -126,6 +142,20 @@ it('keeps the tokens of the client of the operator while the client is refused',
   server.refuseTokens(undefined);
   await bench.rest.request('POST', '/mcp-servers/known/reconnect');
   expect((await listServers(bench.rest))['known']?.state).toBe('connected');
+});
+
+it('logs out: the tokens are revoked and forgotten, and the next login begins anew', async () => {
+  await logIn('tracker');
+  await waitForServers(bench.rest, ({ tracker }) => tracker?.state === 'connected');
+  const before = server.refreshTokens.size;
+  const logout = () => bench.rest.request('DELETE', '/mcp-servers/tracker/login');
+  expect((await logout()).body).toMatchObject({ name: 'tracker', state: 'failed', needsLogin: true });
+  expect(server.refreshTokens.size).toBe(before - 1);
+  const { body } = await bench.rest.request<{ data: object[] }>('GET', '/audit?action=mcp.logout');
+  expect(body.data).toMatchObject([{ target: 'tracker', details: { revoked: true } }]);
+  expect((await logout()).status).toBe(404);
+  await logIn('tracker');
+  await waitForServers(bench.rest, ({ tracker }) => tracker?.state === 'connected');
 });
 
 it('refuses a state that it has not given, and one that was used', async () => {

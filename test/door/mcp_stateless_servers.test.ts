@@ -28,8 +28,8 @@ afterAll(async () => {
 });
 
 /** Starts a run in which the model calls the tool. */
-async function startCall(text: string, tool: string) {
-  bench.model.onTurn(text, { toolCalls: [{ name: tool, arguments: {} }] }, 'done');
+async function startCall(text: string, tool: string, args: object = {}) {
+  bench.model.onTurn(text, { toolCalls: [{ name: tool, arguments: args as Record<string, unknown> }] }, 'done');
   const client = await bench.connect();
   return { client, ...(await client.chat(text)) };
 }
@@ -39,7 +39,9 @@ it('connects servers of both kinds, each by its own version', async () => {
   const rows = await listServers(bench.rest);
   expect(rows['fresh']).toMatchObject({ state: 'connected', transport: 'http', server: { name: 'stateless', version: '3.1' } });
   expect(rows['fresh']?.tools).toEqual(expect.arrayContaining(['fresh__where', 'fresh__paint']));
-  expect(server.seen).toEqual(expect.arrayContaining(['initialize', 'server/discover', 'tools/list', 'subscriptions/listen']));
+  expect(server.seen[0]).toBe('server/discover');
+  expect(server.seen).toEqual(expect.arrayContaining(['tools/list', 'subscriptions/listen']));
+  expect(server.seen).not.toContain('initialize');
   expect(rows['old']?.state).toBe('connected');
 });
 
@@ -50,7 +52,11 @@ it('says why a server that refuses the key is not connected', async () => {
 
 it('leaves out tools that are malformed, names them in the warnings, and uses the others', async () => {
   const { fresh } = await listServers(bench.rest);
-  const problems = [expect.stringContaining('fresh__broken cannot be used'), expect.stringContaining('1 tools without a name')];
+  const problems = [
+    expect.stringContaining('fresh__broken cannot be used'),
+    expect.stringContaining('fresh__misrouted cannot be used: its x-mcp-header'),
+    expect.stringContaining('1 tools without a name'),
+  ];
   expect(fresh?.problems).toEqual(expect.arrayContaining(problems));
   expect(fresh?.tools).not.toContain('fresh__broken');
   const { body } = await bench.rest.request<{ warnings: string[] }>('GET', '//readyz');
@@ -92,6 +98,31 @@ it('closes the connection of a call that is cancelled', async () => {
   await client.send({ type: 'cancel', runId });
   await server.left;
   expect((await listServers(bench.rest))['fresh']?.state).toBe('connected');
+});
+
+it('sends an argument as a header too, where the tool says so', async () => {
+  const { client, runId } = await startCall('route it', 'fresh__route', { region: 'eu' });
+  await client.endOf(runId);
+  expect(toldOf('route it')).toContain('here');
+  expect(server.regions).toEqual(['eu']);
+});
+
+it('follows a task to its end, and asks the person what it requires', async () => {
+  const { client, sessionId, runId } = await startCall('do it later', 'fresh__later');
+  const { data } = await client.waitFor('clarify_request', event => event.runId === runId);
+  await client.send({ type: 'clarify_response', sessionId, requestId: data.requestId, answer: 'red' });
+  await client.endOf(runId);
+  expect(toldOf('do it later')).toContain('later: {"action":"accept","content":{"colour":"red"}}');
+});
+
+it('cancels the task of a run that is cancelled', async () => {
+  const { client, runId } = await startCall('never end it', 'fresh__endless');
+  await until(
+    async () => server.seen.filter(method => method === 'tasks/get').length,
+    count => count > 3,
+  );
+  await client.send({ type: 'cancel', runId });
+  expect(await server.cancelled).toBe('task-endless');
 });
 
 it('takes a tool that the server adds', async () => {

@@ -31,5 +31,8 @@ it('opens the page of the server, comes back, and shows the server as connected'
   expect(await login.textContent('body')).toContain('logged in at the MCP server "tracker"');
   await page.waitForSelector(`${byTestId('mcp-servers-row')}[data-state="connected"]`);
   expect(await page.locator(byTestId('mcp-login')).count()).toBe(0);
+  await page.click(byTestId('mcp-logout'));
+  await page.waitForSelector(byTestId('mcp-login'));
+  expect(server.refreshTokens.size).toBe(0);
   expect(complaints).toEqual([]);
 }, 60_000);

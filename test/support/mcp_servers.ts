@@ -48,6 +48,7 @@ export interface McpServerRow {
   error?: string;
   enabled: boolean;
   problems: string[];
+  needsLogin?: boolean;
   nextTryMs?: number;
 }
 

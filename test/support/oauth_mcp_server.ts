@@ -22,6 +22,8 @@ export interface OAuthMcpServer {
   revokeAll(): void;
   /** Requests for tokens are refused with this code of OAuth; undefined: no longer. */
   refuseTokens(error: string | undefined): void;
+  /** From now on calls of tools need this scope; undefined: no longer. */
+  demandScope(scope: string | undefined): void;
   /** Forgets all clients that have registered. */
   forgetClients(): void;
   /** From now on the MCP server names another authorization server. */
@@ -38,18 +40,20 @@ export async function startOAuthServer(): Promise<OAuthMcpServer> {
   const registered: OAuthMcpServer['registered'] = [];
   const grants: string[] = [];
   const clients = new Set([CLIENT]);
-  const codes = new Map<string, { challenge: string; redirectUri: string }>();
-  const access = new Set<string>();
+  const codes = new Map<string, { challenge: string; redirectUri: string; scope: string }>();
+  /** Access tokens with their scopes. */
+  const access = new Map<string, string>();
   const refresh = new Set<string>();
   let origin = '';
   let named: string | undefined;
   let refusal: string | undefined;
+  let demanded: string | undefined;
 
   const json = (response: ServerResponse, body: object, status = 200) =>
     void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-  const giveTokens = (response: ServerResponse) => {
+  const giveTokens = (response: ServerResponse, scope = '') => {
     const tokens = { access_token: randomUUID(), refresh_token: randomUUID(), token_type: 'Bearer', expires_in: 3_600 };
-    access.add(tokens.access_token);
+    access.set(tokens.access_token, scope);
     refresh.add(tokens.refresh_token);
     json(response, tokens);
   };
@@ -70,15 +74,15 @@ export async function startOAuthServer(): Promise<OAuthMcpServer> {
       .digest('base64url');
     const isRight =
       code && code.challenge === challenge && code.redirectUri === form.get('redirect_uri') && clients.has(form.get('client_id') ?? '');
-    return isRight ? giveTokens(response) : json(response, { error: 'invalid_grant' }, 400);
+    return isRight ? giveTokens(response, code.scope) : json(response, { error: 'invalid_grant' }, 400);
   };
   const authorize = (query: URLSearchParams, response: ServerResponse) => {
     const redirectUri = query.get('redirect_uri') ?? '';
-    const isRight =
-      query.get('code_challenge_method') === 'S256' && query.get('resource') === origin && query.get('scope') === 'read write';
+    const scope = query.get('scope') ?? '';
+    const isRight = query.get('code_challenge_method') === 'S256' && query.get('resource') === origin && scope.startsWith('read write');
     if (!clients.has(query.get('client_id') ?? '') || !isRight) return void response.writeHead(400).end();
     const code = randomUUID();
-    codes.set(code, { challenge: query.get('code_challenge') ?? '', redirectUri });
+    codes.set(code, { challenge: query.get('code_challenge') ?? '', redirectUri, scope });
     const back = new URL(redirectUri);
     back.search = String(new URLSearchParams({ code, state: query.get('state') ?? '', iss: origin }));
     response.writeHead(302, { location: back.href }).end();
@@ -91,6 +95,13 @@ export async function startOAuthServer(): Promise<OAuthMcpServer> {
       const challenge = `Bearer resource_metadata="${origin}/resource.json", scope="read write"`;
       return void response.writeHead(401, { 'www-authenticate': challenge }).end();
     }
+    const lacks = demanded !== undefined && !access.get(token)?.split(' ').includes(demanded);
+    if (lacks && body.includes('"method":"tools/call"'))
+      return void response
+        .writeHead(403, {
+          'www-authenticate': `Bearer error="insufficient_scope", scope="${demanded}", resource_metadata="${origin}/resource.json"`,
+        })
+        .end();
     const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => /^(content-type|accept|mcp-)/.test(name)));
     const answer = await fetch(inner.url, { method: 'POST', headers: headers as Record<string, string>, body });
     response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
@@ -114,6 +125,7 @@ export async function startOAuthServer(): Promise<OAuthMcpServer> {
         authorization_endpoint: `${origin}/authorize`,
         token_endpoint: `${origin}/token`,
         registration_endpoint: `${origin}/register`,
+        revocation_endpoint: `${origin}/revoke`,
         response_types_supported: ['code'],
         grant_types_supported: ['authorization_code', 'refresh_token'],
         code_challenge_methods_supported: ['S256'],
@@ -124,6 +136,12 @@ export async function startOAuthServer(): Promise<OAuthMcpServer> {
       registered.push(client);
       clients.add(client.client_id);
       return json(response, client, 201);
+    }
+    if (pathname === '/revoke') {
+      const token = new URLSearchParams(body).get('token') ?? '';
+      const isKnown = clients.has(new URLSearchParams(body).get('client_id') ?? '');
+      if (isKnown) for (const kind of [access, refresh]) kind.delete(token);
+      return void response.writeHead(isKnown ? 200 : 401).end();
     }
     if (pathname === '/token') return answerToken(new URLSearchParams(body), response);
     if (pathname === '/authorize') return authorize(searchParams, response);
@@ -143,12 +161,15 @@ export async function startOAuthServer(): Promise<OAuthMcpServer> {
     refuseTokens(error) {
       refusal = error;
     },
+    demandScope(scope) {
+      demanded = scope;
+    },
     forgetClients() {
       for (const { client_id } of registered) clients.delete(client_id);
     },
     giveToken() {
       const token = randomUUID();
-      access.add(token);
+      access.set(token, '');
       return token;
     },
     expireTokens: () => access.clear(),

@@ -19,11 +19,13 @@ import {
   withOwnSignal,
 } from './connection_requests';
 import { decodeCallResult, decodeResources } from './decode_results';
+import { followTask } from './follow_task';
 import { mcpSdk } from './mcp_sdk';
 import { MessageRate } from './message_limits';
-import { CLIENT_INFO } from './stateless_probe';
+import { CLIENT_INFO } from './stateless_request';
 
 const END_SESSION_MS = 1_000;
+const CANCEL_MS = 5_000;
 
 export interface ClientOptions {
   kind: McpTransportKind;
@@ -43,6 +45,8 @@ export class ClientConnection implements McpConnection {
   private readonly client: Client;
   private readonly rate = new MessageRate();
   private readonly bindings: CallBindings;
+  /** Names of the tools that run as tasks alone. */
+  private asTasks: ReadonlySet<string> = new Set();
   private isEnded = false;
   private endReason: Bilingual | undefined;
 
@@ -77,14 +81,32 @@ export class ClientConnection implements McpConnection {
 
   async listTools(signal: AbortSignal): Promise<McpToolList> {
     if (!this.client.getServerCapabilities()?.tools) return NO_TOOLS;
-    return readToolList(params => this.request('tools/list', params, { signal }));
+    const list = await readToolList(params => this.request('tools/list', params, { signal }));
+    this.asTasks = new Set(list.tools.filter(({ needsTask }) => needsTask).map(({ name }) => name));
+    return list;
   }
 
   async callTool(name: string, args: JsonObject, { signal, onProgress, key, trace }: McpCallOptions): Promise<McpCallResult> {
     const onprogress = ({ progress, total, message }: Progress) => onProgress({ progress, total, message });
-    const params = { name, arguments: args, _meta: trace && { ...traceHeaders(trace) } };
-    const send = () => this.request('tools/call', params, { signal, onprogress });
+    const task = this.asTasks.has(name) ? {} : undefined;
+    const params = { name, arguments: args, task, _meta: trace && { ...traceHeaders(trace) } };
+    const send = async () => {
+      const result = await this.request('tools/call', params, { signal, onprogress });
+      return task ? this.resultOf(result, signal) : result;
+    };
     return decodeCallResult(await this.bindings.within(key, send));
+  }
+
+  /** Resolves with the result of a call that was answered with a task (2025-11-25). */
+  private resultOf({ task }: JsonObject, signal: AbortSignal): Promise<JsonObject> {
+    const send = (method: string, taskId: unknown, own = signal) => this.request(method, { taskId }, { signal: own });
+    const requests = {
+      read: (taskId: string) => send('tasks/get', taskId),
+      // The server asks the person while it answers, also for a task that requires input.
+      settle: ({ taskId }: JsonObject) => send('tasks/result', taskId),
+      cancel: (taskId: string) => send('tasks/cancel', taskId, AbortSignal.timeout(CANCEL_MS)),
+    };
+    return followTask((task ?? {}) as JsonObject, requests, signal);
   }
 
   async readResource(uri: string, signal: AbortSignal): Promise<McpResource[]> {

@@ -37,10 +37,6 @@ const CANCELLED = inBoth('The request was cancelled.', '请求已取消。');
 export const asksForOldTransport = (thrown: unknown): boolean =>
   thrown instanceof mcpSdk().StreamableHTTPError && thrown.code !== undefined && OLD_TRANSPORT.has(thrown.code);
 
-/** Returns true when the server has refused the handshake, as one without sessions does. */
-export const hasRefused = (thrown: unknown): boolean =>
-  asksForOldTransport(thrown) || (thrown instanceof mcpSdk().McpError && thrown.code !== mcpSdk().ErrorCode.ConnectionClosed);
-
 /** Returns true when no further request on this HTTP connection can succeed: the server is away or has forgotten the session. */
 export function isConnectionGone(thrown: unknown): boolean {
   if (thrown instanceof mcpSdk().StreamableHTTPError) return thrown.code === 404;

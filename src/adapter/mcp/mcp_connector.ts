@@ -19,11 +19,16 @@ export function createMcpConnector({ redactor, allow, ...surroundings }: McpConn
   return {
     async connect(target, handlers, { signal, keeper }) {
       const hasLogin = target.kind === 'http' && target.login !== undefined;
-      const fetch = hasLogin ? logins.fetchFor(target, keeper, createBoundedFetch(target.url)) : undefined;
+      const fetch = hasLogin
+        ? logins.fetchFor(target, keeper, { send: createBoundedFetch(target.url), tell: handlers.onLoginNeeded })
+        : undefined;
       return openConnection(target, { handlers, signal, fetch, redact: redactor.redact }, surroundings);
     },
     async beginLogin(target, start) {
       return logins.begin(loginTarget(target), start);
+    },
+    async revokeLogin(target, login) {
+      return logins.revoke(loginTarget(target), login);
     },
     async finishLogin(target, answer) {
       return logins.finish(loginTarget(target), answer);

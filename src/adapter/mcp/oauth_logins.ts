@@ -4,23 +4,33 @@
  * its `auth` finds the authorization server again in each step, and writes to the console.
  */
 import type { OAuthClientInformation, OAuthTokens } from '@modelcontextprotocol/client';
-import { McpError, type McpLoginAnswer, type McpLoginKeeper, type McpLoginStart } from '../../port/mcp';
+import { McpError, type McpHandlers, type McpLoginAnswer, type McpLoginKeeper, type McpLoginStart } from '../../port/mcp';
 import type { Redactor } from '../../port/redactor';
-import { inBoth } from '../../utils/bilingual';
+import { type Bilingual, inBoth } from '../../utils/bilingual';
+import { toPlainText } from '../../utils/plain_text';
 import { createRedactor, formsOf } from '../redact';
 import { createBoundedFetch, type Fetch, type HttpTarget } from './http_transport';
 import { createOAuthFetch } from './oauth_fetch';
-import { clientFor, decodeLogin, decodeStep, encodeLogin, type Login, type LoginClient, type LoginServer } from './oauth_record';
+import { clientFor, decodeLogin, decodeStep, encodeLogin, type Login, type LoginServer } from './oauth_record';
+import { revokeToken } from './oauth_revocation';
+import { assertSameIssuer, findClient, findServer } from './oauth_server';
 import { statelessSdk } from './stateless_sdk';
 
 const NEEDS_LOGIN = inBoth(
   'It needs a login: choose Connect at the server in the operator pages, or POST /api/v1/mcp-servers/{name}/login.',
   '需要登录：请在运维页面的该服务器处选择“登录”，或调用 POST /api/v1/mcp-servers/{name}/login。',
 );
+/** `scope`: what the server asks for, in its words. */
+const needsScope = (scope: string | undefined): Bilingual => {
+  const words = toPlainText(scope ?? '').slice(0, MAX_WORDS);
+  return inBoth(
+    `It needs more rights${words && ` (${words})`}: choose Connect at the server in the operator pages, or POST /api/v1/mcp-servers/{name}/login, and allow them.`,
+    `需要更多权限${words && `（${words}）`}：请在运维页面的该服务器处选择“登录”，或调用 POST /api/v1/mcp-servers/{name}/login，并予以许可。`,
+  );
+};
 /** Refusals of a client. The operator can mend the own one in mcp.yaml; one that the gateway has registered is lost. */
 const CLIENT_REFUSED = new Set(['invalid_client', 'unauthorized_client']);
 const MAX_WORDS = 300;
-const PING = JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'ping' });
 
 export interface OAuthLoginsOptions {
   redactor: Pick<Redactor, 'setSecrets'>;
@@ -31,8 +41,11 @@ export interface OAuthLoginsOptions {
 export class OAuthLogins {
   constructor(private readonly options: OAuthLoginsOptions) {}
 
-  /** Returns the fetch for requests to a server: it shows the token at the server's origin alone, and refreshes it when the server refuses it. */
-  fetchFor(target: HttpTarget, keeper: McpLoginKeeper, send: Fetch): Fetch {
+  /**
+   * Returns the fetch for requests to a server: it shows the token at the server's origin alone, and refreshes it when the server refuses it. `tell` gets
+   * the sentence with which a request rejects that needs a person.
+   */
+  fetchFor(target: HttpTarget, keeper: McpLoginKeeper, { send, tell }: { send: Fetch; tell: McpHandlers['onLoginNeeded'] }): Fetch {
     const { origin } = new URL(target.url);
     const tokenNow = async () => this.note(keeper, decodeLogin(await keeper.read())?.tokens)?.access_token;
     const show = (token: string | undefined, url: string | URL, init: RequestInit | undefined): Promise<Response> => {
@@ -40,19 +53,31 @@ export class OAuthLogins {
       if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
       return send(url, { ...init, headers });
     };
+    const needsPerson = (text: Bilingual): McpError => {
+      tell(text);
+      return new McpError('unsent', text);
+    };
+    /** Rejects for an answer that asks for more scopes, and remembers them for the next login. */
+    const withScopes = async (response: Response): Promise<Response> => {
+      const { error, scope } = response.status === 403 ? statelessSdk().extractWWWAuthenticateParams(response) : {};
+      if (error !== 'insufficient_scope') return response;
+      await response.body?.cancel();
+      await keeper.change(async text => withWanted(text, scope));
+      throw needsPerson(needsScope(scope));
+    };
     return async (url, init) => {
       if (new URL(url).origin !== origin) return send(url, init);
       const shown = await tokenNow();
       const response = await show(shown, url, init);
-      if (response.status !== 401) return response;
+      if (response.status !== 401) return withScopes(response);
       await response.body?.cancel();
       // Another request, or another gateway, may have refreshed it since.
       if ((await tokenNow()) === shown) await keeper.change(text => this.refreshed(target, { keeper, text, shown }));
       const fresh = await tokenNow();
-      if (fresh === undefined || fresh === shown) throw new McpError('unsent', NEEDS_LOGIN);
+      if (fresh === undefined || fresh === shown) throw needsPerson(NEEDS_LOGIN);
       const again = await show(fresh, url, init);
-      if (again.status === 401) throw new McpError('unsent', NEEDS_LOGIN);
-      return again;
+      if (again.status === 401) throw needsPerson(NEEDS_LOGIN);
+      return withScopes(again);
     };
   }
 
@@ -61,8 +86,9 @@ export class OAuthLogins {
     const known = decodeLogin(text);
     const fetchFn = this.fetchOf(target);
     return this.step(target, [], async () => {
-      const { startAuthorization } = statelessSdk();
-      const { server, scope } = await findServer(target, fetchFn);
+      const { startAuthorization, computeScopeUnion } = statelessSdk();
+      const { server, scope: asked } = await findServer(target, fetchFn);
+      const scope = computeScopeUnion(asked, known?.wanted);
       assertSameIssuer(target, known, server);
       const client = await findClient(target, { server, redirectUrl, known, scope, fetchFn });
       const { authorizationUrl, codeVerifier } = await startAuthorization(server.url, {
@@ -73,7 +99,7 @@ export class OAuthLogins {
         scope,
         ...resourceOf(server),
       });
-      const kept = { server, redirectUrl, client: target.login?.client ? withoutSecret(client) : client, verifier: codeVerifier };
+      const kept = { server, redirectUrl, client: target.login?.client ? withoutSecret(client) : client, scope, verifier: codeVerifier };
       return { url: authorizationUrl.href, step: encodeLogin(kept) };
     });
   }
@@ -135,6 +161,22 @@ export class OAuthLogins {
     }
   }
 
+  /** Revokes the tokens of a login. Resolves whether the authorization server has taken that; false also where it offers none. Never rejects. */
+  async revoke(target: HttpTarget, text: string): Promise<boolean> {
+    const { tokens, client: known, server } = decodeLogin(text) ?? {};
+    const client = known && clientFor(target, known);
+    const { revocation_endpoint: endpoint } = (server?.metadata ?? {}) as { revocation_endpoint?: unknown };
+    if (!tokens || !client || typeof endpoint !== 'string') return false;
+    try {
+      const { refresh_token: refresh, access_token: access } = tokens;
+      if (refresh !== undefined) await revokeToken(endpoint, { token: refresh, hint: 'refresh_token', client }, this.fetchOf(target));
+      await revokeToken(endpoint, { token: access, hint: 'access_token', client }, this.fetchOf(target));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   private fetchOf({ url, login }: HttpTarget): Fetch {
     return createOAuthFetch({
       server: new URL(url),
@@ -173,94 +215,21 @@ function refusalOf(thrown: unknown): string {
   return cause instanceof statelessSdk().OAuthError ? cause.code : '';
 }
 
+/** Adds the scopes for which a server has asked to those of the login. */
+function withWanted(text: string, scope: string | undefined): string {
+  const login = decodeLogin(text) as Login;
+  const wanted = statelessSdk().computeScopeUnion(login.wanted, login.scope, login.tokens?.scope, scope);
+  return encodeLogin({ ...login, wanted });
+}
+
 /** Ends a login of a client that its server has forgotten, so that the next one registers anew. */
 function withoutTokensOf(text: string, { client_id }: OAuthClientInformation): string {
   const { client, tokens: _, ...login } = decodeLogin(text) as Login;
   return client?.client_id === client_id ? encodeLogin({ ...login, client }) : text;
 }
 
-/** Asks the MCP server without a token which authorization server it has, and which scope it needs. */
-async function findServer(
-  { url, headers, login }: HttpTarget,
-  fetchFn: Fetch,
-): Promise<{ server: LoginServer; scope: string | undefined }> {
-  const { discoverOAuthServerInfo, extractWWWAuthenticateParams, checkResourceAllowed, resourceUrlFromServerUrl } = statelessSdk();
-  // Some servers ask for a login at messages alone, not at a GET.
-  const message = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-  const refusal = await fetchFn(url, { method: 'POST', headers: { ...headers, ...message }, body: PING });
-  await refusal.body?.cancel();
-  const asked = extractWWWAuthenticateParams(refusal);
-  const found = await discoverOAuthServerInfo(url, { resourceMetadataUrl: asked.resourceMetadataUrl, fetchFn });
-  const { authorizationServerUrl, authorizationServerMetadata: metadata, resourceMetadata } = found;
-  const resource = resourceMetadata?.resource;
-  const requestedResource = resourceUrlFromServerUrl(url);
-  if (resource !== undefined && !checkResourceAllowed({ requestedResource, configuredResource: resource }))
-    throw new Error(`Its metadata is about ${resource}, not about ${url}.`);
-  const server = { issuer: metadata?.issuer ?? authorizationServerUrl, url: authorizationServerUrl, metadata, resource };
-  const scope = login?.scope ?? asked.scope ?? (resourceMetadata?.scopes_supported?.join(' ') || undefined);
-  return { server, scope: withOfflineAccess(scope, metadata?.scopes_supported) };
-}
-
-/** Some servers give a refresh token for this scope alone. */
-function withOfflineAccess(scope: string | undefined, supported: readonly string[] | undefined): string | undefined {
-  if (scope === undefined || !supported?.includes('offline_access') || scope.split(' ').includes('offline_access')) return scope;
-  return `${scope} offline_access`;
-}
-
-/** Refuses another authorization server than the one that the operator, or the first login with the client of the operator, has named. */
-function assertSameIssuer({ login }: HttpTarget, known: Partial<Login> | undefined, { issuer }: LoginServer): void {
-  const isSameClient = login?.client !== undefined && known?.client?.client_id === login.client.id;
-  const expected = login?.issuer ?? (isSameClient ? known?.server?.issuer : undefined);
-  if (expected === undefined || withoutSlash(expected) === withoutSlash(issuer)) return;
-  throw new McpError(
-    'refused',
-    inBoth(
-      `It names the authorization server ${issuer}, and its login belongs to ${expected}. If that is right, set oauth.issuer to the new one in mcp.yaml.`,
-      `它指定的授权服务器是 ${issuer}，而它的登录属于 ${expected}。如果这是对的，请在 mcp.yaml 中把 oauth.issuer 设为新的服务器。`,
-    ),
-  );
-}
-
-const withoutSlash = (url: string): string => url.replace(/\/$/, '');
-
-/** `client_secret_expires_at`: seconds since 1970; 0 for a secret without an end. */
-const hasExpired = ({ client_secret_expires_at: end = 0 }: OAuthClientInformation): boolean => end > 0 && end * 1_000 <= Date.now();
-
 /** mcp.yaml has the secret of the operator's client, so that a login keeps no old one. */
 const withoutSecret = ({ client_secret: _, ...rest }: OAuthClientInformation): OAuthClientInformation => rest;
-
-/**
- * Returns the client of the operator, the one of a login that still counts, or registers a new one. A login without tokens has ended, and its server may
- * have forgotten the client too, which only the person at its page would see.
- */
-async function findClient(
-  { login }: HttpTarget,
-  {
-    server,
-    redirectUrl,
-    known,
-    scope,
-    fetchFn,
-  }: Omit<LoginClient, 'client'> & {
-    known: Partial<Login> | undefined;
-    scope: string | undefined;
-    fetchFn: Fetch;
-  },
-): Promise<OAuthClientInformation> {
-  if (login?.client) return { client_id: login.client.id, client_secret: login.client.secret };
-  const isKnown = known?.tokens !== undefined && known.redirectUrl === redirectUrl && known.server?.issuer === server.issuer;
-  if (isKnown && known.client && !hasExpired(known.client)) return known.client;
-  const { registerClient, resolveClientMetadata } = statelessSdk();
-  const clientMetadata = {
-    client_name: 'neta-gateway',
-    redirect_uris: [redirectUrl],
-    grant_types: ['authorization_code', 'refresh_token'],
-    response_types: ['code'],
-    token_endpoint_auth_method: 'none',
-  };
-  const metadata = resolveClientMetadata({ clientMetadata, redirectUrl } as unknown as Parameters<typeof resolveClientMetadata>[0]);
-  return registerClient(server.url, { metadata: server.metadata, clientMetadata: metadata, scope, fetchFn });
-}
 
 /** The text as it is: a URL would get a slash that the server did not write. */
 const resourceOf = ({ resource }: LoginServer): { resource?: string } => (resource === undefined ? {} : { resource });

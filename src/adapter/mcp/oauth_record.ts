@@ -16,10 +16,15 @@ export interface LoginClient {
   server: LoginServer;
   redirectUrl: string;
   client: OAuthClientInformation;
+  /** The scopes that the person was asked for. */
+  scope?: string | undefined;
 }
 
-/** Without tokens the login has ended, and only the registration is left. */
-export type Login = LoginClient & { tokens?: OAuthTokens | undefined };
+/**
+ * Without tokens the login has ended, and only the registration is left. `wanted`: the scopes for which the next login has to ask, because the server has
+ * refused a request for want of one.
+ */
+export type Login = LoginClient & { tokens?: OAuthTokens | undefined; wanted?: string | undefined };
 
 /** A step of a login in which a person takes part. */
 export type LoginStep = LoginClient & { verifier: string };

@@ -4,7 +4,7 @@ import { type McpConnection, McpError, type McpHandlers, type McpTarget } from '
 import { inBoth } from '../../utils/bilingual';
 import { createRedactor, formsOf } from '../redact';
 import { ClientConnection, type ClientOptions } from './client_connection';
-import { asksForOldTransport, hasRefused, toMcpError } from './client_errors';
+import { asksForOldTransport, toMcpError } from './client_errors';
 import { createHttpTransport, createSseTransport, type Fetch, type HttpTarget } from './http_transport';
 import { ServerProcess, type ServerSurroundings } from './server_process';
 import { StatelessConnection } from './stateless_connection';
@@ -88,13 +88,13 @@ async function openHttp(target: HttpTarget, signal: AbortSignal, shared: Shared)
       throw thrown;
     }
   };
+  // The newest version first: its servers may refuse the handshake of the older ones in any way.
+  const discovery = await discoverStateless(target, signal, shared.fetch);
+  if (discovery) return openStateless(target, discovery, shared);
   try {
     return await open({ kind: 'http', transport: createHttpTransport(target, shared.fetch) });
   } catch (thrown) {
-    if (signal.aborted || !hasRefused(thrown)) throw thrown;
-    const discovery = await discoverStateless(target, signal, shared.fetch);
-    if (discovery) return openStateless(target, discovery, shared);
-    if (!asksForOldTransport(thrown)) throw thrown;
+    if (signal.aborted || !asksForOldTransport(thrown)) throw thrown;
     return await open({ kind: 'sse', transport: createSseTransport(target, shared.fetch) }).catch(() => {
       // Throws the first refusal, which says more about the address than the second.
       throw thrown;
@@ -103,9 +103,9 @@ async function openHttp(target: HttpTarget, signal: AbortSignal, shared: Shared)
 }
 
 async function openStateless(target: HttpTarget, discovery: Discovery, shared: Shared): Promise<McpConnection> {
-  const connection = new StatelessConnection(shared);
+  const connection = new StatelessConnection({ ...shared, target });
   try {
-    await connection.open(target, discovery, shared.fetch);
+    await connection.open(discovery);
     return connection;
   } catch (thrown) {
     await connection.close();

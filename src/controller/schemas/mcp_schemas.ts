@@ -18,6 +18,9 @@ export const McpServer = Type.Object({
   enabled: Type.Boolean(says('false: the file turns it off or describes it wrongly', 'false：文件将其停用，或描述有误')),
   problems: Type.Array(Type.String(), says('what an operator should mend', '需要运维人员处理的问题')),
   server: Optional.Object({ name: Type.String(), version: Type.String() }, says('what the server calls itself', '服务器自报的名称和版本')),
+  needsLogin: Optional.Boolean(
+    says('true: a person has to log in, for the first time or for more rights', 'true：需要用户登录，首次登录或为了更多权限'),
+  ),
   hasLogin: Optional.Boolean(says('true: a person lets the gateway in at the server', 'true：由用户在该服务器登录，授权网关访问')),
   nextTryMs: Optional.Integer(says('milliseconds until it is connected again', '距下次重连的毫秒数')),
 });

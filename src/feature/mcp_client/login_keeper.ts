@@ -49,6 +49,14 @@ export class LoginKeeper implements McpLoginKeeper {
     if (this.deps.secretStore.read(this.oldName) !== undefined) await this.deps.secretStore.remove(this.oldName);
   }
 
+  /** Forgets the login. Resolves false when there is none. */
+  async remove(): Promise<boolean> {
+    const { store, secretStore } = this.deps;
+    const isDeleted = await store.transaction('none', tx => tx.mcpLogins.delete(this.id));
+    if (secretStore.read(this.oldName) !== undefined) await secretStore.remove(this.oldName);
+    return isDeleted;
+  }
+
   async change(change: (login: string) => Promise<string>): Promise<void> {
     const { store, sealer, clock } = this.deps;
     const by = randomUUID();

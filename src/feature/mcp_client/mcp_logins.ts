@@ -11,7 +11,7 @@ import { contentHash } from '../../utils/content_hash';
 import { LoginKeeper, type LoginKeeperDeps } from './login_keeper';
 
 export interface McpLoginDeps extends LoginKeeperDeps {
-  mcp: Pick<McpPort, 'beginLogin' | 'finishLogin'>;
+  mcp: Pick<McpPort, 'beginLogin' | 'finishLogin' | 'revokeLogin'>;
   ids: IdSource;
   auditLog: AuditRecorder;
   /** Origins of other pages that show the gateway. */
@@ -86,6 +86,20 @@ export class McpLogins {
     return name;
   }
 
+  /**
+   * Ends the login at a server: revokes its tokens where the server offers that, and forgets them in any case. Rejects with `not_found` when there is no
+   * login.
+   */
+  async end(name: string, target: McpTarget, actor: Actor): Promise<void> {
+    const keeper = this.keeperOf(name, target);
+    const login = await keeper.read();
+    const isDeleted = await keeper.remove();
+    if (login === undefined && !isDeleted) throw notLoggedIn(name);
+    // Behind the removal: no gateway refreshes the tokens in between.
+    const isRevoked = login !== undefined && (await this.deps.mcp.revokeLogin(target, login));
+    await this.deps.auditLog.record({ ...byActor(actor), action: 'mcp.logout', target: name, details: { revoked: isRevoked } });
+  }
+
   private async take(state: string): Promise<Begun | undefined> {
     const { store, sealer, clock } = this.deps;
     const stateHash = contentHash(state);
@@ -103,6 +117,13 @@ const noLogin = (): AppError =>
     param: '/state',
     message: 'There is no such login, or it began more than 10 minutes ago. Begin it again.',
     messageZh: '没有这个登录，或者它开始于 10 分钟之前。请重新开始。',
+  });
+
+const notLoggedIn = (name: string): AppError =>
+  new AppError('not_found', {
+    param: '/name',
+    message: `The gateway is not logged in at the MCP server ${JSON.stringify(name)}.`,
+    messageZh: `网关没有登录 MCP 服务器 ${JSON.stringify(name)}。`,
   });
 
 function assertRedirectUrl(text: string, ownHost: string, origins: readonly string[]): void {

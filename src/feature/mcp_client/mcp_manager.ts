@@ -128,6 +128,15 @@ export class McpManager implements McpServerList {
     return name;
   }
 
+  /** Ends the login at a server, and connects the server anew, which then needs a login. Rejects like `reconnect`, and with `not_found`. */
+  async endLogin(name: string, actor: LoginRequest['actor']): Promise<McpServerRow> {
+    await this.reload();
+    const server = this.findOwnServer(name, actor);
+    await this.logins.end(name, server.config.target, actor);
+    await server.connect();
+    return this.describe(name);
+  }
+
   /** Deletes old data. Rejects `store_unavailable`. */
   cleanUp(): Promise<void> {
     return this.logins.deleteOld();

@@ -36,6 +36,8 @@ export class McpServer {
   private connection: McpConnection | undefined;
   private entries: readonly ToolEntry[] = [];
   private problems: string[] = [];
+  /** Why a person has to log in, since the last connection. */
+  private loginReason: Bilingual | undefined;
   /** The attempt under way, or the last one. */
   private attempt: { abort: AbortController; done: Promise<void> } | undefined;
   private stopTimers = () => {};
@@ -56,16 +58,17 @@ export class McpServer {
   }
 
   describe(): McpServerState {
-    const { connection, state, error, problems } = this;
+    const { connection, state, error, problems, loginReason } = this;
     const nextTryMs = this.retries.leftMs;
     return {
       state,
       transport: connection?.transport ?? this.config.target.kind,
       tools: connection ? this.usableNames() : [],
-      problems,
+      problems: connection && loginReason ? [...problems, loginReason.en] : problems,
       error: error?.en,
       server: connection?.server,
       nextTryMs,
+      needsLogin: loginReason && true,
       hasLogin: this.config.target.kind === 'http' && this.config.target.login !== undefined ? true : undefined,
     };
   }
@@ -153,6 +156,7 @@ export class McpServer {
     this.calls.forgetAbandoned();
     this.state = 'connected';
     this.error = undefined;
+    this.loginReason = undefined;
     this.deps.observer.note({ type: 'mcp_connected', server: this.config.name });
     this.retries.noteConnected();
     this.take(built);
@@ -187,6 +191,9 @@ export class McpServer {
       },
       onElicitation: (question, signal) => this.calls.answer(question, signal),
       onLateAnswer: call => this.calls.noteAnswered(call),
+      onLoginNeeded: reason => {
+        this.loginReason = reason;
+      },
       onStderr: line => this.deps.onStderr(this.config.name, line),
     };
   }

@@ -2,7 +2,7 @@
 import type { McpTool, McpToolList } from '../../port/mcp';
 import type { AgentTool, ToolContext, ToolResult } from '../../tools/common';
 import { isUnusable, type ToolEntry, type UnusableTool } from '../../tools/foreign_tools';
-import { type Bilingual, inBoth } from '../../utils/bilingual';
+import type { Bilingual } from '../../utils/bilingual';
 import { contentHash } from '../../utils/content_hash';
 import type { McpServerConfig } from './mcp_config';
 import { toolDescription, toolLabel, toolName, toolSchema } from './mcp_tool_texts';
@@ -90,7 +90,7 @@ export class McpToolSet {
     const { name: server, effect, tenants, always } = this.config;
     const name = toolName(server, tool.name);
     const base = { name, toolset: server, label: toolLabel(tool), origin: 'mcp' as const, tenants };
-    const read = tool.needsTask ? { problem: NEEDS_TASK } : toolSchema(tool);
+    const read = tool.problem ? { problem: tool.problem } : toolSchema(tool);
     if ('problem' in read) return { ...base, problems: [read.problem] };
     const entry: AgentTool = {
       ...base,
@@ -111,12 +111,10 @@ export class McpToolSet {
   }
 }
 
-const NEEDS_TASK = inBoth('it runs only as a task, which this gateway does not support', '它只能作为任务运行，本网关不支持');
-
 /** Says why a tool is not as the protocol says. */
 function malformation(entry: ToolEntry): string[] {
   const [problem] = isUnusable(entry) ? entry.problems : [];
-  return problem === undefined || problem === NEEDS_TASK ? [] : [`The tool ${entry.name} cannot be used: ${problem.en}.`];
+  return problem === undefined ? [] : [`The tool ${entry.name} cannot be used: ${problem.en}.`];
 }
 
 /** Returns the same tools as unusable, with the reason. */

@@ -17,7 +17,7 @@ import { InjectService } from '../../inject_service';
 import { decode } from '../../wire/decode';
 import type { McpClientServices, McpManager } from './mcp_manager';
 
-const { Get, Post } = routesWith({ tag: 'tools' });
+const { Get, Post, Delete } = routesWith({ tag: 'tools' });
 const { Get: OpenGet } = routesWith({ scope: 'open', tag: 'tools' });
 
 @Controller('/api/v1/mcp-servers')
@@ -88,6 +88,20 @@ export class McpController extends RestController {
     const { redirectUrl } = bodyOf(this.ctx, McpLoginRequest);
     const { host: ownHost } = this.ctx.state.publicAddress;
     return { url: await this.mcpManager.beginLogin(name, { redirectUrl, ownHost, actor: principalOf(this.ctx) }) };
+  }
+
+  @Delete('/:name/login', 'endMcpLogin', {
+    scope: 'ops:write',
+    summary: { en: 'Log out at an MCP server', 'zh-CN': '退出一个 MCP 服务器' },
+    description: {
+      en: 'Revokes the tokens where the authorization server offers that, forgets them, and connects the server anew.',
+      'zh-CN': '如果授权服务器支持，则吊销令牌；网关忘记令牌，并重新连接该服务器。',
+    },
+    answers: done('McpServer'),
+    errors: ['invalid_request', 'not_found'],
+  })
+  async logout(@Param('name') name: string) {
+    return this.mcpManager.endLogin(name, principalOf(this.ctx));
   }
 
   @OpenGet('/callback', 'getMcpLoginCallback', {

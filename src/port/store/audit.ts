@@ -41,6 +41,7 @@ export type AuditAction =
   | 'hook.delete'
   | 'hook.run'
   | 'mcp.login'
+  | 'mcp.logout'
   | 'push.subscribe'
   | 'push.unsubscribe'
   | 'session.read'

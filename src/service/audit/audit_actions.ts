@@ -37,6 +37,7 @@ const AUDIT_ACTIONS: Readonly<Record<AuditAction, Bilingual>> = {
   'hook.update': says('changed a hook', '修改了钩子'),
   'hook.delete': says('deleted a hook', '删除了钩子'),
   'hook.run': says('started a run at a hook', '通过钩子启动了运行'),
+  'mcp.logout': says('logged the gateway out at an MCP server', '让网关退出了一个 MCP 服务器'),
   'mcp.login': says('logged the gateway in at an MCP server', '让网关登录了一个 MCP 服务器'),
   'push.subscribe': says('turned push notifications on for a device', '为设备开启了推送通知'),
   'push.unsubscribe': says('turned push notifications off for a device', '为设备关闭了推送通知'),

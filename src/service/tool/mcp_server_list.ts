@@ -14,6 +14,8 @@ export interface McpServerRow {
   nextTryMs?: number;
   /** A person lets the gateway in at the server. Absent: the server needs no login. */
   hasLogin?: true | undefined;
+  /** True when a person has to log in, for the first time or again; `error` or `problems` say why. */
+  needsLogin?: true | undefined;
   problems: string[];
   /** False for a server that the file turns off or describes wrongly. */
   enabled: boolean;

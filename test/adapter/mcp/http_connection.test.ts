@@ -21,6 +21,7 @@ const HANDLERS: McpHandlers = {
   onElicitation: async () => ({ action: 'decline' }),
   onLateAnswer: () => {},
   onStderr: () => {},
+  onLoginNeeded: () => {},
 };
 const NO_LOGIN = { id: 'none', read: async () => undefined, write: async () => {}, change: async () => {} };
 const NEVER = new AbortController().signal;

@@ -37,6 +37,7 @@ function createBench(parts: Parts = {}) {
     },
     beginLogin: () => Promise.reject(new Error('not supported')),
     finishLogin: () => Promise.reject(new Error('not supported')),
+    revokeLogin: async () => false,
   };
   const target = { kind: 'http' as const, url: 'http://127.0.0.1:1/mcp', headers: {}, secrets: [] };
   const config = { name: 'one', target, deny: [], always: false, effect: 'external' as const, timeoutMs: 600_000, version: '1' };

@@ -27,6 +27,8 @@ export interface McpLoginReader {
 export interface McpLoginWriter {
   /** Adds or replaces a login. A change that is under way no longer counts. */
   put(id: string, sealed: string): Promise<void>;
+  /** Deletes a login. A change that is under way no longer counts. Resolves false when there is none. */
+  delete(id: string): Promise<boolean>;
   /** Adds a login unless there is one. */
   insertIfAbsent(id: string, sealed: string): Promise<void>;
   /**

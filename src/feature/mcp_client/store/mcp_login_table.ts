@@ -31,6 +31,10 @@ export class McpLoginTable extends sqlTable(statements) {
     await this.statements.put(this.runner, [{ id, sealed, heldUntil: 0 }]);
   }
 
+  delete(id: string) {
+    return this.hasChanged(this.statements.delete({ id }));
+  }
+
   async insertIfAbsent(id: string, sealed: string): Promise<void> {
     await this.execute(this.statements.insertIfAbsent({ id, sealed }));
   }
@@ -63,6 +67,7 @@ function statements(db: Kysely<Schema>) {
   return {
     get: selectBy(db, LOGINS, 'id'),
     put: upsertInto(db, LOGINS, ['id']),
+    delete: deleteBy(db, LOGINS, 'id'),
     insertIfAbsent: template(({ id, sealed }: { id: string; sealed: string }) =>
       db
         .insertInto('mcp_logins')

@@ -15,6 +15,8 @@ export interface McpServer {
   problems: readonly string[];
   /** A person lets the gateway in at the server. */
   hasLogin?: boolean;
+  /** A person has to log in, for the first time or for more rights. */
+  needsLogin?: boolean;
   /** Milliseconds until the gateway connects to the server again. */
   nextTryMs?: number;
 }
@@ -26,6 +28,11 @@ export function listServers(cursor?: string): Promise<Page<McpServer>> {
 /** Resolves when the connection has succeeded or failed: see `state`. */
 export function reconnect(name: string): Promise<McpServer> {
   return callRest('POST', `/mcp-servers/${encodeURIComponent(name)}/reconnect`);
+}
+
+/** Ends the login of the gateway at a server. */
+export function endLogin(name: string): Promise<McpServer> {
+  return callRest('DELETE', `/mcp-servers/${encodeURIComponent(name)}/login`);
 }
 
 /** Begins a login. Resolves with the page of the server at which a person lets the gateway in. */

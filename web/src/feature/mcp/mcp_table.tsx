@@ -4,7 +4,7 @@ import { type Column, DataTable } from '../../ops/parts/data_table';
 import { ScopeButton } from '../../ops/parts/scope_button';
 import { StatusTag, type Tone } from '../../ops/parts/status_tag';
 import { useAction } from '../../ops/parts/use_action';
-import { beginLogin, type McpServer, reconnect } from './mcp_api';
+import { beginLogin, endLogin, type McpServer, reconnect } from './mcp_api';
 import { mcpTexts } from './mcp_texts';
 
 const TONES: Record<McpServer['state'], Tone> = { connected: 'good', connecting: 'busy', failed: 'bad', disabled: 'calm' };
@@ -42,10 +42,10 @@ export function McpTable({ servers }: { servers: readonly McpServer[] }) {
     {
       key: 'actions',
       head: '',
-      cell: ({ name, enabled, hasLogin, state }) =>
+      cell: ({ name, enabled, hasLogin, needsLogin, state }) =>
         enabled && (
           <>
-            {hasLogin && state !== 'connected' && (
+            {hasLogin && (needsLogin || state !== 'connected') && (
               <ScopeButton
                 scope="ops:write"
                 isBusy={isBusy}
@@ -54,6 +54,17 @@ export function McpTable({ servers }: { servers: readonly McpServer[] }) {
                 onClick={() => run(() => openLogin(name), texts.loginOpened(name))}
               >
                 {texts.login}
+              </ScopeButton>
+            )}
+            {hasLogin && state === 'connected' && (
+              <ScopeButton
+                scope="ops:write"
+                isBusy={isBusy}
+                label={texts.logoutOf(name)}
+                testId="mcp-logout"
+                onClick={() => run(() => endLogin(name), texts.loggedOut(name))}
+              >
+                {texts.logout}
               </ScopeButton>
             )}
             <ScopeButton
