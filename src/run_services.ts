@@ -178,6 +178,7 @@ function createAssembler(
     compaction: new RunCompaction({ clock, llm, tokenCounter, histories, onError, compactAt }),
     observer,
     redactor,
+    onError,
     switches,
     limits: { maxToolIterations, maxContextMessages },
   });

@@ -4,8 +4,8 @@ import { says } from '../utils/bilingual';
 import { closedObject, Optional, oneOf } from '../utils/schema_types';
 import { type FileReference, IMAGE_MEDIA_TYPES, type ImageMediaType, type ImageReference } from './llm';
 
-/** Images of one message. */
-const MAX_IMAGES = 8;
+/** Images of one message, or of one result of a tool. */
+export const MAX_IMAGES = 8;
 /** Bytes of one image, and of all images of one message. */
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 export const MAX_ALL_IMAGE_BYTES = 10 * 1024 * 1024;
@@ -80,6 +80,16 @@ export const FileReferenceData = closedObject({
   bytes: Type.Integer(says('size of the file', '文件大小')),
   name: Optional.String(),
 });
+
+/** Returns the type that the first bytes tell; undefined for bytes that are no such image. */
+export function imageTypeOf(bytes: Uint8Array): ImageMediaType | undefined {
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 12)).toString('latin1');
+  if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
+  if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg';
+  if (start.startsWith('GIF87a') || start.startsWith('GIF89a')) return 'image/gif';
+  if (start.startsWith('RIFF') && start.startsWith('WEBP', 8)) return 'image/webp';
+  return undefined;
+}
 
 /** An image that was read and checked, with the id under which it will be stored. */
 export interface ImageInput {

@@ -198,6 +198,7 @@ export const RUN_EVENT_DATA = {
     status: Optional.OneOf(['cancelled', 'unknown']),
     cached: Optional.Boolean(),
     duplicate: Optional.Boolean(),
+    images: Optional.Array(ImageReferenceData, says('the images of the result', '结果中的图片')),
     details: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
   }),
   delegate_start: closedObject({

@@ -39,6 +39,7 @@ const UNITS_PER_TOKEN = 3;
 
 /** Estimates the tokens of the images and files of a message, which its text does not hold. */
 export function imageTokens(message: ChatMessage): number {
+  if (message.role === 'tool') return (message.images?.length ?? 0) * TOKENS_PER_IMAGE;
   if (message.role !== 'user') return 0;
   const { images = [], files = [] } = message;
   const fileTokens = files.map(({ text = '' }) => Math.max(TOKENS_PER_FILE, Math.ceil(text.length / UNITS_PER_TOKEN)));

@@ -6,6 +6,7 @@ import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { Clock } from '../port/clock';
 import type { CpuTasks } from '../port/cpu_tasks';
 import type { FileSearch } from '../port/file_search';
+import type { ImageInput } from '../port/image_input';
 import type { PatchEngine } from '../port/patch_engine';
 import type { TaintSource, TodoItem, TodoSummary } from '../port/run_event';
 import type { Shell, TerminalState } from '../port/shell';
@@ -108,6 +109,8 @@ export interface ToolResult {
   value?: unknown;
   /** A binary result for programs that call the tool directly, base64. The tool bounds its size. */
   base64?: string;
+  /** Images for a model that can see, when the context says `attachesImages`. The runner holds them to its limits. */
+  images?: readonly ToolImage[];
   /** Names of tools that the model needs to follow the result; the run gets those that its agent may have. */
   wantedTools?: readonly string[];
   /** A time limit ended the call. */
@@ -123,6 +126,9 @@ export interface ToolResult {
   /** Set by a tool that asks a person, in runs that do not wait for answers: the turn ends with this question as its reply. */
   question?: Question;
 }
+
+/** An image of a result. */
+export type ToolImage = Pick<ImageInput, 'mediaType' | 'bytes'>;
 
 /** A question to a person; `choices`, when present, has at least one entry. */
 export interface Question {
@@ -222,6 +228,8 @@ export interface ToolContext extends ToolAccess {
   readonly taint?: readonly TaintSource[];
   /** Resolves when the person has answered. `withdrawn` takes the question back. Absent in runs that do not wait for answers. */
   readonly onClarifyRequest?: (question: string, choices?: string[], withdrawn?: AbortSignal) => Promise<ClarifyOutcome>;
+  /** True when the caller stores images of results and shows them to the model. Absent in a direct call. */
+  readonly attachesImages?: boolean;
   /** Streams output to clients while the call runs. */
   readonly onOutput: (chunk: string) => void;
 }

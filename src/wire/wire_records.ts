@@ -70,7 +70,7 @@ function toWireParent({ parent }: RunRecord) {
 
 export function toWireMessage({ id, runId, message, createdAt }: MessageRecord) {
   const base = { id, runId, role: message.role, content: message.content ?? '', createdAt: toIsoTime(createdAt) };
-  if (message.role === 'tool') return { ...base, toolCallId: message.tool_call_id };
+  if (message.role === 'tool') return { ...base, toolCallId: message.tool_call_id, ...(message.images && { images: message.images }) };
   const by = 'isByGateway' in message && { byGateway: true };
   if (message.role === 'user') {
     const { images, files, summary } = message;

@@ -1,7 +1,7 @@
 /** Images in messages: a model that can see gets them, any other gets a line of text, and the session keeps them. */
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MODEL_DOORS, type ModelBench, type Say, startModelBench } from '../support/model_bench';
+import { dataOf, MODEL_DOORS, type ModelBench, type Say, startModelBench } from '../support/model_bench';
 import type { ErrorBody, HistoryMessage, PageBody } from '../support/rest_client';
 import { until } from '../support/until';
 
@@ -51,6 +51,8 @@ beforeAll(async () => {
   bench.a.onTurn('fails', { error: { status: 401 } });
   bench.a.onTurn('killed', { text: 'never said', pauseAfter: 0, times: 1 });
   bench.a.onTurn('asks', { toolCalls: [{ name: 'clarify', arguments: { question: 'Which one?' } }] });
+  for (const server of [bench.a, bench.b])
+    server.onTurn('open the picture', { toolCalls: [{ name: 'read_file', arguments: { path: 'shots/a.gif' } }] }, 'seen');
   bench.a.onTurn('tells', { text: 'in the end', pauseAfter: 0, times: 1 });
   bench.a.onTurn('slow', { text: 'in the end', pauseAfter: 0, times: 1 });
   for (const server of [bench.a, bench.b]) server.onTurn(/./, 'seen');
@@ -130,6 +132,43 @@ describe.each(MODEL_DOORS)('over %s', (door, say) => {
   ])('refuses %# and names the field', async (images, code, param) => {
     await expect(say(bench, 'wrong', { images })).rejects.toMatchObject({ code, param });
     expect(bench.a.requests('wrong')).toHaveLength(0);
+  });
+});
+
+describe('an image that a tool returns', () => {
+  const inResults = (server: 'a' | 'b', text: string) =>
+    (bench[server].requests(text).at(-1)?.body.messages ?? []).filter(({ role }) => role === 'tool').map(({ content }) => content);
+
+  it('is shown to a model that can see, in this turn and in later ones, and the session keeps it', async () => {
+    const { sessionId, events } = await overRest(bench, 'open the picture', { model: 'a' });
+    const stored = { id: expect.stringMatching(/^img_/), mediaType: 'image/gif', bytes: GIF.length };
+    expect(dataOf(events, 'tool_call_end')).toMatchObject([{ ok: true, images: [stored] }]);
+    const behind = [{ type: 'text', text: 'The images of the tool results above:' }, part('image/gif', GIF)];
+    expect(sentTo('a', 'The images of the tool results')).toStrictEqual(['open the picture', behind]);
+    expect(inResults('a', 'The images of the tool results')[0]).toMatch(
+      /^shots\/a.gif is an image \(image\/gif, 10 B\), which is attached/,
+    );
+    await overRest(bench, 'and now', { sessionId, model: 'a' });
+    expect(sentTo('a', 'and now')).toStrictEqual(['open the picture', behind, 'and now']);
+    const history = await bench.rest.history(sessionId);
+    expect(history.find(({ role }) => role === 'tool')?.images).toStrictEqual([stored]);
+    const [image] = imagesOf(history);
+    expect((await readImage(sessionId, image?.id ?? '')).bytes.equals(GIF)).toBe(true);
+    const { body: fork } = await bench.rest.request<{ id: string }>('POST', `/sessions/${sessionId}/fork`, {});
+    await overRest(bench, 'and in the fork', { sessionId: fork.id, model: 'a' });
+    expect(sentTo('a', 'and in the fork')).toContainEqual(behind);
+  });
+
+  it('is a line of text for a model that cannot see', async () => {
+    await overRest(bench, 'open the picture', { model: 'b' });
+    expect(sentTo('b', 'open the picture')).toStrictEqual(['open the picture']);
+    expect(inResults('b', 'open the picture')[0]).toContain('[image 1: image/gif, 10 B; this model cannot see images]');
+  });
+
+  it('is replayed with the run', async () => {
+    const { runId } = await overRest(bench, 'open the picture', { model: 'a' });
+    const { body } = await bench.rest.request<{ result: string }>('POST', `/runs/${runId}/replay`, { model: 'a' });
+    expect(body.result).toBe('same');
   });
 });
 

@@ -4,7 +4,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import { describeFile, describeImage } from '../../port/describe_image';
-import { type ChatMessage, type PromptPart, promptPartsOf, type UserMessage, type WireTool } from '../../port/llm';
+import { type ChatMessage, type ImageReference, type PromptPart, promptPartsOf, type UserMessage, type WireTool } from '../../port/llm';
 import { toWellFormedJson } from '../../utils/well_formed';
 
 /** The JSON of system messages and tool lists, which many requests share. */
@@ -148,14 +148,30 @@ type Images = ReadonlyMap<string, Uint8Array>;
  * text.
  */
 export function bytesWithImages(messages: readonly ChatMessage[], images: Images): Uint8Array {
-  return Buffer.concat(messages.map(message => toJsonBytes(`,${JSON.stringify(toWire(message, images))}`)));
+  return Buffer.concat(toWireMessages(messages, images).map(message => toJsonBytes(`,${JSON.stringify(message)}`)));
+}
+
+const RESULT_IMAGES = 'The images of the tool results above:';
+
+/** The results of tools are text alone in this API, so their images stand in a message of the user behind them. */
+function toWireMessages(messages: readonly ChatMessage[], images: Images): unknown[] {
+  let shown: ImageReference[] = [];
+  return messages.flatMap((message, i) => {
+    const wire = toWire(message, images);
+    if (message.role === 'tool') shown.push(...(message.images ?? []).filter(({ id }) => images.has(id)));
+    if (shown.length === 0 || messages[i + 1]?.role === 'tool') return [wire];
+    const behind = { role: 'user', content: partsOf({ role: 'user', content: RESULT_IMAGES, images: shown }, images) };
+    shown = [];
+    return [wire, behind];
+  });
 }
 
 function toWire(message: ChatMessage, images: Images): unknown {
   if (message.role === 'user' && (message.images || message.files)) return { role: 'user', content: partsOf(message, images) };
-  // The results of tools are text alone in this API.
   if (message.role !== 'tool' || !message.images) return message;
-  const lines = message.images.map((image, i) => describeImage(image, i + 1, 'this API has no images in results of tools'));
+  const lines = message.images.map((image, i) =>
+    describeImage(image, i + 1, images.has(image.id) ? 'see the message below' : 'no longer sent'),
+  );
   return { role: 'tool', tool_call_id: message.tool_call_id, content: [message.content, ...lines].join('\n') };
 }
 

@@ -1,6 +1,7 @@
 /** Converts the result of a server into the result of a tool: bounded text for the model, and data for programs. */
+import { imageTypeOf, MAX_ALL_IMAGE_BYTES } from '../../port/image_input';
 import type { McpCallResult, McpContent } from '../../port/mcp';
-import { errorResult, inLocale, type ToolContext, type ToolResult, textResult } from '../../tools/common';
+import { errorResult, inLocale, type ToolContext, type ToolImage, type ToolResult, textResult } from '../../tools/common';
 import { untrustedServerText } from '../../tools/untrusted_text';
 import { clipText } from '../../utils/clip_text';
 import { formatBytes } from '../../utils/format_bytes';
@@ -27,9 +28,10 @@ export interface ResultSource {
 export function toToolResult(
   result: McpCallResult,
   { server, unasked, hasUnclearQuestion, appUri, redact }: ResultSource,
-  ctx: Pick<ToolContext, 'locale'>,
+  ctx: Pick<ToolContext, 'locale' | 'attachesImages'>,
 ): ToolResult {
-  const parts = result.content.map(part => describePart(part, ctx));
+  const images = new Map(ctx.attachesImages ? result.content.flatMap(part => imageOf(part) ?? []) : []);
+  const parts = result.content.map(part => (images.has(part) ? attachedText(part, ctx) : describePart(part, ctx)));
   const structured = result.structured && redact(JSON.stringify(result.structured));
   // Servers repeat structured content as text, so it is added only when there is no text.
   if (structured !== undefined && parts.length === 0) parts.push(structured);
@@ -40,8 +42,23 @@ export function toToolResult(
   const content = [body, ...notes].join('\n');
   const app = appUri === undefined ? undefined : { uri: appUri, result: toAppResult(result, redact) };
   const details = { server, unasked: unasked.length > 0 ? [...unasked] : undefined, app };
-  if (result.isError) return errorResult(content, details);
-  return textResult(content, details, toData(result, redact));
+  const attached = images.size > 0 ? { images: [...images.values()] } : {};
+  if (result.isError) return { ...errorResult(content, details), ...attached };
+  return { ...textResult(content, details, toData(result, redact)), ...attached };
+}
+
+/** Decodes an image of a kind that models see; the runner holds it to its limits. */
+function imageOf(part: McpContent): [McpContent, ToolImage][] | undefined {
+  if (part.type !== 'image' || part.bytes > MAX_ALL_IMAGE_BYTES) return undefined;
+  const bytes = Buffer.from(part.base64, 'base64');
+  const mediaType = imageTypeOf(bytes);
+  return mediaType && [[part, { mediaType, bytes }]];
+}
+
+function attachedText(part: McpContent, ctx: Pick<ToolContext, 'locale'>): string {
+  const { mimeType, bytes } = part.type === 'image' ? part : { mimeType: '', bytes: 0 };
+  const kind = `${mimeType.slice(0, 100) || '?'}, ${formatBytes(bytes)}`;
+  return inLocale(ctx, `[The server sent an image (${kind}), which is attached.]`, `[服务器返回了一张图片（${kind}），已附上。]`);
 }
 
 /** Describes one part in words. Base64 would fill the context of the model and tell it nothing. */

@@ -65,7 +65,10 @@ function renderMessage(
 ): string[] {
   const { parts } = SUMMARY_TEXTS[locale];
   if (message.role === 'tool')
-    return [block(`${parts.result} ${names.get(message.tool_call_id) ?? ''}`.trim(), message.content, limit.tool)];
+    return [
+      block(`${parts.result} ${names.get(message.tool_call_id) ?? ''}`.trim(), message.content, limit.tool),
+      ...imagesOf(message).map(line => `  ${line}`),
+    ];
   if (message.role === 'user') {
     const title = message.time === undefined ? parts.person : `${parts.person} ${message.time}`;
     const text = prefaceOf({ foreign: message.foreign }) + message.content;
@@ -84,7 +87,7 @@ function block(title: string, text: string, maxBytes: number): string {
 const callsOf = (message: AssistantMessage) => (message.tool_calls ?? []).map(call => call.function);
 
 /** Returns a line for each image and file of a message. */
-const imagesOf = ({ images = [], files = [] }: UserMessage): string[] => [
+const imagesOf = ({ images = [], files = [] }: Pick<UserMessage, 'images' | 'files'>): string[] => [
   ...images.map((image, i) => describeImage(image, i + 1)),
   ...files.map((file, i) => describeFile(file, i + 1)),
 ];

@@ -98,11 +98,12 @@ export async function planDiff(call: ResolvedCall, params: ToolRunnerParams): Pr
 /** The part of a context that all calls of a run share, copied once for a run. */
 const sharedContext = memoByObject(({ askPerson: _, ...shared }: ToolRunnerParams['toolContext']) => shared);
 
-function contextOf(call: ResolvedCall, { toolContext }: ToolRunnerParams, signal: AbortSignal): Omit<ToolContext, 'onOutput'> {
+function contextOf(call: ResolvedCall, { toolContext, storeImages }: ToolRunnerParams, signal: AbortSignal): Omit<ToolContext, 'onOutput'> {
   const { askPerson } = toolContext;
   return {
     ...sharedContext(toolContext),
     toolCallId: call.id,
+    attachesImages: storeImages !== undefined,
     // The sources of a call that replaces a memory do not hold its new text, so the tool gets no taint then.
     taint: call.taint && call.removed === undefined ? call.taint : undefined,
     signal,

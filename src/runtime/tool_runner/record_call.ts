@@ -45,9 +45,11 @@ export function recordEnd(
     cached: cached || undefined,
     duplicate: duplicate || undefined,
     details,
+    images: message.images && [...message.images],
   };
   const end = { type: 'tool_call_end' as const, data };
-  return isRepeatable(call) ? journal.append(end, message) : journal.record(end, message);
+  // The next request reads the images from the store.
+  return isRepeatable(call) && !message.images ? journal.append(end, message) : journal.record(end, message);
 }
 
 /**

@@ -7,12 +7,14 @@ const MAX_DEPTH = 64;
 
 /** Returns the same object when it holds no secret. */
 export function redactResult(result: ToolResult, { redact }: Pick<Redactor, 'redact'>): ToolResult {
-  // Leave base64 as it is: a secret in it is no readable text, and a change would corrupt the data.
-  const isSame = Object.entries(result).every(([name, item]) => name === 'base64' || (redact(name) === name && isClean(item, redact, 1)));
+  // Leave bytes as they are: a secret in them is no readable text, and a change would corrupt the data.
+  const isSame = Object.entries(result).every(
+    ([name, item]) => name === 'base64' || name === 'images' || (redact(name) === name && isClean(item, redact, 1)),
+  );
   if (isSame) return result;
-  const { base64, ...texts } = result;
+  const { base64, images, ...texts } = result;
   const clean = redactValue(texts, redact, 0) as ToolResult;
-  return base64 === undefined ? clean : { ...clean, base64 };
+  return { ...clean, ...(base64 !== undefined && { base64 }), ...(images && { images }) };
 }
 
 /** Only searches and builds nothing, because hardly any result holds a secret. */

@@ -71,9 +71,9 @@ export class ResultCache {
     return { result: entry.result, isDuplicate };
   }
 
-  /** Caches a result for all sessions of the tenant. A failed result is not cached. */
+  /** Caches a result for all sessions of the tenant. A failed result is not cached, and neither is one with images, which are large. */
   set(key: string, result: ToolResult, sessionId: string | undefined): void {
-    if (!result.ok) return;
+    if (!result.ok || result.images) return;
     const sessions = new Set(sessionId === undefined ? [] : [sessionId]);
     this.entries.set(key, { result, expiresAt: this.clock.now() + this.options.ttlMs, sessions });
   }

@@ -1,9 +1,10 @@
 /** The input of a tool runner. */
 import type { Clock } from '../../port/clock';
+import type { ImageReference } from '../../port/llm';
 import type { RunObservation } from '../../port/observer';
 import type { Redactor } from '../../port/redactor';
 import type { CutReason } from '../../port/run_event';
-import type { ClarifyOutcome, ToolContext, ToolResult } from '../../tools/common';
+import type { ClarifyOutcome, ToolContext, ToolImage, ToolResult } from '../../tools/common';
 import type { ApprovalGate } from '../approval/approval_gate';
 import type { RunJournal } from '../journal';
 import type { RunSpending } from '../run_spending';
@@ -12,7 +13,7 @@ import type { SpillResult } from './output_limiter';
 import type { ResultCache } from './result_cache';
 
 /** The context that all calls of a run share; the runner adds the fields of one call. */
-export type ToolRunContext = Omit<ToolContext, 'toolCallId' | 'taint' | 'signal' | 'onOutput' | 'onClarifyRequest'> & {
+export type ToolRunContext = Omit<ToolContext, 'toolCallId' | 'taint' | 'signal' | 'attachesImages' | 'onOutput' | 'onClarifyRequest'> & {
   /** Blocks until the person answers; absent in runs that do not wait for answers. */
   readonly askPerson?: (ask: { question: string; choices?: string[]; toolCallId: string; signal: AbortSignal }) => Promise<ClarifyOutcome>;
 };
@@ -45,6 +46,8 @@ export interface ToolRunnerParams {
   redactor?: Redactor;
   /** Stores results that are too long for the model. */
   spill?: SpillResult;
+  /** Stores images with the next event that is recorded, and returns their references. Absent: results have no images. */
+  storeImages?: (images: readonly ToolImage[]) => ImageReference[];
   /** Returns a number from 0 to 1 that spreads retries over time. */
   random?: () => number;
   /** Present when the run continues after an interruption. */

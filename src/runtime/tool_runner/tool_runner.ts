@@ -26,6 +26,7 @@ import { LoopDetector } from './loop_detector';
 import { OutputLimiter } from './output_limiter';
 import { type CallResult, endObservation, observeCall, recordEnd, recordStart } from './record_call';
 import { mayChangeState, resolveCall } from './resolve_call';
+import { ResultImages } from './result_images';
 import type { ResumedRun, ToolRunnerParams } from './runner_params';
 import { TOOL_LIMITS } from './tool_limits';
 
@@ -55,6 +56,8 @@ interface AttemptState {
   /** Detects loops over the whole run. */
   loops: LoopDetector;
   output: OutputLimiter;
+  /** Holds the images of results to their limits, over the whole run. */
+  images: ResultImages;
   /** callKey -> result of the same read earlier in the attempt. */
   earlierReads: Map<string, Promise<CallResult>>;
   /** A question was handed over: the turn ends with this attempt. */
@@ -64,6 +67,7 @@ interface AttemptState {
 /** Creates the tool runner of one run. */
 export function createToolRunner(params: ToolRunnerParams): ToolRunner {
   const loops = new LoopDetector(params.toolContext.locale);
+  const images = new ResultImages(params.storeImages, params.toolContext);
   return {
     async runCalls(calls, { isTurnOver = false, toolsAside = [] } = {}) {
       const known = (await resolveCalls(calls, params)).map(call => refuseAside(call, toolsAside, params.toolContext));
@@ -71,6 +75,7 @@ export function createToolRunner(params: ToolRunnerParams): ToolRunner {
       const state: AttemptState = {
         loops,
         output: new OutputLimiter(params.spill, params.toolContext),
+        images,
         earlierReads: new Map(),
         isTurnOver,
       };
@@ -147,9 +152,11 @@ async function runCall(resolved: ResolvedCall, params: ToolRunnerParams, state: 
   const result = blocked ?? (params.prepareFiles && (await params.prepareFiles())) ?? (await resultOf(call, key, params, state));
   const durationMs = Math.round((clock.monotonic() - startedAt) * 10) / 10;
   if (result.question) state.isTurnOver = true;
-  const content = await state.output.truncate(call.id, result.content);
+  const { images, note } = state.images.attach(result);
+  const text = await state.output.truncate(call.id, result.content);
+  const content = note === undefined ? text : `${text}\n${note}`;
   endObservation(work, { call, result }, { content, isBlocked: blocked !== undefined, isInvalid: resolved.refusal !== undefined });
-  const message: ToolMessage = { role: 'tool', tool_call_id: call.id, content };
+  const message: ToolMessage = { role: 'tool', tool_call_id: call.id, content, ...(images && { images }) };
   await recordEnd(journal, { ...call, label, durationMs }, result, message);
   if (result.ok && result.wantedTools) params.tools.addWanted?.(result.wantedTools);
   if (call.tool) params.approval?.turnTexts?.addResult({ ...call, tool: call.tool }, content);

@@ -1,6 +1,6 @@
 /** Reads and checks the images of a request. Every refusal names the field. */
 import { AppError, type ErrorCode } from '../../errors';
-import { type ImageInput, MAX_ALL_IMAGE_BYTES, MAX_IMAGE_BYTES, type WrittenImages } from '../../port/image_input';
+import { type ImageInput, imageTypeOf, MAX_ALL_IMAGE_BYTES, MAX_IMAGE_BYTES, type WrittenImages } from '../../port/image_input';
 import type { ImageMediaType } from '../../port/llm';
 import { type Workspace, WorkspaceError } from '../../port/workspace';
 
@@ -68,11 +68,8 @@ export function checkImage(bytes: Buffer, field: string): ReadImage {
 
 /** Tells the type from the first bytes. */
 function typeOf(bytes: Buffer, field: string): ImageMediaType {
-  const start = bytes.toString('latin1', 0, 12);
-  if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
-  if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg';
-  if (start.startsWith('GIF87a') || start.startsWith('GIF89a')) return 'image/gif';
-  if (start.startsWith('RIFF') && start.startsWith('WEBP', 8)) return 'image/webp';
+  const type = imageTypeOf(bytes);
+  if (type) return type;
   throw refusal('invalid_request', field, 'must be a png, jpeg, webp or gif image', '必须是 png、jpeg、webp 或 gif 图片');
 }
 

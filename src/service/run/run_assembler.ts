@@ -1,6 +1,7 @@
 /** Assembles what the agent loop needs for one run: model, prompt, history, tools, limits, approvals and steering messages. */
 import type { IdSource } from '../../port/clock';
 import type { ChatMessage, ForeignText, LlmPort } from '../../port/llm';
+import type { LogError } from '../../port/logger';
 import type { Observer } from '../../port/observer';
 import type { Redactor } from '../../port/redactor';
 import type { MessageRecord } from '../../port/store/messages';
@@ -18,7 +19,6 @@ import type { ResultCache } from '../../runtime/tool_runner/result_cache';
 import type { ToolRunContext } from '../../runtime/tool_runner/runner_params';
 import type { Slot } from '../../utils/slot';
 import { type AgentDirectory, hasMemory } from '../agent/agent_directory';
-
 import type { Switches } from '../limits/switches';
 import type { ModelCatalog } from '../model/model_catalog';
 import { isEmpty, mergeParameters } from '../model/model_parameters';
@@ -34,6 +34,7 @@ import type { ToolAccessSources } from '../tool/tool_access';
 import { type ToolPorts, toolPorts } from '../tool/tool_ports';
 import { temporaryRefusal, withInstructions } from './chat_settings';
 import { questionToolOf } from './question_calls';
+import { storeResultImages } from './result_images';
 import type { RunCompaction } from './run_compaction';
 import type { RunCrew } from './run_crew';
 import type { RunFiles } from './run_files';
@@ -65,6 +66,7 @@ export interface RunAssemblerDeps extends ToolPorts {
   compaction: RunCompaction;
   observer: Observer;
   redactor: Redactor;
+  onError: LogError;
   switches: Pick<Switches, 'toolOffText'>;
   /** Limits for runs that set no limits of their own. */
   limits: Omit<AgentRunParams['limits'], 'contextTokens'>;
@@ -127,6 +129,7 @@ export class RunAssembler {
       retries,
       redactor: this.deps.redactor,
       spill: (toolCallId, text) => results.saveResult(run, toolCallId, text),
+      storeImages: images => storeResultImages(turn, images, this.deps),
       resumed: turn.resumed,
       observation: { observer, run: toObservedRun(run) },
       toolOff: (name, args) =>

@@ -1,8 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { DecodedText } from '../../port/decoded_text';
+import { imageTypeOf, MAX_IMAGE_BYTES } from '../../port/image_input';
 import { clipStart } from '../../utils/clip_text';
 import { formatBytes } from '../../utils/format_bytes';
-import { defineTool, errorResult, inLocale, type ToolContext, type ToolResult, textResult } from '../common';
+import { defineTool, errorResult, inLocale, type ToolContext, type ToolImage, type ToolResult, textResult } from '../common';
 import { decodeFile } from '../decode_file';
 import { onExistingPath } from '../look_alike_path';
 import { encodingName } from '../text_codec';
@@ -32,7 +33,8 @@ export const readFileTool = defineTool({
     'Reads a text file of the workspace. Use it before you change a file and whenever you need its content; never answer from memory. ' +
     'Each line comes as NUMBER|TEXT; number and bar are not part of the file. ' +
     `Shows up to ${DEFAULT_LINES} lines or ${formatBytes(MAX_TEXT_BYTES)} at a time and says how to read on with offset; lines over ${MAX_LINE_UNITS} characters are truncated. ` +
-    `Refuses binary files and files over ${formatBytes(MAX_FILE_BYTES)}.`,
+    `Attaches an image (png, jpeg, webp, gif; at most ${formatBytes(MAX_IMAGE_BYTES)}) for a model that can see. ` +
+    `Refuses other binary files and files over ${formatBytes(MAX_FILE_BYTES)}.`,
   whenToUse: [
     {
       en: 'You need to know what a file contains → read_file; never answer from memory or guess.',
@@ -57,7 +59,8 @@ export const readFileTool = defineTool({
         '读取工作区中的文本文件。修改文件之前、以及需要其内容时都应使用，不要凭记忆回答。' +
         '每行以“行号|文本”的形式给出，行号和竖线不属于文件内容。' +
         `每次最多显示 ${DEFAULT_LINES} 行或 ${formatBytes(MAX_TEXT_BYTES)}，并说明如何用 offset 继续读取；超过 ${MAX_LINE_UNITS} 个字符的行会被截断。` +
-        `拒绝二进制文件和超过 ${formatBytes(MAX_FILE_BYTES)} 的文件。`,
+        `图片（png、jpeg、webp、gif，最大 ${formatBytes(MAX_IMAGE_BYTES)}）会附给能看图的模型。` +
+        `拒绝其他二进制文件和超过 ${formatBytes(MAX_FILE_BYTES)} 的文件。`,
       parameters: {
         path: pathTextZhCn('要读取的文件'),
         offset: '起始行，从 1 开始计数。默认 1',
@@ -79,6 +82,8 @@ export const readFileTool = defineTool({
 
 async function readPage(bytes: Buffer, args: ReadFileParameters & Versioned, ctx: ToolContext): Promise<ToolResult> {
   const path = ctx.workspace.relative(args.path);
+  const mediaType = ctx.attachesImages ? imageTypeOf(bytes) : undefined;
+  if (mediaType) return imageResult({ mediaType, bytes }, { path, version: args.version }, ctx);
   if (bytes.length === 0)
     return textResult(inLocale(ctx, `${path} is empty.`, `${path} 是空文件。`), { path, totalLines: 0, version: args.version });
   const decoded = await decodeFile(bytes, ctx);
@@ -100,6 +105,18 @@ async function readPage(bytes: Buffer, args: ReadFileParameters & Versioned, ctx
   // Programs get the text without line numbers.
   const text = page.lines.map(line => line.slice(line.indexOf('|') + 1)).join('\n');
   return textResult(`${header}\n${page.lines.join('\n')}`, details, { text });
+}
+
+function imageResult(image: ToolImage, details: Versioned & { path: string }, ctx: ToolContext): ToolResult {
+  const { path } = details;
+  const kind = `${image.mediaType}, ${formatBytes(image.bytes.length)}`;
+  if (image.bytes.length > MAX_IMAGE_BYTES) {
+    const most = formatBytes(MAX_IMAGE_BYTES);
+    const en = `${path} is an image (${kind}); at most ${most} are shown. Make a smaller copy first.`;
+    return errorResult(inLocale(ctx, en, `${path} 是图片（${kind}）；最多显示 ${most}。请先生成较小的副本。`));
+  }
+  const text = inLocale(ctx, `${path} is an image (${kind}), which is attached.`, `${path} 是图片（${kind}），已附上。`);
+  return { ...textResult(text, { ...details }), images: [image] };
 }
 
 /** `version`: as FileLedger.note returns it. */

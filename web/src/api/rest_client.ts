@@ -1,7 +1,8 @@
 /** Typed calls of the REST API, same origin. Every failure rejects with a RequestError. */
 
 import type { RunEvent } from '../../../src/port/run_event';
-import { API_BASE, callRest } from './call_rest';
+import { imageAddress } from './attachment_address';
+import { callRest } from './call_rest';
 import type {
   AgentSummary,
   BranchPlace,
@@ -128,7 +129,7 @@ async function listMessages(
     `${session}/messages?order=desc&limit=${limit}${cursorPart(cursor)}`,
   );
   const data = page.data.map(({ images, ...message }) =>
-    images ? { ...message, imageUrls: images.map(({ id }) => `${API_BASE}${session}/images/${encodeURIComponent(id)}`) } : message,
+    images ? { ...message, imageUrls: images.map(({ id }) => imageAddress(sessionId, id)) } : message,
   );
   return { ...page, data };
 }

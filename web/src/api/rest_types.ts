@@ -181,7 +181,7 @@ export interface HistoryMessage {
   summary?: boolean;
   toolCalls?: { toolCallId: string; name: string; arguments: string }[];
   toolCallId?: string;
-  /** Addresses of the images of a person's message. */
+  /** Addresses of the images of a person's message, or of a result. */
   imageUrls?: readonly string[];
   createdAt: string;
 }

@@ -29,7 +29,10 @@ function addMessage(turn: Turn, message: HistoryMessage): Turn {
       if (message.byGateway) return turn;
       return { ...turn, items: [...turn.items, ...toItems(turn, message)] };
     case 'tool':
-      return { ...turn, items: turn.items.map(item => (isOpenCall(item, message) ? { ...item, result: message.content } : item)) };
+      return {
+        ...turn,
+        items: turn.items.map(item => (isOpenCall(item, message) ? { ...item, result: message.content, images: message.imageUrls } : item)),
+      };
     default:
       return turn;
   }

@@ -1,4 +1,5 @@
 /** Applies events of one run to its turn. Pure: the same events give the same turn, live, replayed or loaded later. */
+import { imageAddress } from '../api/attachment_address';
 import { endDelegation, startDelegation } from './delegations';
 import {
   type ApprovalData,
@@ -63,7 +64,7 @@ function reduce(turn: Turn, event: RunEvent): Turn {
     case 'tool_call_delta':
       return { ...next, items: updateTool(turn, event.data.toolCallId, tool => appendOutput(tool, event.data.output)) };
     case 'tool_call_end':
-      return { ...next, items: endTool(turn, event.data, event.ts) };
+      return { ...next, items: endTool(turn, event) };
     case 'todo_update':
       return { ...next, todos: event.data.todos };
     case 'clarify_request':
@@ -109,7 +110,8 @@ export function buildTurn(base: Turn, events: readonly RunEvent[]): Turn {
   return events.reduce((turn, event) => (event.seq > turn.lastSeq ? applyEvent(turn, event) : turn), empty);
 }
 
-type DataOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>['data'];
+type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>;
+type DataOf<T extends RunEvent['type']> = EventOf<T>['data'];
 
 function appendText(turn: Turn, kind: 'text' | 'reasoning', text: string, startedAt?: string): readonly TurnItem[] {
   const last = turn.items.at(-1);
@@ -178,13 +180,14 @@ function appendOutput(tool: ToolItem, output: string): ToolItem {
   return { ...tool, output: (tool.output + output).slice(-MAX_LIVE_OUTPUT) };
 }
 
-function endTool(turn: Turn, data: DataOf<'tool_call_end'>, endedAt: string): readonly TurnItem[] {
+function endTool(turn: Turn, { data, ts: endedAt, sessionId }: EventOf<'tool_call_end'>): readonly TurnItem[] {
   const end = (tool: ToolItem): ToolItem => ({
     ...tool,
     label: data.label,
     state: toolStateOf(data),
     output: '',
     result: data.result,
+    images: data.images?.map(({ id }) => imageAddress(sessionId, id)),
     durationMs: data.durationMs,
     cached: data.cached,
     duplicate: data.duplicate,

@@ -62,6 +62,8 @@ export interface ToolItem {
   /** Output of the running call, at most the last MAX_LIVE_OUTPUT characters. */
   output: string;
   result?: string;
+  /** Addresses of the images of the result. */
+  images?: readonly string[];
   /** ISO-8601 UTC; absent until the events of the run are loaded. */
   startedAt?: string;
   /** Milliseconds. */

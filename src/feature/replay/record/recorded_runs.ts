@@ -151,7 +151,7 @@ function turnOf(
     }
     if (message.role !== 'tool') continue;
     const call = given.get(message.tool_call_id);
-    if (call) results.push({ name: call.name, arguments: call.arguments, content: message.content });
+    if (call) results.push({ name: call.name, arguments: call.arguments, content: message.content, images: message.images });
   }
   return { answers: withCalls(answers, run, calls), results };
 }

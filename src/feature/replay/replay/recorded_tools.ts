@@ -47,23 +47,24 @@ export class RecordedTools implements ToolRunner {
     const base = { toolCallId: call.id, name, label };
     journal.append({ type: 'tool_call_start', data: { ...base, args } });
     const recorded = this.takeResult(name, args);
-    const result = recorded ?? (await this.resultWithout(name, args));
+    const result: ToolResult = recorded ? { ok: true, content: recorded.content } : await this.resultWithout(name, args);
     // A recorded result was truncated when the run got it.
     const content = recorded ? result.content : await output.truncate(call.id, result.content);
     this.sources.set(call.id, recorded ? 'record' : result.ok ? 'live' : 'none');
-    const message: ToolMessage = { role: 'tool', tool_call_id: call.id, content };
+    const images = recorded?.images;
+    const message: ToolMessage = { role: 'tool', tool_call_id: call.id, content, ...(images && { images }) };
     journal.append({ type: 'tool_call_end', data: { ...base, ok: result.ok, result: content, durationMs: 0 } }, message);
     const asks = run.end.asks && recorded && this.left.length === 0 && (tool?.asksPerson || tool?.crew === 'escalate');
     return { message, question: asks ? questionOf(args) : undefined };
   }
 
   /** Takes the first recorded result of the same tool and arguments that was not given yet. */
-  private takeResult(name: string, args: unknown): ToolResult | undefined {
+  private takeResult(name: string, args: unknown): RecordedResult | undefined {
     const { tools, run } = this.options;
     const key = callKey(name, args);
     const index = this.left.findIndex(result => keyOf(result, tools, run.locale) === key);
     const [found] = index === -1 ? [] : this.left.splice(index, 1);
-    return found && { ok: true, content: found.content };
+    return found;
   }
 
   private async resultWithout(name: string, args: unknown): Promise<ToolResult> {

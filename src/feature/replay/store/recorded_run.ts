@@ -1,6 +1,6 @@
 /** A run as it was recorded: everything that a replay needs, in one JSON value, so that a suite can keep a copy of it. */
 import type { CallerContext } from '../../../port/caller';
-import type { AssistantMessage, ChatMessage, ThinkingLevel, Usage, UserMessage, WireTool } from '../../../port/llm';
+import type { AssistantMessage, ChatMessage, ImageReference, ThinkingLevel, Usage, UserMessage, WireTool } from '../../../port/llm';
 import type { ModelParameters } from '../../../port/model_parameters';
 import type { IncompleteReason, TerminalStatus } from '../../../port/run_event';
 import type { RecordedCall } from '../../../port/run_recording';
@@ -21,6 +21,7 @@ export interface RecordedResult {
   /** The JSON text as the model wrote it. */
   arguments: string;
   content: string;
+  images?: readonly ImageReference[];
 }
 
 export interface RecordedEnd {

@@ -11,6 +11,7 @@ import { CallArguments } from '../questions/call_arguments';
 import type { ReadResult } from '../result/read_result';
 import { ResultBox } from '../result/result_box';
 import { ResultPart } from '../result/result_part';
+import { MessageImages } from './message_images';
 import { type Undo, UndoPart } from './undo_part';
 
 const McpApp = lazy(async () => (await import('../../feature/mcp_apps/mcp_app')).McpApp);
@@ -50,6 +51,7 @@ export function ToolDetails({ item, approval, undo, onReadResult }: ToolDetailsP
       ) : (
         showsResult && <ResultPart item={item} command={command} onReadResult={onReadResult} />
       )}
+      {item.images && <MessageImages images={item.images} />}
       {item.details?.['undoable'] === true && <UndoPart undo={undo} />}
     </div>
   );
