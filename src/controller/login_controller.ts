@@ -93,10 +93,10 @@ export class LoginController extends RestController {
   }
 
   private startLogin(): Promise<StartedLogin> {
-    const { key, email, password } = bodyOf(this.ctx, LoginRequest);
+    const { key, email, password, code } = bodyOf(this.ctx, LoginRequest);
     const client = { address: this.ctx.state.clientAddress, userAgent: this.ctx.get('user-agent') || undefined };
     if (key !== undefined) return this.loginService.logIn(key, client);
-    if (email !== undefined && password !== undefined) return this.passwordLogin.current.logIn({ email, password, ...client });
+    if (email !== undefined && password !== undefined) return this.passwordLogin.current.logIn({ email, password, code, ...client });
     throw invalidField('/key', 'is needed, or email and password.', '为必填项，或者填写 email 和 password。');
   }
 

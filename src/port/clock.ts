@@ -51,6 +51,7 @@ export interface IdSource {
       | 'fbk'
       | 'per'
       | 'inv'
+      | 'fac'
       | 'prm'
       | 'file'
       | 'grp',

@@ -62,6 +62,7 @@ it('says that the provider cannot be reached, and goes on once it can', async ()
   expect(body).toEqual({
     key: true,
     password: false,
+    passkey: false,
     providers: [
       { id: 'staff', name: 'Staff login' },
       { id: 'acme', name: 'acme' },

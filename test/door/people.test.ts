@@ -215,7 +215,7 @@ describe('a gateway without keys', () => {
   it('is locked by its first account, which must be an operator, and who stays able to manage people', async () => {
     const { url } = gateway;
     const local = createRestClient(url);
-    expect((await local.request('GET', '/login/ways')).body).toEqual({ key: true, password: false, providers: [] });
+    expect((await local.request('GET', '/login/ways')).body).toEqual({ key: true, password: false, passkey: false, providers: [] });
     expect(await local.request('POST', '/invitations', { role: 'member' })).toMatchObject({
       status: 400,
       body: { error: { param: '/role' } },
@@ -224,7 +224,7 @@ describe('a gateway without keys', () => {
     expect((await local.request('GET', '/me')).body).toMatchObject({ keyName: 'local', loginRequired: false });
     const first = await acceptInvitation(url, link.body, { name: '李雷', email: 'lei@example.com', password: PASSWORD });
     expect((await local.request('GET', '/me')).status).toBe(401);
-    expect((await local.request('GET', '/login/ways')).body).toEqual({ key: true, password: true, providers: [] });
+    expect((await local.request('GET', '/login/ways')).body).toEqual({ key: true, password: true, passkey: false, providers: [] });
     const { body } = await first.request<{ operator: boolean; keyName: string; person: { id: string } }>('GET', '/me');
     expect(body).toMatchObject({ operator: true, keyName: '@lei' });
     for (const change of [{ role: 'member' }, { disabled: true }])

@@ -56,6 +56,11 @@ export const LoginRequest = closedObject({
   key: Optional.String({ minLength: 1, maxLength: 1_000, ...says('an API key', 'API 密钥') }),
   email: Optional.String({ minLength: 3, maxLength: 254, ...says('the e-mail address of a person', '人员的电子邮件地址') }),
   password: Optional.String({ minLength: 1, maxLength: 256, ...says('the password of that person', '该人员的密码') }),
+  code: Optional.String({
+    minLength: 1,
+    maxLength: 64,
+    ...says('of the authenticator app, or a recovery code', '验证器应用的验证码，或恢复码'),
+  }),
 });
 
 export const Login = Type.Object({

@@ -2,12 +2,15 @@
 import type { DoorForm } from '../../controller/door_form';
 import type { CoreServices, Feature } from '../../feature';
 import { authForm } from './auth_form';
+import { FactorList } from './factor_list';
+import { FactorController } from './factor_routes';
 import { InvitationService } from './invitation_service';
 import { LoginSettings } from './login_settings';
 import { OidcLogin } from './oidc_login';
 import { OidcLogout } from './oidc_logout';
 import { OidcPeople } from './oidc_people';
 import { ProviderLoginController } from './oidc_routes';
+import { PasskeyService } from './passkey_service';
 import { PeopleLogin } from './people_login';
 import { PeopleService } from './people_service';
 import { createPersonCallers } from './person_callers';
@@ -16,6 +19,7 @@ import { ScimController } from './scim/routes';
 import { scimForm } from './scim/scim_error';
 import type { PeopleServices } from './services';
 import { peopleStore } from './store/people_store';
+import { TotpService } from './totp_service';
 import { toWirePerson } from './wire_people';
 
 /** The forms of errors at /auth and at /scim. */
@@ -26,25 +30,29 @@ const peopleForm: DoorForm = {
 
 export const people: Feature = {
   name: 'people',
-  routes: [PeopleController, AccountController, RolesController, ProviderLoginController, ScimController],
+  routes: [PeopleController, AccountController, RolesController, ProviderLoginController, FactorController, ScimController],
   doorPath: '/scim',
   form: peopleForm,
   store: peopleStore,
   install(core) {
-    const { store, clock, ids, createSecret, configFiles, redactor } = core.ports;
+    const { store, clock, ids, createSecret, configFiles, redactor, sealer } = core.ports;
     const { settings, auditLog, keyRing: keys, loginService: logins, logoutHooks, configReloads } = core;
     const loginSettings = new LoginSettings({ configFiles, configReloads, readSecret: settings.readSecret, redactor });
+    const totp = new TotpService({ store, clock, ids, sealer, auditLog });
     const people = new PeopleService({ store, clock, keys, auditLog, logoutHooks });
     return {
       services: {
         peopleService: people,
         scimDeps: { store, clock, ids, auditLog, keys, people, loginSettings },
-        invitationService: new InvitationService({ store, clock, ids, createSecret, keys, logins, auditLog, loginSettings }),
+        invitationService: new InvitationService({ store, clock, ids, createSecret, keys, logins, auditLog, loginSettings, totp }),
         loginSettings,
+        factorList: new FactorList({ store }),
+        totpService: totp,
+        passkeyService: new PasskeyService({ store, clock, ids, sealer, logins, auditLog, loginSettings }),
         ...providerLogins(core, loginSettings),
       } satisfies PeopleServices,
       callers: createPersonCallers({ store }),
-      passwordLogin: new PeopleLogin({ store, clock, logins, auditLog, loginSettings }),
+      passwordLogin: new PeopleLogin({ store, clock, logins, auditLog, loginSettings, totp }),
       start: () => loginSettings.start(),
       async cleanUp() {
         await store.transaction({ leader: 'housekeeping' }, tx => tx.personIdentities.deleteExpired(clock.now()));

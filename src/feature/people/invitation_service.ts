@@ -16,6 +16,7 @@ import { checkPassword } from './password_rules';
 import { assertMayGive } from './people_service';
 import { callerOf } from './person_callers';
 import type { InvitationRecord, PersonRecord } from './store/people_records';
+import type { TotpService } from './totp_service';
 
 const INVITATION_MS = 7 * 24 * 3_600_000;
 const PASSWORD_LINK_MS = 24 * 3_600_000;
@@ -29,6 +30,8 @@ export interface AcceptedInvitation {
   name?: string | undefined;
   email?: string | undefined;
   password: string;
+  /** For a new password of a person with an authenticator app. */
+  code?: string | undefined;
   locale: Locale;
 }
 
@@ -41,6 +44,7 @@ export interface InvitationDeps {
   logins: Pick<LoginService, 'start'>;
   auditLog: AuditRecorder;
   loginSettings: Pick<LoginSettings, 'assertPasswords'>;
+  totp: Pick<TotpService, 'check'>;
 }
 
 export interface MadeLink {
@@ -89,6 +93,7 @@ export class InvitationService {
     const email = invitation.email ?? (accepted.email === undefined ? undefined : normalizeEmail(accepted.email));
     if (email === undefined) throw invalidField('/email', 'is needed for this invitation.', '此邀请需要填写。');
     checkPassword(accepted.password, [email, accepted.name ?? '']);
+    await this.assertSecondFactor(invitation, accepted.code);
     const passwordHash = await hashPassword(accepted.password);
     const person = await this.deps.store.transaction({ tenant: invitation.tenantId }, async tx => {
       if (!(await tx.people.deleteInvitation(invitation.tenantId, invitation.id))) throw noInvitation();
@@ -98,6 +103,12 @@ export class InvitationService {
     await this.deps.keys.applyChange();
     const { subject: keyHash, principal } = callerOf(person);
     return this.deps.logins.start({ keyHash, principal, way: 'invitation' }, client);
+  }
+
+  /** A link for a new password is no second factor. */
+  private async assertSecondFactor({ tenantId, personId }: InvitationRecord, code: string | undefined): Promise<void> {
+    const person = personId === undefined ? undefined : await this.deps.store.read.people.get(tenantId, personId);
+    if (person) await this.deps.totp.check(person, code);
   }
 
   private async makeLink(

@@ -7,16 +7,16 @@ import { AddressCounts } from '../../service/auth/address_counts';
 import type { LoginService, StartedLogin } from '../../service/auth/login_service';
 import type { PasswordLogin, ShownPassword } from '../../service/auth/password_login';
 import { contentHash } from '../../utils/content_hash';
+import { ComparisonQueue } from './comparison_queue';
 import type { LoginSettings } from './login_settings';
 import { emailKey } from './new_person';
 import { hashPassword, isPassword } from './password_hash';
 import { callerOf } from './person_callers';
+import type { TotpService } from './totp_service';
 
 /** Wrong passwords of one address in a minute, and of one address for one account. Nobody can lock others out: only the own address is refused. */
 const MAX_OF_ADDRESS = 20;
 const MAX_OF_ACCOUNT = 5;
-/** Passwords that are compared at the same time: each takes 19 MiB of memory. */
-const MAX_PARALLEL = 4;
 
 export interface PeopleLoginDeps {
   store: Store;
@@ -24,11 +24,12 @@ export interface PeopleLoginDeps {
   logins: Pick<LoginService, 'start'>;
   auditLog: Pick<AuditLog, 'recordFailedLogin'>;
   loginSettings: Pick<LoginSettings, 'assertPasswords'>;
+  totp: Pick<TotpService, 'check'>;
 }
 
 export class PeopleLogin implements PasswordLogin {
   private readonly failures: AddressCounts;
-  private comparing = 0;
+  private readonly comparisons = new ComparisonQueue();
   /** The hash that stands for the password of somebody who has no account, so that the time does not tell who has one. */
   private nobody: Promise<string> | undefined;
 
@@ -36,8 +37,8 @@ export class PeopleLogin implements PasswordLogin {
     this.failures = new AddressCounts(deps);
   }
 
-  async logIn({ email, password, address, userAgent }: ShownPassword): Promise<StartedLogin> {
-    const { store, clock, logins, auditLog, loginSettings } = this.deps;
+  async logIn({ email, password, code, address, userAgent }: ShownPassword): Promise<StartedLogin> {
+    const { store, clock, logins, auditLog, loginSettings, totp } = this.deps;
     loginSettings.assertPasswords();
     const known = emailKey(email);
     const account = `password ${contentHash(known)}`;
@@ -46,15 +47,27 @@ export class PeopleLogin implements PasswordLogin {
     // A person without a password logs in at a provider.
     const person = found?.state === 'active' && found.passwordHash !== '' ? found : undefined;
     this.nobody ??= hashPassword('nobody has this password');
-    const isRight = await this.compare(password, person?.passwordHash ?? (await this.nobody));
-    if (!person || !isRight) {
+    const hash = person?.passwordHash ?? (await this.nobody);
+    const isRight = await this.comparisons.run(address, () => {
+      // Others of this address may have failed while this one waited.
+      this.assertAllowed(address, account);
+      return isPassword(password, hash);
+    });
+    const fail = () => {
       for (const kind of ['password', account]) this.failures.add(address, kind);
       auditLog.recordFailedLogin(address);
+    };
+    if (!person || !isRight) {
+      fail();
       throw new AppError('unauthenticated', {
         message: 'E-mail or password is wrong.',
         messageZh: '电子邮件或密码不正确。',
       });
     }
+    await totp.check(person, code).catch((thrown: unknown) => {
+      if (code !== undefined) fail();
+      throw thrown;
+    });
     const { subject: keyHash, principal } = callerOf(person);
     return logins.start({ keyHash, principal, way: 'password' }, { address, userAgent }, async tx => {
       await tx.people.markLogin(person.tenantId, person.id, clock.now());
@@ -64,27 +77,11 @@ export class PeopleLogin implements PasswordLogin {
   private assertAllowed(address: string, account: string): void {
     const ofAddress = this.failures.windowOf(address, 'password');
     const ofAccount = this.failures.windowOf(address, account);
-    if (ofAddress.count < MAX_OF_ADDRESS && ofAccount.count < MAX_OF_ACCOUNT) {
-      if (this.comparing < MAX_PARALLEL) return;
-      throw new AppError('rate_limited', {
-        message: 'The gateway compares many passwords now. Wait a second, then try again.',
-        messageZh: '网关正在核对许多密码。请等一秒再试。',
-        retryAfterMs: 1_000,
-      });
-    }
+    if (ofAddress.count < MAX_OF_ADDRESS && ofAccount.count < MAX_OF_ACCOUNT) return;
     throw new AppError('rate_limited', {
       message: 'Too many wrong passwords came from this address. Wait, then try again.',
       messageZh: '这个地址发送了太多错误的密码。请稍候再试。',
       retryAfterMs: Math.max(ofAddress.retryAfterMs, ofAccount.retryAfterMs),
     });
-  }
-
-  private async compare(password: string, hash: string): Promise<boolean> {
-    this.comparing += 1;
-    try {
-      return await isPassword(password, hash);
-    } finally {
-      this.comparing -= 1;
-    }
   }
 }

@@ -83,6 +83,7 @@ export class PeopleService {
       await this.assertManaged(tx, before, person);
       await tx.people.update(person);
       await tx.personIdentities.deleteOfPerson(before.tenantId, id);
+      await tx.personFactors.deleteOfPerson(before.tenantId, id);
       await tx.apiKeys.deleteLoginsOf(before.subject, 0);
       const { tenantId, handle: target } = before;
       await auditLog.record({ ...byActor(caller), tenantId, action: 'person.remove', target }, tx);

@@ -16,6 +16,7 @@ import { toLoginCookie } from '../../wire/login_cookie';
 import { toWireCaller } from '../../wire/wire_keys';
 import type { InvitationService, MadeLink } from './invitation_service';
 import type { LoginSettings } from './login_settings';
+import { isPasskeyHost } from './passkey_service';
 import type { PeopleService } from './people_service';
 import { AcceptRequest, Invitation, InvitationRequest, LoginWays, MadeInvitation, Person, PersonPatch, RoleRow } from './schemas';
 import type { PeopleServices } from './services';
@@ -147,7 +148,9 @@ export class AccountController extends RestController {
   async ways() {
     const { allowsPasswords, providers } = this.loginSettings;
     const password = allowsPasswords && this.keyRing.hasPeople;
-    return { key: true, password, providers: providers.map(({ id, name }) => ({ id, name })) };
+    const { hostname } = new URL(`http://${this.ctx.state.publicAddress.host}`);
+    const passkey = password && isPasskeyHost(hostname);
+    return { key: true, password, passkey, providers: providers.map(({ id, name }) => ({ id, name })) };
   }
 }
 

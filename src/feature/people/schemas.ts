@@ -50,6 +50,11 @@ export const AcceptRequest = closedObject({
   name: Optional.String({ ...NAME, ...says('needed for an account', '创建账户时必填') }),
   email: Optional.String({ ...EMAIL, ...says('needed when the invitation names none', '邀请中没有时必填') }),
   password: Type.String({ minLength: 1, maxLength: 256, ...says('at least 12 characters', '至少 12 个字符') }),
+  code: Optional.String({
+    minLength: 1,
+    maxLength: 64,
+    ...says('of the authenticator app, for a new password', '设置新密码时验证器应用的验证码'),
+  }),
 });
 
 export const RoleRow = Type.Object({ role: oneOf(ROLES), scopes: Type.Array(oneOf(SCOPES)) });
@@ -57,6 +62,7 @@ export const RoleRow = Type.Object({ role: oneOf(ROLES), scopes: Type.Array(oneO
 export const LoginWays = Type.Object({
   key: Type.Boolean(says('an API key', 'API 密钥')),
   password: Type.Boolean(says('e-mail and password', '电子邮件和密码')),
+  passkey: Type.Boolean(says('a passkey', '通行密钥')),
   providers: Type.Array(
     Type.Object({
       id: Type.String(says('stands in /auth/<id>/start', '用于 /auth/<id>/start')),

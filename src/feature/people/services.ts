@@ -1,10 +1,13 @@
 /** The services of people by the names under which the controllers inject them. */
+import type { FactorList } from './factor_list';
 import type { InvitationService } from './invitation_service';
 import type { LoginSettings } from './login_settings';
 import type { OidcLogin } from './oidc_login';
 import type { OidcLogout } from './oidc_logout';
+import type { PasskeyService } from './passkey_service';
 import type { PeopleService } from './people_service';
 import type { ScimDeps } from './scim/scim_deps';
+import type { TotpService } from './totp_service';
 
 export interface PeopleServices {
   peopleService: PeopleService;
@@ -13,4 +16,7 @@ export interface PeopleServices {
   oidcLogin: OidcLogin;
   oidcLogout: OidcLogout;
   scimDeps: ScimDeps;
+  factorList: FactorList;
+  totpService: TotpService;
+  passkeyService: PasskeyService;
 }

@@ -1,5 +1,6 @@
 /** Encodes people and invitations: ISO times, no hashes. */
 import { toIsoTime } from '../../utils/iso_time';
+import type { ListedFactor } from './factor_list';
 import { emailOf } from './new_person';
 import type { InvitationRecord, PersonRecord } from './store/people_records';
 
@@ -19,4 +20,9 @@ export function toWirePerson(person: PersonRecord) {
 
 export function toWireInvitation({ id, role, email, personId, expiresAt }: InvitationRecord) {
   return { id, kind: personId === undefined ? 'account' : 'password', role, email, expiresAt: toIsoTime(expiresAt) };
+}
+
+export function toWireFactor({ id, kind, name, createdAt, lastUsedAt, recoveryCodes }: ListedFactor) {
+  const used = lastUsedAt === undefined ? undefined : toIsoTime(lastUsedAt);
+  return { id, kind, name, createdAt: toIsoTime(createdAt), lastUsedAt: used, recoveryCodes };
 }

@@ -21,6 +21,8 @@ export type AuditAction =
   | 'person.remove'
   | 'person.password'
   | 'person.link'
+  | 'factor.add'
+  | 'factor.remove'
   | 'login.create'
   | 'login.fail'
   | 'login.end'

@@ -5,6 +5,8 @@ import type { StartedLogin } from './login_service';
 export interface ShownPassword {
   email: string;
   password: string;
+  /** Of an authenticator app, or a recovery code. */
+  code?: string | undefined;
   /** IP address of the client. */
   address: string;
   /** What the client says it is. */
@@ -12,7 +14,7 @@ export interface ShownPassword {
 }
 
 export interface PasswordLogin {
-  /** Rejects with `unauthenticated` for a wrong password and an unknown person alike, and with `rate_limited`. */
+  /** Rejects with `unauthenticated` for a wrong password and an unknown person alike, and for a missing or wrong code, and with `rate_limited`. */
   logIn(shown: ShownPassword): Promise<StartedLogin>;
 }
 

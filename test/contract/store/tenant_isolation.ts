@@ -4,6 +4,7 @@ import type { JobRecord } from '../../../src/feature/jobs/store/job_records';
 import type { McpSessionRecord } from '../../../src/feature/mcp_door/store/mcp_session_records';
 import type { UploadedFileRecord } from '../../../src/feature/openai_door/files/store/file_records';
 import type { SavedViewRecord } from '../../../src/feature/ops/store/saved_views';
+import type { FactorRecord } from '../../../src/feature/people/store/factor_records';
 import type { IdentityRecord, ProviderSessionRecord } from '../../../src/feature/people/store/identity_records';
 import type { InvitationRecord, PersonRecord } from '../../../src/feature/people/store/people_records';
 import type { ScimGroupRecord } from '../../../src/feature/people/store/scim_records';
@@ -49,6 +50,7 @@ type OfAllTenants =
   | `jobs.${'due' | 'nextTimes' | 'countOverdue'}`
   | `webhooks.${'all' | 'nextDeliveryAt' | 'countPending' | 'claimDeliveries' | 'deleteOldDeliveries' | 'deleteOfEndedRuns'}`
   | 'hooks.find'
+  | 'personFactors.findByCredential'
   | `personIdentities.${'deleteSession' | 'spend' | 'deleteExpired'}`
   | `people.${'listAll' | 'findByEmail' | 'findInvitation' | 'deleteExpiredInvitations'}`
   | 'toolExecutions.runningDirectCalls'
@@ -316,6 +318,7 @@ const READS: Record<Exclude<MethodOf<StoreReader>, OfAllTenants>, (read: StoreRe
   'hooks.get': (read, tenantId) => read.hooks.get(tenantId, 'hook_1'),
   'hooks.list': (read, tenantId) => read.hooks.list(tenantId),
   'hooks.listCalls': (read, tenantId) => read.hooks.listCalls(tenantId, 'hook_1'),
+  'personFactors.listOfPerson': (read, tenantId) => read.personFactors.listOfPerson(tenantId, 'per_1'),
   'personIdentities.find': (read, tenantId) => read.personIdentities.find(tenantId, 'https://issuer.example', 'sub'),
   'personIdentities.listOfPerson': (read, tenantId) => read.personIdentities.listOfPerson(tenantId, 'per_1'),
   'personIdentities.listSessions': (read, tenantId) => read.personIdentities.listSessions({ ...aProviderSession(tenantId) }),
@@ -474,6 +477,12 @@ const WRITES: Record<Writes, (tx: StoreTransaction, tenantId: string) => Promise
   'push.retryDelivery': (tx, tenantId) => tx.push.retryDelivery(tenantId, 'psd_1', 0, 9),
   'push.deleteDelivery': (tx, tenantId) => tx.push.deleteDelivery(tenantId, 'psd_1'),
   'push.insertAction': (tx, tenantId) => tx.push.insertAction(anAction(tenantId, 'changed')),
+  'personFactors.insert': (tx, tenantId) => tx.personFactors.insert({ ...aFactor(tenantId), id: 'fac_2', credential: `two ${tenantId}` }),
+  'personFactors.activate': (tx, tenantId) => tx.personFactors.activate(tenantId, 'fac_1'),
+  'personFactors.use': (tx, tenantId) => tx.personFactors.use(tenantId, 'fac_1', { counter: 9, at: 9 }),
+  'personFactors.addFailure': (tx, tenantId) => tx.personFactors.addFailure(tenantId, 'fac_1'),
+  'personFactors.delete': (tx, tenantId) => tx.personFactors.delete(tenantId, 'per_1', 'fac_1'),
+  'personFactors.deleteOfPerson': (tx, tenantId) => tx.personFactors.deleteOfPerson(tenantId, 'per_1'),
   'personIdentities.insert': (tx, tenantId) => tx.personIdentities.insert({ ...anIdentity(tenantId), subject: 'another' }),
   'personIdentities.deleteOfPerson': (tx, tenantId) => tx.personIdentities.deleteOfPerson(tenantId, 'per_1'),
   'personIdentities.insertSession': (tx, tenantId) =>
@@ -559,6 +568,7 @@ async function fill(tx: StoreTransaction, tenantId: string): Promise<void> {
   await tx.webhooks.insert(aWebhook(tenantId));
   await tx.people.insert(aPerson(tenantId));
   await tx.personIdentities.insert(anIdentity(tenantId));
+  await tx.personFactors.insert(aFactor(tenantId));
   await tx.personIdentities.insertSession(aProviderSession(tenantId));
   await tx.people.insertInvitation(anInvitation(tenantId));
   await tx.scim.setName({ tenantId, personId: 'per_1', userName: 'one' });
@@ -620,6 +630,20 @@ export function describeTenantIsolation(store: CurrentStore): void {
     }
   });
 }
+
+const aFactor = (tenantId: string): FactorRecord => ({
+  tenantId,
+  id: 'fac_1',
+  personId: 'per_1',
+  kind: 'passkey',
+  name: 'Phone',
+  credential: `one ${tenantId}`,
+  secret: 'key',
+  state: 'active',
+  counter: 1,
+  failures: 0,
+  createdAt: 1,
+});
 
 const anIdentity = (tenantId: string): IdentityRecord => ({
   tenantId,

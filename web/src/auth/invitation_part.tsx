@@ -54,7 +54,8 @@ function AccountForm({ controller, token, titleId, providers, offered }: Invitat
   const [name, setName] = useState('');
   const [email, setEmail] = useState(offered.email ?? '');
   const [password, setPassword] = useState('');
-  const { logIn, isSending, problem } = useLogin({ controller: leavingInvitation(controller), texts, wrong: texts.failed });
+  const [code, setCode] = useState('');
+  const { logIn, isSending, problem, needsCode } = useLogin({ controller: leavingInvitation(controller), texts, wrong: texts.failed });
   const problemId = useId();
   const isMissing = password === '' || (isAccount && (name.trim() === '' || email.trim() === ''));
   return (
@@ -63,7 +64,10 @@ function AccountForm({ controller, token, titleId, providers, offered }: Invitat
       onSubmit={event => {
         event.preventDefault();
         const account = isAccount ? { name: name.trim(), email: offered.email === undefined ? email.trim() : undefined } : {};
-        void logIn({ invitation: token, ...account, password }, isMissing ? texts.accountMissing : undefined);
+        void logIn(
+          { invitation: token, ...account, password, code: code.trim() || undefined },
+          isMissing ? texts.accountMissing : undefined,
+        );
       }}
     >
       <h2 id={titleId}>{isAccount ? texts.makeAccount : texts.newPassword}</h2>
@@ -94,6 +98,9 @@ function AccountForm({ controller, token, titleId, providers, offered }: Invitat
         isFirst={!isAccount}
         onValue={setPassword}
       />
+      {(needsCode || code !== '') && (
+        <LoginField name="code" label={texts.code} value={code} autocomplete="one-time-code" isFirst onValue={setCode} />
+      )}
       <p id={problemId} class="form-error" role="alert" data-testid="login-problem">
         {problem}
       </p>

@@ -11,6 +11,8 @@ import { InvitationPart } from './invitation_part';
 import { invitationToken } from './invitation_token';
 import type { LoginHost } from './login_host';
 import { loginTexts } from './login_texts';
+import { knowsPasskeys } from './passkey';
+import { PasskeyPart } from './passkey_part';
 import { PasswordPart } from './password_part';
 import { type Provider, ProviderPart } from './provider_part';
 import { type LoginWords, useLogin } from './use_login';
@@ -42,10 +44,11 @@ export function LoginCard({ controller, preferences }: LoginCardProps) {
 }
 
 /** Without an answer of the gateway the card asks for a key. */
-const KEY_ALONE: Ways = { password: false, providers: [] };
+const KEY_ALONE: Ways = { password: false, passkey: false, providers: [] };
 
 interface Ways {
   password: boolean;
+  passkey: boolean;
   providers: readonly Provider[];
 }
 
@@ -61,7 +64,7 @@ function WayPart({ controller, titleId }: { controller: LoginHost; titleId: stri
       .catch(() => setWays(KEY_ALONE));
   }, []);
   if (ways === undefined) return null;
-  const { password, providers } = ways;
+  const { password, passkey, providers } = ways;
   if (token !== undefined) return <InvitationPart controller={controller} token={token} titleId={titleId} providers={providers} />;
   const hasPeople = password || providers.length > 0;
   const isKey = usesKey || !hasPeople;
@@ -70,6 +73,7 @@ function WayPart({ controller, titleId }: { controller: LoginHost; titleId: stri
       {isKey && <LoginPart controller={controller} titleId={titleId} />}
       {!isKey && password && <PasswordPart controller={controller} titleId={titleId} />}
       {!isKey && !password && <h2 id={titleId}>{texts.logIn}</h2>}
+      {!isKey && passkey && knowsPasskeys() && <PasskeyPart controller={controller} />}
       {!isKey && <ProviderPart providers={providers} />}
       {hasPeople && (
         <button type="button" class="link-button" data-testid="other-way" onClick={() => setUsesKey(!usesKey)}>

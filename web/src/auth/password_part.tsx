@@ -10,14 +10,18 @@ export function PasswordPart({ controller, titleId }: { controller: LoginHost; t
   const texts = loginTexts[useLocale()];
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
-  const { logIn, isSending, problem } = useLogin({ controller, texts, wrong: texts.passwordWrong });
+  const [code, setCode] = useState('');
+  const { logIn, isSending, problem, needsCode } = useLogin({ controller, texts, wrong: texts.passwordWrong });
   const problemId = useId();
   return (
     <form
       aria-describedby={problemId}
       onSubmit={event => {
         event.preventDefault();
-        void logIn({ email: email.trim(), password }, email.trim() === '' || password === '' ? texts.passwordMissing : undefined);
+        void logIn(
+          { email: email.trim(), password, code: code.trim() || undefined },
+          email.trim() === '' || password === '' ? texts.passwordMissing : undefined,
+        );
       }}
     >
       <h2 id={titleId}>{texts.logIn}</h2>
@@ -30,6 +34,9 @@ export function PasswordPart({ controller, titleId }: { controller: LoginHost; t
         autocomplete="current-password"
         onValue={setPassword}
       />
+      {(needsCode || code !== '') && (
+        <LoginField name="code" label={texts.code} value={code} autocomplete="one-time-code" isFirst onValue={setCode} />
+      )}
       <p id={problemId} class="form-error" role="alert" data-testid="login-problem">
         {problem}
       </p>

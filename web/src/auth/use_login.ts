@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { RequestError } from '../api/request_error';
+import { RequestError, refusalOf } from '../api/request_error';
 import type { Shown } from '../api/send_login';
 import type { LoginHost } from './login_host';
 import type { loginTexts } from './login_texts';
@@ -42,7 +42,8 @@ export function useLogin({ controller, texts, wrong, onFailure }: LoginTry) {
     }
   };
   const isOver = failure instanceof RequestError && failure.code === 'rate_limited' && waitMs <= 0;
-  return { logIn, isSending, problem: failure && !isOver ? describe(failure, { waitMs, texts, wrong }) : undefined };
+  const needsCode = failure instanceof RequestError && failure.details['needs'] === 'code';
+  return { logIn, isSending, needsCode, problem: failure && !isOver ? describe(failure, { waitMs, texts, wrong }) : undefined };
 }
 
 interface Described {
@@ -55,5 +56,6 @@ function describe(failure: RequestError | string, { waitMs, texts, wrong }: Desc
   if (typeof failure === 'string') return failure;
   if (failure.isLost) return texts.unreachable;
   if (waitMs > 0) return texts.tooMany(Math.ceil(waitMs / 1_000));
+  if (failure.details['needs'] === 'code') return refusalOf(failure) ?? texts.failed;
   return failure.code === 'unauthenticated' ? wrong : failure.message || texts.failed;
 }

@@ -1,16 +1,23 @@
 /** The owner that people add to the store, and its tables. */
 import type { Kysely } from 'kysely';
 import type { StorePart } from '../../../adapter/sql/store_part';
+import { FactorTable } from './factor_table';
 import { IdentityTable } from './identity_table';
 import { PeopleTable } from './people_table';
 import { createScim } from './scim_migration';
 import { ScimTable } from './scim_table';
 
 export const peopleStore: StorePart = {
-  owners: { people: db => new PeopleTable(db), personIdentities: db => new IdentityTable(db), scim: db => new ScimTable(db) },
+  owners: {
+    people: db => new PeopleTable(db),
+    personIdentities: db => new IdentityTable(db),
+    personFactors: db => new FactorTable(db),
+    scim: db => new ScimTable(db),
+  },
   migrations: {
     people_081_people: { up: createPeople },
     people_087_identities: { up: createIdentities },
+    people_088_factors: { up: createFactors },
     people_101_scim: { up: createScim },
   },
 };
@@ -81,4 +88,24 @@ async function createIdentities(db: Kysely<unknown>): Promise<void> {
     .addColumn('id', 'text', column => column.primaryKey())
     .addColumn('expires_at', 'bigint', column => column.notNull())
     .execute();
+}
+
+async function createFactors(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('person_factors')
+    .addColumn('tenant_id', 'text', column => column.notNull())
+    .addColumn('id', 'text', column => column.notNull())
+    .addColumn('person_id', 'text', column => column.notNull())
+    .addColumn('kind', 'text', column => column.notNull())
+    .addColumn('name', 'text', column => column.notNull())
+    .addColumn('credential', 'text', column => column.notNull().unique())
+    .addColumn('secret', 'text', column => column.notNull())
+    .addColumn('state', 'text', column => column.notNull())
+    .addColumn('counter', 'bigint', column => column.notNull())
+    .addColumn('failures', 'bigint', column => column.notNull())
+    .addColumn('created_at', 'bigint', column => column.notNull())
+    .addColumn('last_used_at', 'bigint')
+    .addPrimaryKeyConstraint('person_factors_key', ['tenant_id', 'id'])
+    .execute();
+  await db.schema.createIndex('person_factors_by_person').on('person_factors').columns(['tenant_id', 'person_id']).execute();
 }

@@ -1,4 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import { loginTexts } from '../../auth/login_texts';
+import { OwnLogins } from '../../auth/own_logins';
 import type { ChatController } from '../../chat/chat_controller';
 import type { ViewProps } from '../../chat/view_props';
 import { SelectField } from '../../components/basic/form_field';
@@ -30,6 +32,7 @@ export function SettingsView({ controller }: ViewProps) {
       <Voice controller={controller} />
       <Offline preferences={controller.preferences} />
       <Keys controller={controller} />
+      <Logins controller={controller} />
     </div>
   );
 }
@@ -109,6 +112,18 @@ function Keys({ controller }: { controller: ChatController }) {
       <button type="button" class="button" data-testid="show-shortcuts" onClick={() => controller.setSheetOpen(true)}>
         {texts.showShortcuts}
       </button>
+    </SettingsPart>
+  );
+}
+
+/** For a person with an account. */
+function Logins({ controller }: { controller: ChatController }) {
+  const texts = loginTexts[useLocale()];
+  const person = useStore(controller.store, state => state.me?.person);
+  if (!person) return null;
+  return (
+    <SettingsPart title={texts.ownLogins}>
+      <OwnLogins />
     </SettingsPart>
   );
 }

@@ -1,0 +1,166 @@
+/** DOOR 2, what a person proves itself with beside the password: authenticator apps and passkeys. */
+import { Controller, Param } from '@midwayjs/core';
+import { bodyOf, encodePage, pageOf, principalOf, queryOf } from '../../controller/http_request';
+import { pageOfList } from '../../controller/list_pages';
+import { done, page, RestController, routesWith } from '../../controller/route';
+import { named } from '../../controller/schemas/answers';
+import { PAGE_QUERY } from '../../controller/schemas/common';
+import { InjectService } from '../../inject_service';
+import { LOGIN_LIFE_MS } from '../../service/auth/login_service';
+import { closedObject } from '../../utils/schema_types';
+import { decodeId } from '../../wire/decode';
+import { toLoginCookie } from '../../wire/login_cookie';
+import { toWireCaller } from '../../wire/wire_keys';
+import type { FactorList } from './factor_list';
+import { BegunTotp, Factor, NewPasskey, PasskeyLogin, PasskeyStep, RecoveryCodes, TotpCode } from './factor_schemas';
+import type { PasskeyPage, PasskeyService } from './passkey_service';
+import type { PeopleServices } from './services';
+import type { TotpService } from './totp_service';
+import { toWireFactor } from './wire_people';
+
+const TAG = { name: 'people', description: { en: 'People with accounts, and their roles.', 'zh-CN': '拥有账户的人及其角色。' } };
+const { Get, Post, Delete } = routesWith({ scope: 'any', tag: TAG });
+const { Post: OpenPost } = routesWith({ scope: 'open', tag: TAG });
+const { Delete: AdminDelete } = routesWith({ scope: 'admin', tag: TAG });
+const PageQuery = closedObject(PAGE_QUERY);
+const FACTOR = named('Factor', Factor);
+const STEP = named('PasskeyStep', PasskeyStep);
+const REMOVED = { 204: { description: { en: 'Removed', 'zh-CN': '已移除' } } };
+
+@Controller('/api/v1')
+export class FactorController extends RestController {
+  @InjectService<PeopleServices>() factorList!: FactorList;
+  @InjectService<PeopleServices>() totpService!: TotpService;
+  @InjectService<PeopleServices>() passkeyService!: PasskeyService;
+
+  @Get('/me/factors', 'listFactors', {
+    summary: { en: 'List the authenticator app and the passkeys of the caller', 'zh-CN': '列出调用方的验证器应用和通行密钥' },
+    query: PageQuery,
+    answers: page(FACTOR),
+  })
+  async list() {
+    const factors = await this.factorList.listOf(principalOf(this.ctx));
+    return encodePage(
+      pageOfList(factors, pageOf(queryOf(this.ctx, PageQuery)), ({ id }) => id),
+      toWireFactor,
+    );
+  }
+
+  @Post('/me/totp', 'beginTotp', {
+    summary: { en: 'Make the secret of an authenticator app', 'zh-CN': '创建验证器应用的密钥' },
+    description: {
+      en: 'Counts once /me/totp/confirm has seen a code. For a person who is logged in with a password.',
+      'zh-CN': '在 /me/totp/confirm 收到验证码后生效。供以密码登录的人使用。',
+    },
+    answers: done(named('BegunTotp', BegunTotp)),
+    errors: ['forbidden', 'invalid_request', 'store_unavailable'],
+  })
+  async beginTotp() {
+    const begun = await this.totpService.begin(this.ctx.state.identity);
+    return this.answerSecret(begun);
+  }
+
+  @Post('/me/totp/confirm', 'confirmTotp', {
+    summary: {
+      en: 'Confirm an authenticator app by its code: logins need one from now on',
+      'zh-CN': '用验证码确认验证器应用：此后登录需要验证码',
+    },
+    body: TotpCode,
+    answers: done(named('RecoveryCodes', RecoveryCodes)),
+    errors: ['forbidden', 'store_unavailable'],
+  })
+  async confirmTotp() {
+    const { code } = bodyOf(this.ctx, TotpCode);
+    return this.answerSecret({ recoveryCodes: await this.totpService.confirm(this.ctx.state.identity, code) });
+  }
+
+  @Post('/me/totp/remove', 'removeTotp', {
+    summary: { en: 'Remove the authenticator app, by a code of it or a recovery code', 'zh-CN': '用验证码或恢复码移除验证器应用' },
+    body: TotpCode,
+    answers: REMOVED,
+    errors: ['forbidden', 'store_unavailable'],
+  })
+  async removeTotp() {
+    await this.totpService.remove(this.ctx.state.identity, bodyOf(this.ctx, TotpCode).code);
+    this.ctx.status = 204;
+  }
+
+  @AdminDelete('/people/:id/totp', 'removeTotpOfPerson', {
+    summary: { en: 'Take away the authenticator app of a person who has lost it', 'zh-CN': '移除某人丢失的验证器应用' },
+    answers: REMOVED,
+    errors: ['forbidden', 'store_unavailable'],
+  })
+  async removeTotpOf(@Param('id') id: string) {
+    await this.totpService.removeOf(principalOf(this.ctx), decodeId(id));
+    this.ctx.status = 204;
+  }
+
+  @Post('/me/passkeys/options', 'beginPasskey', {
+    summary: { en: 'Begin to add a passkey', 'zh-CN': '开始添加通行密钥' },
+    answers: done(STEP),
+    errors: ['forbidden', 'invalid_request'],
+  })
+  async beginPasskey() {
+    return this.answerSecret(await this.passkeyService.beginAdding(this.ctx.state.identity, this.page));
+  }
+
+  @Post('/me/passkeys', 'addPasskey', {
+    summary: { en: 'Add a passkey with the answer of the device', 'zh-CN': '用设备的回答添加通行密钥' },
+    body: NewPasskey,
+    answers: { 201: { description: { en: 'The passkey', 'zh-CN': '通行密钥' }, json: FACTOR } },
+    errors: ['forbidden', 'quota_exceeded', 'store_unavailable'],
+  })
+  async addPasskey() {
+    const { step, name = 'Passkey', response } = bodyOf(this.ctx, NewPasskey);
+    const factor = await this.passkeyService.add(this.ctx.state.identity, this.page, { step, name, response });
+    this.ctx.status = 201;
+    return toWireFactor(factor);
+  }
+
+  @Delete('/me/passkeys/:id', 'removePasskey', {
+    summary: { en: 'Remove a passkey', 'zh-CN': '移除通行密钥' },
+    answers: REMOVED,
+    errors: ['store_unavailable'],
+  })
+  async removePasskey(@Param('id') id: string) {
+    await this.passkeyService.remove(this.ctx.state.identity, decodeId(id));
+    this.ctx.status = 204;
+  }
+
+  @OpenPost('/login/passkey/options', 'beginPasskeyLogin', {
+    summary: { en: 'Begin a login with a passkey', 'zh-CN': '开始用通行密钥登录' },
+    answers: done(STEP),
+    errors: ['forbidden', 'invalid_request'],
+  })
+  async beginPasskeyLogin() {
+    return this.answerSecret(await this.passkeyService.beginLogin(this.page));
+  }
+
+  @OpenPost('/login/passkey', 'logInWithPasskey', {
+    summary: { en: 'Log in with the answer of a passkey', 'zh-CN': '用通行密钥的回答登录' },
+    body: PasskeyLogin,
+    answers: done('Me'),
+    errors: ['unauthenticated', 'forbidden', 'rate_limited', 'store_unavailable'],
+  })
+  async logInWithPasskey() {
+    const { basePath, publicAddress, clientAddress: address } = this.ctx.state;
+    const client = { address, userAgent: this.ctx.get('user-agent') || undefined };
+    const { token, identity } = await this.passkeyService.logIn(this.page, bodyOf(this.ctx, PasskeyLogin), client);
+    const isSecure = publicAddress.protocol === 'https';
+    this.ctx.append('set-cookie', toLoginCookie(token, { maxAgeMs: LOGIN_LIFE_MS, isSecure, path: basePath || '/' }));
+    return this.answerSecret(toWireCaller(identity.principal, true));
+  }
+
+  /** The guard of the doors has checked the name of the host. */
+  private get page(): PasskeyPage {
+    const { protocol, host } = this.ctx.state.publicAddress;
+    const { origin, hostname } = new URL(`${protocol}://${host}`);
+    return { origin, hostname };
+  }
+
+  private answerSecret<T>(body: T): T {
+    this.ctx.set('cache-control', 'no-store');
+    this.ctx.status = 200;
+    return body;
+  }
+}

@@ -1,0 +1,116 @@
+import type { ComponentChildren } from 'preact';
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import { callRest } from '../api/call_rest';
+import { refusalOf } from '../api/request_error';
+import { RelativeTime } from '../components/basic/relative_time';
+import { useLocale } from '../i18n/language_context';
+import type { Factor } from './factor';
+import { loginTexts } from './login_texts';
+import { addPasskey, knowsPasskeys } from './passkey';
+import { TotpPart } from './totp_part';
+
+interface LoginRow {
+  id: string;
+  createdAt: string;
+  address?: string;
+  userAgent?: string;
+  current: boolean;
+}
+
+interface Found {
+  factors: readonly Factor[];
+  logins: readonly LoginRow[];
+}
+
+const NONE: Found = { factors: [], logins: [] };
+
+/** Lets a person add and remove an authenticator app and passkeys, and log out elsewhere. */
+export function OwnLogins() {
+  const texts = loginTexts[useLocale()];
+  const [{ factors, logins }, setFound] = useState(NONE);
+  const [problem, setProblem] = useState('');
+  const read = useCallback(async () => {
+    const [ofFactors, ofLogins] = await Promise.all([
+      callRest<{ data: Factor[] }>('GET', '/me/factors'),
+      callRest<{ data: LoginRow[] }>('GET', '/me/logins'),
+    ]);
+    setFound({ factors: ofFactors.data, logins: ofLogins.data });
+  }, []);
+  /** A person who closes the dialog of the device needs no words about it. */
+  const act = async (work: () => Promise<unknown>) => {
+    setProblem('');
+    try {
+      await work();
+      await read();
+    } catch (thrown) {
+      if (!(thrown instanceof DOMException)) setProblem(refusalOf(thrown) ?? texts.unreachable);
+    }
+  };
+  useEffect(() => void act(async () => undefined), []);
+  const totp = factors.find(({ kind }) => kind === 'totp');
+  return (
+    <div class="own-logins" data-testid="own-logins">
+      <TotpPart totp={totp} act={act} />
+      <ul>
+        {factors
+          .filter(({ kind }) => kind === 'passkey')
+          .map(({ id, name, createdAt }) => (
+            <Row key={id} testId="passkey" remove={texts.remove} onRemove={() => act(() => callRest('DELETE', `/me/passkeys/${id}`))}>
+              {texts.passkey(name)} · <RelativeTime iso={createdAt} />
+            </Row>
+          ))}
+      </ul>
+      {knowsPasskeys() && (
+        <button type="button" class="button" data-testid="add-passkey" onClick={() => void act(() => addPasskey(nameOfBrowser()))}>
+          {texts.addPasskey}
+        </button>
+      )}
+      <p class="form-error" role="alert" data-testid="own-logins-problem">
+        {problem}
+      </p>
+      <h3>{texts.loggedInAt}</h3>
+      <ul>
+        {logins.map(({ id, createdAt, address, userAgent, current }) => (
+          <Row
+            key={id}
+            testId="own-login"
+            remove={current ? undefined : texts.logOutThere}
+            onRemove={() => act(() => callRest('DELETE', `/me/logins/${id}`))}
+          >
+            <span title={userAgent}>{address}</span> · <RelativeTime iso={createdAt} />
+            {current && ` · ${texts.thisBrowser}`}
+          </Row>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+interface RowProps {
+  testId: string;
+  /** The text of the button. Absent: the row has none. */
+  remove: string | undefined;
+  onRemove: () => Promise<void>;
+  children: ComponentChildren;
+}
+
+function Row({ testId, remove, onRemove, children }: RowProps) {
+  return (
+    <li data-testid={testId}>
+      <span>{children}</span>
+      {remove !== undefined && (
+        <button type="button" class="button" data-testid={`remove-${testId}`} onClick={() => void onRemove()}>
+          {remove}
+        </button>
+      )}
+    </li>
+  );
+}
+
+/** Such as "Firefox, Linux": enough to tell one's devices apart. */
+function nameOfBrowser(): string {
+  const { userAgent } = navigator;
+  const browser = /(Firefox|Edg|Chrome|Safari)\//.exec(userAgent)?.[1]?.replace('Edg', 'Edge') ?? 'Browser';
+  const system = /Android|iPhone|iPad|Windows|Mac OS|Linux/.exec(userAgent)?.[0];
+  return system === undefined ? browser : `${browser}, ${system}`;
+}

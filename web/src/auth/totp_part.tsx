@@ -1,0 +1,91 @@
+import { useState } from 'preact/hooks';
+import { callRest } from '../api/call_rest';
+import { useLocale } from '../i18n/language_context';
+import type { Factor } from './factor';
+import { LoginField } from './login_field';
+import { loginTexts } from './login_texts';
+
+interface Begun {
+  secret: string;
+  qr: string;
+}
+
+interface TotpPartProps {
+  totp: Factor | undefined;
+  /** Does the work, then reads what is there, and shows a refusal. */
+  act: (work: () => Promise<unknown>) => Promise<void>;
+}
+
+/** Adds an authenticator app by its QR code and a first code, and removes it by a code. */
+export function TotpPart({ totp, act }: TotpPartProps) {
+  const texts = loginTexts[useLocale()];
+  const [begun, setBegun] = useState<Begun>();
+  const [recoveryCodes, setRecoveryCodes] = useState<readonly string[]>();
+  const begin = () => act(async () => setBegun(await callRest<Begun>('POST', '/me/totp', {})));
+  const confirm = (code: string) =>
+    act(async () => {
+      const made = await callRest<{ recoveryCodes: string[] }>('POST', '/me/totp/confirm', { code });
+      setRecoveryCodes(made.recoveryCodes);
+      setBegun(undefined);
+    });
+  const remove = (code: string) =>
+    act(async () => {
+      await callRest('POST', '/me/totp/remove', { code });
+      setRecoveryCodes(undefined);
+    });
+  if (totp)
+    return (
+      <div data-testid="totp">
+        <p>{texts.totpOn(totp.recoveryCodes ?? 0)}</p>
+        {recoveryCodes && (
+          <>
+            <p>{texts.keepCodes}</p>
+            <pre data-testid="recovery-codes">{recoveryCodes.join('\n')}</pre>
+          </>
+        )}
+        <CodeForm submit={texts.removeTotp} onCode={remove} testId="remove-totp" />
+      </div>
+    );
+  if (!begun)
+    return (
+      <button type="button" class="button" data-testid="add-totp" onClick={() => void begin()}>
+        {texts.addTotp}
+      </button>
+    );
+  return (
+    <div data-testid="totp-begun">
+      <p>{texts.scanCode}</p>
+      <img src={`data:image/svg+xml,${encodeURIComponent(begun.qr)}`} alt={texts.qrCode} width="180" height="180" />
+      <p>
+        <code data-testid="totp-secret">{begun.secret}</code>
+      </p>
+      <CodeForm submit={texts.confirmTotp} onCode={confirm} testId="confirm-totp" />
+    </div>
+  );
+}
+
+interface CodeFormProps {
+  submit: string;
+  onCode: (code: string) => Promise<void>;
+  testId: string;
+}
+
+function CodeForm({ submit, onCode, testId }: CodeFormProps) {
+  const texts = loginTexts[useLocale()];
+  const [code, setCode] = useState('');
+  return (
+    <form
+      onSubmit={event => {
+        event.preventDefault();
+        if (code.trim() === '') return;
+        void onCode(code.trim());
+        setCode('');
+      }}
+    >
+      <LoginField name="code" label={texts.code} value={code} autocomplete="one-time-code" onValue={setCode} />
+      <button type="submit" class="button" data-testid={testId}>
+        {submit}
+      </button>
+    </form>
+  );
+}
