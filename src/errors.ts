@@ -50,6 +50,11 @@ export const ERRORS = {
     'Your own message caused this call, so your yes does not count: a colleague must allow it.',
     '此次调用由你自己的消息引发，你的同意不算数：需要同事来批准。',
   ),
+  risky_in_bulk: forbidden(
+    403,
+    'This call is risky, so it cannot be allowed together with others: look at it and decide it by itself.',
+    '此次调用有风险，不能与其他调用一起批准：请查看后单独决定。',
+  ),
   not_found: notFound(404, 'There is no such thing.', '没有这个东西。'),
   method_not_allowed: invalid(405, 'This method is not allowed here.', '这里不允许这个方法。'),
   not_acceptable: invalid(406, 'The route has no answer of a type that Accept allows.', '此路由没有 Accept 所允许类型的响应。'),

@@ -2,12 +2,13 @@
 import { Controller, Param } from '@midwayjs/core';
 import { InjectService } from '../inject_service';
 import type { ApprovalService } from '../service/question/approval_service';
+import { decideTogether } from '../service/question/bulk_decisions';
 import type { QuestionService } from '../service/question/question_service';
 import { decodeId } from '../wire/decode';
-import { toWireApproval, toWireDecision } from '../wire/wire_records';
+import { toWireApproval, toWireBulkResult, toWireDecision } from '../wire/wire_records';
 import { bodyOf, encodePage, pageOf, principalOf, queryOf, tenantOf } from './http_request';
 import { done, page, RestController, routesWith } from './route';
-import { DecisionRequest, QuestionsQuery } from './schemas/question_schemas';
+import { BulkDecisionRequest, DecisionRequest, QuestionsQuery } from './schemas/question_schemas';
 
 const { Get, Post } = routesWith({ tag: 'questions' });
 
@@ -30,6 +31,23 @@ export class ApprovalsController extends RestController {
     const { status, sessionId, ...rest } = queryOf(this.ctx, QuestionsQuery);
     const filter = { kind: 'approval' as const, status, sessionId: sessionId || undefined };
     return encodePage(await this.questionService.listQuestions(tenantOf(this.ctx), filter, pageOf(rest)), toWireApproval);
+  }
+
+  @Post('/decide', 'decideApprovals', {
+    scope: 'approve',
+    summary: { en: 'Decide several approvals', 'zh-CN': '一次决定多项审批' },
+    description: {
+      en: 'Answers for each approval by itself. A risky call is never allowed in bulk: risk destructive or outside, with taint, or one whose rule asks for colleagues gets the error risky_in_bulk. Denying takes any.',
+      'zh-CN':
+        '对每项审批分别给出结果。有风险的调用不能批量批准：risk 为 destructive 或 outside、带有 taint，或规则要求同事批准的调用会得到错误 risky_in_bulk。拒绝不受此限制。',
+    },
+    body: BulkDecisionRequest,
+    answers: done('BulkDecided'),
+  })
+  async decideMany() {
+    const results = await decideTogether(this, principalOf(this.ctx), bodyOf(this.ctx, BulkDecisionRequest));
+    this.ctx.status = 200;
+    return { data: results.map(toWireBulkResult) };
   }
 
   @Post('/:requestId', 'decideApproval', {

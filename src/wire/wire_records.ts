@@ -9,6 +9,7 @@ import type { ChatSession } from '../port/store/session_branches';
 import type { SessionRecord } from '../port/store/sessions';
 import type { ToolExecutionRecord } from '../port/store/tool_executions';
 import type { Decided } from '../service/question/approval_service';
+import type { BulkResult } from '../service/question/bulk_decisions';
 import { givenApprovals, readDecision, toApprovalData } from '../service/question/question_events';
 import type { SessionSnapshot } from '../service/session/snapshot_service';
 import type { FileChangeRow } from '../service/tool/change_service';
@@ -122,6 +123,11 @@ export const toWireDecision = (requestId: string, { decision, isOpen, approvals,
   decision,
   ...(approvals && { needed, approvals: givenApprovals(approvals) }),
 });
+
+export const toWireBulkResult = (result: BulkResult) =>
+  'error' in result
+    ? { requestId: result.requestId, error: { code: result.error.code, message: result.error.message } }
+    : toWireDecision(result.requestId, result.decided);
 
 /** Encodes the ack of a subscription. */
 export function toWireSnapshot({ session, activeRun, questions }: SessionSnapshot) {

@@ -30,6 +30,7 @@ const secretOf = (name: string): string => `${name}-secret-0123456789`;
 const RULES = `rules:
   - { tool: bash, pattern: 'passed', decision: ask, to: dora, deadlineMs: 600000, escalate: { afterMs: 1000, to: erik } }
   - { tool: bash, pattern: 'late', decision: ask, approvers: 2, notBy: requester, deadlineMs: 1500 }
+  - { tool: write_file, decision: ask, deadlineMs: 600000 }
   - { tool: bash, pattern: 'crowd', decision: ask, approvers: 9 }
   - { tool: bash, pattern: 'tally', decision: ask, approvers: 2, notBy: requester, deadlineMs: 600000 }
 `;
@@ -225,5 +226,48 @@ describe('a rule that asks for colleagues', () => {
     // Two at the same moment: one is the last, the other comes too late or counts before it.
     await Promise.all([decide('erik', requestId, 'allow_once'), decide('erik', requestId, 'allow_once')]);
     expect(await textOf(runId)).toContain('Told: ');
+  });
+});
+
+describe('several approvals at once', () => {
+  const write = (path: string) => ({ toolCalls: [{ name: 'write_file', arguments: { path, content: path } }] });
+  const bulk = (who: keyof typeof callers, body: object) =>
+    callers[who].rest.request<{ data: { requestId: string; status?: string; error?: { code: string } }[] } & ErrorBody>(
+      'POST',
+      '/approvals/decide',
+      body,
+    );
+
+  it('[R] are decided together, and a risky one is refused by its id', async () => {
+    for (const word of ['one', 'two']) bench.model.onTurn(`write ${word}`, write(`${word}.txt`), told);
+    bench.model.onTurn('a risky one', command('echo tally >> tally.txt'), told);
+    const runs = await Promise.all(['write one', 'write two', 'a risky one'].map(startRun));
+    const list = () => callers.dora.rest.request<PageBody<Row>>('GET', '/approvals?status=pending');
+    const open = await until(
+      async () => (await list()).body.data.filter(({ runId }) => runs.includes(runId)),
+      rows => rows.length === 3,
+    );
+    const ids = runs.map(id => open.find(({ runId }) => runId === id)?.requestId);
+    expect((await bulk('chat', { ids, decision: 'allow_once' })).status).toBe(403);
+    expect((await bulk('dora', { ids: [], decision: 'allow_once' })).body.error.param).toBe('/ids');
+    const { body } = await bulk('dora', { ids: [...ids, 'unknown'], decision: 'allow_once' });
+    expect(body.data).toMatchObject([
+      { requestId: ids[0], status: 'answered', decision: 'allow_once' },
+      { requestId: ids[1], status: 'answered', decision: 'allow_once' },
+      { requestId: ids[2], error: { code: 'risky_in_bulk' } },
+      { requestId: 'unknown', error: { code: 'not_found' } },
+    ]);
+    const denied = await bulk('dora', { ids: [ids[2]], decision: 'deny', reason: 'not today' });
+    expect(denied.body.data).toMatchObject([{ requestId: ids[2], status: 'answered', decision: 'deny' }]);
+    await until(async () => (await list()).body.data.filter(({ runId }) => runs.includes(runId)).length === 0);
+  });
+
+  it('[R] a preview says what similar runs cost and took, once five are known', async () => {
+    const preview = async (agent: string) =>
+      (await callers.driver.rest.request<{ estimate?: object }>('POST', '/runs/preview', { input: 'hello', agent })).body.estimate;
+    bench.model.onTurn('say hello', 'Hello.');
+    for (let i = 0; i < 5; i += 1) await callers.driver.rest.request('POST', '/runs', { input: 'say hello' });
+    const estimate = await until(() => preview('default'));
+    expect(estimate).toMatchObject({ ms: { p50: expect.any(Number), p90: expect.any(Number) }, basedOn: expect.any(Number) });
   });
 });

@@ -5,7 +5,7 @@ import { File, StoredFile } from './file_schemas';
 import { ApiKey, Login, MadeApiKey, Me } from './key_schemas';
 import { McpServer } from './mcp_schemas';
 import { Model } from './model_schemas';
-import { Answered, Approval, Decided, Question } from './question_schemas';
+import { Answered, Approval, BulkDecided, Decided, Question } from './question_schemas';
 import { AuditRow, ExportedItem, Usage } from './record_schemas';
 import { Run, RunAccepted, RunPreview, RunResult, RunWithResult, SteerAccepted, ToolCallStopped } from './run_schemas';
 import { Agent, Branch, BranchPlace, Message, Project, Session } from './session_schemas';
@@ -27,6 +27,7 @@ export const ANSWERS = {
   Answered,
   Approval,
   Decided,
+  BulkDecided,
   Session,
   Branch,
   BranchPlace,

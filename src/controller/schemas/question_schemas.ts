@@ -25,6 +25,20 @@ export const AnswerRequest = closedObject(
 );
 export const DecisionRequest = closedObject(ApprovalAnswer.properties, { examples: [{ decision: 'allow_once' }] });
 
+export const BulkDecisionRequest = closedObject(
+  {
+    ids: Type.Array(Id, {
+      minItems: 1,
+      maxItems: 100,
+      uniqueItems: true,
+      ...says('the requestId of each approval', '每项审批的 requestId'),
+    }),
+    decision: oneOf(['allow_once', 'deny']),
+    reason: ApprovalAnswer.properties.reason,
+  },
+  { examples: [{ ids: ['0d6f0c53-0000-4000-8000-000000000000'], decision: 'allow_once' }] },
+);
+
 /** Filters of both lists. */
 export const QuestionsQuery = closedObject({
   ...PAGE_QUERY,
@@ -77,4 +91,18 @@ export const Decided = Type.Object({
   decision: oneOf(APPROVAL_DECISIONS),
   needed: REVIEW_FIELDS.needed,
   approvals: REVIEW_FIELDS.approvals,
+});
+
+export const BulkDecided = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      ...Type.Partial(Decided).properties,
+      requestId: Type.String(),
+      error: Optional.Object(
+        { code: Type.String(), message: Type.String() },
+        says('why this one was not decided; the others are', '此项未作决定的原因；其他各项已决定'),
+      ),
+    }),
+    says('in the order of ids', '与 ids 的顺序相同'),
+  ),
 });

@@ -237,6 +237,8 @@ export const Run = Type.Object({
   endedAt: Type.Optional(Time),
 });
 
+const QUANTILES = { p50: Type.Number(), p90: Type.Number() };
+
 export const RunPreview = Type.Object({
   agent: Type.String(),
   model: Type.String(),
@@ -274,6 +276,17 @@ export const RunPreview = Type.Object({
   ),
   prompt: Type.String(),
   estimatedTokens: Type.Integer(says('prompt, tools and messages', '提示词、工具和消息')),
+  estimate: Optional.Object(
+    {
+      costUsd: Optional.Object(QUANTILES, says('absent when a price is unknown', '有价格未知时不出现')),
+      ms: Type.Object(QUANTILES, says('with the time in which a run waited for people', '包括等待人的时间')),
+      basedOn: Type.Integer(says('number of runs', '运行的数量')),
+    },
+    says(
+      'what recent runs of this tenant with the same agent and model cost and took; absent with fewer than five of them',
+      '本租户最近使用相同智能体和模型的运行的费用和用时；少于五个时不出现',
+    ),
+  ),
 });
 export const RunWithResult = Type.Object({ ...Run.properties, toolCalls: RunResult.properties.toolCalls });
 export const RunAccepted = Type.Object({ runId: Type.String(), sessionId: Type.String(), status: RunStatus });

@@ -4,6 +4,7 @@ import type { Clock } from '../../port/clock';
 import { toFileReference, toReference } from '../../port/image_input';
 import type { ChatMessage } from '../../port/llm';
 import type { ModelParameters } from '../../port/model_parameters';
+import type { RunRecord } from '../../port/store/runs';
 import type { Locale } from '../../port/store/sessions';
 import type { Store } from '../../port/store/store';
 import { isSummarised } from '../../port/store/summaries';
@@ -19,6 +20,7 @@ import { isEmpty, mergeParameters } from '../model/model_parameters';
 import type { ModelRouter } from '../model/model_router';
 import { noSession } from '../session/session_service';
 import { withInstructions } from './chat_settings';
+import { estimateRun, type RunEstimate } from './run_estimate';
 import type { RunMemory } from './run_memory';
 import type { RunPreparation } from './run_preparation';
 import type { StartRequest } from './start_request';
@@ -57,6 +59,8 @@ export interface RunPreview {
   prompt: string;
   /** Estimated tokens of prompt, tools and messages together. */
   estimatedTokens: number;
+  /** Absent when too few similar runs are known. */
+  estimate?: RunEstimate;
 }
 
 export type PreviewRequest = Pick<
@@ -85,10 +89,12 @@ export class RunPreviewService {
 
   /** Explains a run. Rejects `not_found` for a session or an agent that does not exist, and `store_unavailable`. */
   async previewRun(request: PreviewRequest): Promise<RunPreview> {
-    const { models } = this.deps;
+    const { models, store } = this.deps;
     const { agent, assembled, choice, parameters, model, systemMessage, time } = await this.assemble(request);
     const otherTokens = estimateMessages([systemMessage]) + estimateTools(agent.tools.wireTools);
+    const isSimilar = (run: RunRecord) => run.agent === agent.profile.name && (run.model ?? agent.profile.model) === model;
     return {
+      estimate: await estimateRun(store.lists, request.tenantId, isSimilar),
       agent: agent.profile.name,
       model: models.shownName(model),
       parameters: isEmpty(parameters) ? undefined : parameters,

@@ -6,6 +6,7 @@ import { LoadNotice } from '../parts/load_notice';
 import { OpsLink } from '../parts/ops_link';
 import { useLive } from '../parts/use_live';
 import { useOpsQuery } from '../shared/ops_controller';
+import { ApprovalInbox } from './approval_inbox';
 import type { PeopleView, WaitingRow } from './people_api';
 import { peopleTexts } from './people_texts';
 import { WaitingCard } from './waiting_card';
@@ -29,6 +30,7 @@ export function PeopleScreen() {
         {view.data && <OpsLink screen="connections">{texts.connections(view.data.connections)}</OpsLink>}
       </div>
       <LoadNotice of={view} />
+      <ApprovalInbox rows={rows} />
       {view.data && shown.length === 0 && (
         <p class="view-empty" data-testid="people-empty">
           {rows.length === 0 ? texts.nothing : texts.noMatch}
