@@ -2,11 +2,12 @@
 import { crc32, deflateSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { type ModelBench, startModelBench } from '../support/model_bench';
+import { makePdf } from '../support/site';
 import { byTestId, type ChatBrowser, COMPOSER, startChatBrowser, turn } from './chat_browser';
 
 const MODELS = `
 models:
-  - { id: a, baseUrl: "{a}", apiKeyEnv: KEY_A, model: model-a, images: true }
+  - { id: a, baseUrl: "{a}", apiKeyEnv: KEY_A, model: model-a, images: true, files: true }
   - { id: b, baseUrl: "{b}", apiKeyEnv: KEY_B, model: model-b, label: Blind }
 `;
 const PREVIEWS = `${byTestId('composer-images')} img`;
@@ -63,6 +64,26 @@ function give(page: Page, kind: 'paste' | 'drop', name: string, texts: Record<st
     return event.defaultPrevented;
   }, file);
 }
+
+it('a PDF goes with the message that names it, and the message shows it by its name', async () => {
+  const { page, complaints } = await open();
+  const paper = { name: 'tariff.pdf', mimeType: 'application/pdf', buffer: makePdf('Lighthouse tariff 1887') };
+  await page.fill(COMPOSER, 'read the');
+  await page.setInputFiles(PICKER, [paper]);
+  await page.waitForFunction(() => document.querySelector<HTMLTextAreaElement>('#composer')?.value === 'read the @uploads/tariff.pdf ');
+  await page.press(COMPOSER, 'Enter');
+  await page.waitForSelector(turn('completed'));
+  const sent = JSON.stringify(bench.a.requests('read the').at(-1)?.body.messages.at(-1)?.content);
+  expect(sent).toContain(`"filename":"tariff.pdf","file_data":"data:application/pdf;base64,${paper.buffer.toString('base64')}"`);
+  for (const isReloaded of [false, true]) {
+    if (isReloaded) await page.reload();
+    const chip = await page.waitForSelector(byTestId('message-file'));
+    expect(await chip.textContent()).toBe('tariff.pdf');
+    const answer = await page.request.get(new URL((await chip.getAttribute('href')) ?? '', bench.gateway.url).href);
+    expect(Buffer.compare(await answer.body(), paper.buffer)).toBe(0);
+  }
+  expect(complaints).toEqual([]);
+});
 
 it('are picked, pasted and dropped, removed by keyboard, sent, and shown again after a reload', async () => {
   const { page, context, say, focusReaches, complaints } = await open();

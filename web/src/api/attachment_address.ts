@@ -1,5 +1,8 @@
-/** Addresses of the images that the gateway keeps with a session. */
+/** Addresses of the images and files that the gateway keeps with a session. */
 import { ROOT } from '../platform/root';
 
-export const imageAddress = (sessionId: string, id: string): string =>
-  `${ROOT}api/v1/sessions/${encodeURIComponent(sessionId)}/images/${encodeURIComponent(id)}`;
+const addressOf = (sessionId: string, kind: 'images' | 'files', id: string): string =>
+  `${ROOT}api/v1/sessions/${encodeURIComponent(sessionId)}/${kind}/${encodeURIComponent(id)}`;
+
+export const imageAddress = (sessionId: string, id: string): string => addressOf(sessionId, 'images', id);
+export const fileAddress = (sessionId: string, id: string): string => addressOf(sessionId, 'files', id);

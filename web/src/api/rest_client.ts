@@ -1,7 +1,7 @@
 /** Typed calls of the REST API, same origin. Every failure rejects with a RequestError. */
 
 import type { RunEvent } from '../../../src/port/run_event';
-import { imageAddress } from './attachment_address';
+import { fileAddress, imageAddress } from './attachment_address';
 import { callRest } from './call_rest';
 import type {
   AgentSummary,
@@ -119,18 +119,20 @@ export function createRestClient(): RestClient {
   };
 }
 
+/** A message as the gateway sends it. */
+type StoredMessage = HistoryMessage & { images?: readonly { id: string }[]; files?: readonly { id: string; name?: string }[] };
+
 async function listMessages(
   sessionId: string,
   { cursor, limit = PAGE_SIZE }: { cursor?: string | undefined; limit?: number } = {},
 ): Promise<Page<HistoryMessage>> {
   const session = `/sessions/${encodeURIComponent(sessionId)}`;
-  const page: Page<HistoryMessage & { images?: readonly { id: string }[] }> = await callRest(
-    'GET',
-    `${session}/messages?order=desc&limit=${limit}${cursorPart(cursor)}`,
-  );
-  const data = page.data.map(({ images, ...message }) =>
-    images ? { ...message, imageUrls: images.map(({ id }) => imageAddress(sessionId, id)) } : message,
-  );
+  const page: Page<StoredMessage> = await callRest('GET', `${session}/messages?order=desc&limit=${limit}${cursorPart(cursor)}`);
+  const data = page.data.map(({ images, files, ...message }): HistoryMessage => {
+    const imageUrls = images?.map(({ id }) => imageAddress(sessionId, id));
+    const sentFiles = files?.map(({ id, name }) => ({ name, address: fileAddress(sessionId, id) }));
+    return { ...message, ...(imageUrls && { imageUrls }), ...(sentFiles && { sentFiles }) };
+  });
   return { ...page, data };
 }
 

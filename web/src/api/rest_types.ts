@@ -183,6 +183,8 @@ export interface HistoryMessage {
   toolCallId?: string;
   /** Addresses of the images of a person's message, or of a result. */
   imageUrls?: readonly string[];
+  /** Files of a person's message, with the addresses of their bytes. */
+  sentFiles?: readonly { name?: string | undefined; address: string }[];
   createdAt: string;
 }
 

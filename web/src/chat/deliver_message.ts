@@ -2,10 +2,11 @@
 import { RequestError } from '../api/request_error';
 import type { ChatAck } from '../connection/protocol';
 import { countSteering } from '../state/session_reducer';
+import { attachedFiles } from './attached_files';
 import type { ChatContext, Conversation } from './chat_context';
 import type { OutgoingMessage } from './kept_messages';
 
-/** A message with images is up to 900 kB, which takes a while on a slow connection. */
+/** A message with images is up to 900 kB, and the gateway reads its files, which takes a while on a slow connection. */
 const IMAGES_TIMEOUT_MS = 120_000;
 
 export interface DeliveryListeners {
@@ -39,13 +40,23 @@ export async function deliverMessage(context: ChatContext, listeners: DeliveryLi
   }
 }
 
-function requestRun({ socket, locale }: ChatContext, message: OutgoingMessage): Promise<ChatAck> {
+async function requestRun({ socket, locale }: ChatContext, message: OutgoingMessage): Promise<ChatAck> {
   const { clientMessageId, text, conversation, onBusy = 'enqueue' } = message;
   const { sessionId, agent } = conversation;
   const target = sessionId ? { sessionId } : { agent };
   const request = { type: 'chat', text, ...target, clientMessageId, locale: locale(), onBusy } as const;
-  if (message.images.length === 0) return socket.request<ChatAck>(request);
-  return socket.request<ChatAck>({ ...request, images: message.images.map(toWrittenImage) }, IMAGES_TIMEOUT_MS);
+  const files = attachedFiles(text);
+  const images = message.images.length > 0 ? { images: message.images.map(toWrittenImage) } : {};
+  const timeout = message.images.length > 0 || files.length > 0 ? IMAGES_TIMEOUT_MS : undefined;
+  const send = (attached: { files?: { path: string }[] }) => socket.request<ChatAck>({ ...request, ...images, ...attached }, timeout);
+  if (files.length === 0) return send({});
+  try {
+    return await send({ files });
+  } catch (thrown) {
+    // A file that is gone or too large is no part of the message: the agent has its path.
+    if (thrown instanceof RequestError && thrown.param?.startsWith('/files')) return send({});
+    throw thrown;
+  }
 }
 
 function toWrittenImage(address: string): { mediaType: string; base64: string } {

@@ -10,6 +10,7 @@ export type ClientMessage =
       type: 'chat';
       text: string;
       images?: { mediaType: string; base64: string }[];
+      files?: { path: string }[];
       sessionId?: string;
       agent?: string;
       clientMessageId: string;

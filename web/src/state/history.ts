@@ -24,7 +24,7 @@ function addMessage(turn: Turn, message: HistoryMessage): Turn {
         return { ...turn, items: [...turn.items, { kind: 'compacted', id: `compacted${turn.items.length}`, summary: message.content }] };
       // The first message started the run; later messages were sent into it.
       if (turn.input !== '' || turn.items.length > 0) return { ...turn, items: addSaid(turn.items, message.content) };
-      return { ...turn, input: message.content, images: message.imageUrls ?? turn.images };
+      return { ...turn, input: message.content, images: message.imageUrls ?? turn.images, files: message.sentFiles };
     case 'assistant':
       if (message.byGateway) return turn;
       return { ...turn, items: [...turn.items, ...toItems(turn, message)] };

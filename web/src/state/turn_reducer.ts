@@ -1,5 +1,5 @@
 /** Applies events of one run to its turn. Pure: the same events give the same turn, live, replayed or loaded later. */
-import { imageAddress } from '../api/attachment_address';
+import { fileAddress, imageAddress } from '../api/attachment_address';
 import { endDelegation, startDelegation } from './delegations';
 import {
   type ApprovalData,
@@ -46,6 +46,7 @@ function reduce(turn: Turn, event: RunEvent): Turn {
         state: 'running',
         startedAt: event.ts,
         input: event.data.input ?? turn.input,
+        files: event.data.files?.map(({ id, name }) => ({ name, address: fileAddress(event.sessionId, id) })),
         model: event.data.model,
         demo: event.data.demo,
       };

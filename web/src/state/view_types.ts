@@ -35,6 +35,14 @@ export interface ReasoningItem {
   endedAt?: string;
 }
 
+/** A file that the person sent with a message. */
+export interface SentFile {
+  /** Absent: the program that sent it gave no name. */
+  name?: string | undefined;
+  /** Address of its bytes. */
+  address: string;
+}
+
 /** A message that the person sent into the active run. */
 export interface SaidItem {
   kind: 'said';
@@ -185,6 +193,8 @@ export interface Turn {
   input: string;
   /** Addresses of the images that the person sent with the message. */
   images?: readonly string[];
+  /** The files of that message. */
+  files?: readonly SentFile[];
   state: TurnState;
   /** Highest seq applied; 0 when built from stored messages or not started. */
   lastSeq: number;

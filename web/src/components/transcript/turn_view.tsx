@@ -54,7 +54,7 @@ export const TurnView = memo(({ turn, position, total, isBehind, isUnsent, isLas
       <KeptPart id={turn.key}>
         {(turn.input !== '' || turn.images) && (
           <MessageArea turn={turn} controller={controller}>
-            <PersonMessage text={turn.input} images={turn.images} isWaiting={isWaiting && (isBehind || isUnsent)} />
+            <PersonMessage text={turn.input} images={turn.images} files={turn.files} isWaiting={isWaiting && (isBehind || isUnsent)} />
           </MessageArea>
         )}
         <WaitingNote turn={turn} isBehind={isBehind} isUnsent={isUnsent} controller={controller} />
