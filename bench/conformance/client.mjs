@@ -22,6 +22,7 @@ const client = given.client_id === undefined ? undefined : { id: given.client_id
 const target = { kind: 'http', url, headers: {}, secrets: [], login: { client } };
 let login;
 const keeper = {
+  id: 'the login',
   read: async () => login,
   write: async text => {
     login = text;
@@ -62,15 +63,17 @@ async function logIn() {
   const { url: page, step } = await connector.beginLogin(target, { redirectUrl: REDIRECT_URL, state: 'state', known: login });
   const answer = await fetch(page, { redirect: 'manual' });
   const { code, iss } = Object.fromEntries(new URL(answer.headers.get('location')).searchParams);
-  await keeper.write(await connector.finishLogin(target, { step, code, iss }));
+  await keeper.write(await connector.finishLogin(target, { step, code, iss, keeper }));
 }
 
 async function useServer() {
   const connection = await connector.connect(target, handlers, { signal, keeper });
   try {
     const { tools } = await connection.listTools(signal);
-    for (const { name, inputSchema = {} } of tools)
-      await connection.callTool(name, answerTo(inputSchema), { signal, onProgress() {}, key: {} });
+    // A tool that its server declares wrongly is in no registry.
+    const usable = tools.filter(({ problem }) => problem === undefined);
+    const calls = given.toolCalls ?? usable.map(({ name, inputSchema = {} }) => ({ name, arguments: answerTo(inputSchema) }));
+    for (const call of calls) await connection.callTool(call.name, call.arguments, { signal, onProgress() {}, key: {} });
   } finally {
     await connection.close();
   }

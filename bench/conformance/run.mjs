@@ -3,7 +3,7 @@
  * and against @modelcontextprotocol/server-everything for comparison; then those that 2026-07-28 requires of a server against the gateway, and those
  * that it requires of a client against the gateway's client (client.mjs). Prints all results. Most server scenarios ask for a tool, prompt or resource with a name of
  * their own (such as test_image_content); a server without it fails them by design, and the table says so. The gateway gets the tools that a
- * manifest can be: test_simple_text and test_error_handling. Exits with 1 when a scenario fails that needs nothing but a server.
+ * manifest can be: texts, an error, an image, a sound and a resource. Exits with 1 when a scenario fails that needs nothing but a server.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -35,7 +35,17 @@ const GENERAL = new Set([
   'dns-rebinding-protection',
 ]);
 /** Scenarios that the tools of `writeTools` make possible. */
-const WITH_TOOLS = new Set(['tools-call-simple-text', 'tools-call-error']);
+const WITH_TOOLS = new Set([
+  'tools-call-simple-text',
+  'tools-call-error',
+  'tools-call-image',
+  'tools-call-audio',
+  'tools-call-embedded-resource',
+  'tools-call-mixed-content',
+]);
+/** An image of one pixel, and a sound of no length. */
+const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const WAV = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQAAAAA=';
 /** Scenarios about parts of the protocol that the gateway does not offer. */
 const NOT_OFFERED = /^(?:logging|completion|resources|prompts)-|-sampling$/;
 
@@ -87,7 +97,7 @@ async function startGateway() {
   throw new Error('The gateway did not start.');
 }
 
-/** Writes two of the tools that the suite calls, as manifests. */
+/** Writes tools that the suite calls, as manifests. */
 function writeTools(folder) {
   mkdirSync(folder, { recursive: true });
   const write = (name, answer) => {
@@ -98,6 +108,13 @@ function writeTools(folder) {
     chmodSync(join(folder, `${name}.sh`), 0o755);
   };
   write('test_simple_text', { status: 'success', result: 'This is a simple text response for testing.' });
+  const image = { type: 'image', mimeType: 'image/png', base64: PNG };
+  const resource = { type: 'resource', uri: 'test://embedded-resource', mimeType: 'text/plain', text: 'This is an embedded resource.' };
+  const withBlocks = (...blocks) => ({ status: 'success', message: 'See the content.', result: { blocks } });
+  write('test_image_content', withBlocks(image));
+  write('test_audio_content', withBlocks({ type: 'audio', mimeType: 'audio/wav', base64: WAV }));
+  write('test_embedded_resource', withBlocks(resource));
+  write('test_multiple_content_types', withBlocks(image, resource));
   write('test_error_handling', { status: 'error', error: 'This tool intentionally returns an error for testing' });
 }
 

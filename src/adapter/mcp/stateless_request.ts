@@ -26,7 +26,17 @@ interface SendOptions {
   fetch?: Fetch | undefined;
 }
 
-/** Resolves with the result. Rejects with an McpError for an error of the server, and with another error for an answer that is none of the protocol. */
+/** The error with which a server has answered. */
+export class StatelessRefusal extends McpError {
+  constructor(
+    words: string,
+    readonly data: { supported?: unknown } | undefined,
+  ) {
+    super('refused', inBoth(words, `“${words}”。`));
+  }
+}
+
+/** Resolves with the result. Rejects with a StatelessRefusal for an error of the server, and with another error for an answer that is none of the protocol. */
 export async function sendStateless(
   { url, headers }: HttpTarget,
   { method, name, params = {} }: StatelessRequest,
@@ -54,7 +64,7 @@ export async function sendStateless(
   if (result) return result;
   if (!error) throw new Error(`It answered ${method} with HTTP ${response.status} and neither a result nor an error.`);
   const words = String(error['message']);
-  throw new McpError('refused', inBoth(words, `“${words}”。`));
+  throw new StatelessRefusal(words, (error['data'] ?? undefined) as StatelessRefusal['data']);
 }
 
 /** Reads JSON, or the last message of an event stream: notifications come before the answer. */

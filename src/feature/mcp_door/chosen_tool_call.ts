@@ -6,6 +6,7 @@ import type { TraceContext } from '../../port/trace_context';
 import type { AgentExecutor } from '../../service/run/agent_executor';
 import type { DirectCallService } from '../../service/tool/direct_call_service';
 import { createDecoder } from '../../wire/decode';
+import { contentOfBlocks } from './content_blocks';
 import type { McpCaller } from './mcp_client';
 
 export interface ChosenToolDeps {
@@ -26,7 +27,7 @@ export async function callChosenTool(
   const answer = await deps.directCallService.callTool(call, signal);
   const { status, result, message, base64 } = answer;
   return {
-    content: [{ type: 'text', text: message }, ...(base64 === undefined ? [] : [toBlob(name, base64)])],
+    content: [{ type: 'text', text: message }, ...contentOfBlocks(result), ...(base64 === undefined ? [] : [toBlob(name, base64)])],
     structuredContent: isObject(result) ? result : undefined,
     isError: status === 'error' || undefined,
   };
