@@ -8,7 +8,7 @@ import { byTestId, type ChatBrowser, startChatBrowser, turn } from './chat_brows
 /** Says what it learns, asks for what the buttons say, and writes each answer down. */
 const HTML = `<!doctype html><html><body style="font:16px sans-serif;margin:16px">
 <h3 id="title">Weather</h3><p id="seen"></p>
-<button id="link">Forecast</button> <button id="call">Refresh</button> <button id="bad">Script</button>
+<button id="link">Forecast</button> <button id="call">Refresh</button> <button id="bad">Script</button><button id="say">say</button>
 <pre id="answers"></pre>
 <script>
   let id = 0;
@@ -28,6 +28,7 @@ const HTML = `<!doctype html><html><body style="font:16px sans-serif;margin:16px
   });
   link.onclick = () => ask('ui/open-link', { url: 'http://127.0.0.1:9/forecast' });
   call.onclick = () => ask('tools/call', { name: 'plain', arguments: {} });
+  say.onclick = () => ask('ui/message', { role: 'user', content: [{ type: 'text', text: 'And tomorrow?' }] });
   bad.onclick = () => ask('ui/open-link', { url: 'javascript:alert(1)' });
   ask('ui/initialize', { protocolVersion: '2026-01-26', appInfo: { name: 'weather', version: '1' }, appCapabilities: {} });
 </script></body></html>`;
@@ -88,6 +89,13 @@ it('shows the app of a call in a frame without rights, and asks before a link op
   const [opened] = await Promise.all([context.waitForEvent('page'), page.click(byTestId('confirm'))]);
   await answered('-32601\n-32602\n-32000\n{}\n');
   await opened.close();
+
+  await frame.locator('#say').click();
+  await answered('-32601\n-32602\n-32000\n{}\n{}\n');
+  expect(await page.inputValue('#composer')).toBe('And tomorrow?');
+  await frame.locator('#say').click();
+  await answered('-32601\n-32602\n-32000\n{}\n{}\n-32000\n');
+  expect(bench.model.requests('And tomorrow').length).toBe(0);
   expect(complaints.filter(text => !text.includes('/api/v1/sessions'))).toEqual([]);
 
   await page.reload();

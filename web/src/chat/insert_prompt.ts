@@ -1,4 +1,4 @@
-/** Puts a prompt of the library into the message field. */
+/** Puts texts into the message field: prompts of the library, and messages that the app of a tool proposes. */
 import { fillVariables } from '../../../src/utils/prompt_variables';
 import type { Prompt } from '../api/prompt_api';
 import { typeInto } from '../platform/drafts';
@@ -29,4 +29,12 @@ export function insertPrompt(
     field?.focus({ preventScroll: true });
     field?.setSelectionRange(filled.length, filled.length);
   });
+}
+
+/** Puts a text into the message field, where the person sends it or not. Returns false when the field has a text: nobody may write into it then. */
+export function proposeMessage({ store, setDraft }: ChatController, text: string): boolean {
+  const { draft, view } = store.get();
+  if (draft.text.trim() !== '') return false;
+  setDraft(typeInto(draft, text, findOpenQuestion(view)?.requestId));
+  return true;
 }

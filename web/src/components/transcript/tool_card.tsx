@@ -40,46 +40,50 @@ export interface ToolCardProps {
   onNeedDetails: () => void;
   /** Undoes or redoes the file change of the call. Rejects with a RequestError when that is not possible. */
   onMove: (direction: Direction) => Promise<void>;
+  /** Puts a message that the app of the call proposes into the message field. Returns false when the field has a text already. */
+  onPropose: (text: string) => boolean;
 }
 
 /** Shows one tool call. The card is open while there is live output, or when an app shows the call, until the person opens or closes it. */
-export const ToolCard = memo(({ item, asked, clockOffsetMs, onStop, onToggle, onNeedDetails, onReadResult, onMove }: ToolCardProps) => {
-  const messages = useMessages();
-  const [chosen, setChosen] = useKept<boolean | undefined>(item.id, undefined);
-  const open = chosen ?? (appOf(item) !== undefined || (item.state === 'running' && item.output !== ''));
-  const undo = useUndo(item.undo, onMove);
-  return (
-    <section class="tool-card" data-testid="tool-card" data-tool={item.name} data-state={isMiss(item) ? 'missed' : item.state}>
-      <div class="tool-row">
-        <button
-          type="button"
-          class="tool-head"
-          aria-expanded={open}
-          onClick={() => {
-            setChosen(!open);
-            onToggle?.(!open);
-            if (!open && item.state === 'ended') onNeedDetails();
-          }}
-        >
-          <span class="tool-icon">
-            <Icon name={toolIcon(item.name)} />
-          </span>
-          <span class="tool-label">{labelOf(item, messages)}</span>
-          <span class="tool-summary">
-            {item.name === 'cron' ? <JobSummary args={item.args} /> : summarizeCall(item, messages.planProgress)}
-          </span>
-          {asked?.outcome}
-          <ToolFacts item={item} isUndone={undo.isUndone} clockOffsetMs={clockOffsetMs} />
-          <span class="chevron">
-            <Icon name="chevron" />
-          </span>
-        </button>
-        {item.state === 'running' && <StopCall label={labelOf(item, messages)} onStop={onStop} />}
-      </div>
-      {open && <ToolDetails item={item} approval={asked?.approval} undo={undo} onReadResult={onReadResult} />}
-    </section>
-  );
-});
+export const ToolCard = memo(
+  ({ item, asked, clockOffsetMs, onStop, onToggle, onNeedDetails, onReadResult, onMove, onPropose }: ToolCardProps) => {
+    const messages = useMessages();
+    const [chosen, setChosen] = useKept<boolean | undefined>(item.id, undefined);
+    const open = chosen ?? (appOf(item) !== undefined || (item.state === 'running' && item.output !== ''));
+    const undo = useUndo(item.undo, onMove);
+    return (
+      <section class="tool-card" data-testid="tool-card" data-tool={item.name} data-state={isMiss(item) ? 'missed' : item.state}>
+        <div class="tool-row">
+          <button
+            type="button"
+            class="tool-head"
+            aria-expanded={open}
+            onClick={() => {
+              setChosen(!open);
+              onToggle?.(!open);
+              if (!open && item.state === 'ended') onNeedDetails();
+            }}
+          >
+            <span class="tool-icon">
+              <Icon name={toolIcon(item.name)} />
+            </span>
+            <span class="tool-label">{labelOf(item, messages)}</span>
+            <span class="tool-summary">
+              {item.name === 'cron' ? <JobSummary args={item.args} /> : summarizeCall(item, messages.planProgress)}
+            </span>
+            {asked?.outcome}
+            <ToolFacts item={item} isUndone={undo.isUndone} clockOffsetMs={clockOffsetMs} />
+            <span class="chevron">
+              <Icon name="chevron" />
+            </span>
+          </button>
+          {item.state === 'running' && <StopCall label={labelOf(item, messages)} onStop={onStop} />}
+        </div>
+        {open && <ToolDetails item={item} approval={asked?.approval} undo={undo} onPropose={onPropose} onReadResult={onReadResult} />}
+      </section>
+    );
+  },
+);
 
 const STATE_ICONS: Record<Exclude<ToolState, 'running'> | 'missed', IconName> = {
   missed: 'none',

@@ -20,12 +20,14 @@ interface ToolDetailsProps {
   item: ToolItem;
   approval: ApprovalItem | undefined;
   undo: Undo;
+  /** Puts a message that the app of the call proposes into the message field. Returns false when the field has a text already. */
+  onPropose: (text: string) => boolean;
   /** Reads a part of the whole result. Rejects like the request. */
   onReadResult: ReadResult;
 }
 
 /** Shows the parts of an open tool card: what the call did and with what result. */
-export function ToolDetails({ item, approval, undo, onReadResult }: ToolDetailsProps) {
+export function ToolDetails({ item, approval, undo, onPropose, onReadResult }: ToolDetailsProps) {
   const messages = useMessages();
   const app = appOf(item);
   const diff = textIn(item.details, 'diff');
@@ -33,7 +35,7 @@ export function ToolDetails({ item, approval, undo, onReadResult }: ToolDetailsP
   const showsResult = item.result !== undefined && (!diff || item.state === 'failed');
   return (
     <div class="tool-details">
-      {app && <McpApp item={item} app={app} />}
+      {app && <McpApp item={item} app={app} onPropose={onPropose} />}
       <Facts item={item} />
       {approval && <Asked approval={approval} />}
       {diff ? (

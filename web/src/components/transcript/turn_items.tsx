@@ -1,4 +1,5 @@
 import type { ChatController } from '../../chat/chat_controller';
+import { proposeMessage } from '../../chat/insert_prompt';
 import { MemoryLine } from '../../feature/memory/memory_line';
 import { readMemoryResult } from '../../feature/memory/memory_result';
 import { useMessages } from '../../i18n/language_context';
@@ -141,6 +142,7 @@ const toolProps = (item: ToolItem, { turn: { runId }, clockOffsetMs, controller 
   onStop: () => controller.calls.stop(runId, item.toolCallId),
   onReadResult: query => controller.calls.readResult(runId, item.toolCallId, query),
   onNeedDetails: () => runId && controller.enrich(runId),
+  onPropose: text => proposeMessage(controller, text),
   onMove: direction => controller.calls.moveChange(direction, runId, item.toolCallId),
 });
 

@@ -1,6 +1,6 @@
 /**
  * The messages between the page and the app of a tool (MCP Apps, version 2026-01-26): JSON-RPC over postMessage. The app may learn of its call, change
- * its height and ask for a link; every other request is refused.
+ * its height, ask for a link and propose a message; every other request is refused.
  */
 import { isObject } from '../../components/calls/approval_arguments';
 
@@ -11,6 +11,7 @@ const REFUSED = -32000;
 /** Pixels. */
 const MIN_HEIGHT = 40;
 const MAX_HEIGHT = 1_600;
+const MAX_MESSAGE_UNITS = 4_000;
 
 export interface AppHost {
   /** Arguments of the call. */
@@ -24,6 +25,8 @@ export interface AppHost {
   onResize(height: number): void;
   /** Asks the person about a link. Resolves with whether the page has opened it. */
   openLink(url: string): Promise<boolean>;
+  /** Puts a message into the message field, for the person to send. Returns false when the field has a text already. */
+  proposeMessage(text: string): boolean;
 }
 
 type Fields = Record<string, unknown>;
@@ -60,6 +63,11 @@ async function answerRequest(method: string, params: Fields, host: AppHost): Pro
       if (url === undefined) return refusal(INVALID_PARAMS, 'url must be an address that begins with http: or https:.');
       return (await host.openLink(url)) ? { result: {} } : refusal(REFUSED, 'The person did not open the link.');
     }
+    case 'ui/message': {
+      const text = textOfMessage(params['content']);
+      if (text === undefined) return refusal(INVALID_PARAMS, `content must be text of 1 to ${MAX_MESSAGE_UNITS} characters.`);
+      return host.proposeMessage(text) ? { result: {} } : refusal(REFUSED, 'The person is writing a message.');
+    }
     case 'tools/call':
       return refusal(METHOD_NOT_FOUND, 'This host does not let apps call tools.');
     default:
@@ -70,11 +78,19 @@ async function answerRequest(method: string, params: Fields, host: AppHost): Pro
 const describeHost = ({ context }: AppHost): object => ({
   protocolVersion: VERSION,
   hostInfo: { name: 'neta-gateway', version: '1.0.0' },
-  hostCapabilities: { openLinks: {} },
+  hostCapabilities: { openLinks: {}, message: { text: {} } },
   hostContext: { ...context, displayMode: 'inline', availableDisplayModes: ['inline'], platform: 'web' },
 });
 
 const refusal = (code: number, message: string): Answer => ({ error: { code, message } });
+
+/** `content`: one block or several, as the protocol writes them. Returns undefined for anything but texts. */
+function textOfMessage(content: unknown): string | undefined {
+  const texts = [content].flat().map(block => (isObject(block) && block['type'] === 'text' ? block['text'] : undefined));
+  if (!texts.every(text => typeof text === 'string')) return undefined;
+  const text = texts.join('\n').trim();
+  return text !== '' && text.length <= MAX_MESSAGE_UNITS ? text : undefined;
+}
 
 function toWebAddress(value: unknown): string | undefined {
   if (typeof value !== 'string' || !URL.canParse(value)) return undefined;

@@ -13,10 +13,12 @@ import { appTexts } from './app_texts';
 interface McpAppProps {
   item: ToolItem;
   app: AppCall;
+  /** Puts a message into the message field. Returns false when the field has a text already. */
+  onPropose: (text: string) => boolean;
 }
 
 /** Shows the app of a call. Reads its page from the gateway when it is first shown. */
-export function McpApp({ item, app }: McpAppProps) {
+export function McpApp({ item, app, onPropose }: McpAppProps) {
   const texts = appTexts[useLocale()];
   const [html, setHtml] = useState<string>();
   const [problem, setProblem] = useState<string>();
@@ -32,7 +34,7 @@ export function McpApp({ item, app }: McpAppProps) {
     };
   }, [server, uri]);
   if (problem !== undefined) return <p class="session-note" data-testid="mcp-app-problem">{`${texts.failed} ${problem}`}</p>;
-  return html === undefined ? null : <AppFrame item={item} app={app} html={html} />;
+  return html === undefined ? null : <AppFrame item={item} app={app} html={html} onPropose={onPropose} />;
 }
 
 interface Link {
@@ -41,7 +43,7 @@ interface Link {
 }
 
 /** Runs the page in a frame without any rights on this page: an origin of its own, and no network (public/artifact.html, page_policy.ts). */
-function AppFrame({ item, app, html }: McpAppProps & { html: string }) {
+function AppFrame({ item, app, html, onPropose }: McpAppProps & { html: string }) {
   const locale = useLocale();
   const texts = appTexts[locale];
   const frame = useRef<HTMLIFrameElement>(null);
@@ -68,7 +70,8 @@ function AppFrame({ item, app, html }: McpAppProps & { html: string }) {
     const onMessage = ({ source, data }: MessageEvent<unknown>) => {
       if (!frame.current || source !== frame.current.contentWindow) return;
       if (isObject(data) && data['type'] === 'ready') return post({ source: html });
-      void handleAppMessage(data, { input, result, context: { theme: themeOfPage(), locale }, post, onResize: setHeight, openLink });
+      const context = { theme: themeOfPage(), locale };
+      void handleAppMessage(data, { input, result, context, post, onResize: setHeight, openLink, proposeMessage: onPropose });
     };
     addEventListener('message', onMessage);
     return () => removeEventListener('message', onMessage);
