@@ -134,6 +134,12 @@ describe('a tool call that waits for approval', () => {
     expect(waiting).toMatchObject({ state: 'waiting', items: [{ kind: 'approval', requestId: 'a1', status: 'pending', ...data }] });
     const after = play(start('go'), asked, { type: 'approval_end', data: { requestId: 'a1', status: 'answered', ...said } });
     expect(after).toMatchObject({ state: 'running', items: [{ kind: 'approval', status: 'answered', said }] });
+    const approvals = [{ by: 'dora', at: '2026-01-02T03:05:00.000Z' }];
+    const update: RunEventBody = { type: 'approval_update', data: { requestId: 'a1', needed: 2, approvals, escalatedTo: 'erik' } };
+    expect(play(start('go'), asked, update)).toMatchObject({
+      state: 'waiting',
+      items: [{ status: 'pending', approvals, escalatedTo: 'erik' }],
+    });
     const stopped = play(start('go'), asked, end('cancelled'));
     expect(stopped.items).toMatchObject([{ kind: 'approval', status: 'cancelled' }]);
   });
