@@ -128,6 +128,13 @@ it('an image is described in words, and programs get it as data', async () => {
   expect(body.result.blocks).toContainEqual(expect.objectContaining({ type: 'image', mimeType: 'image/png', base64: expect.any(String) }));
 });
 
+it('an image goes with the result of a run, and a model that cannot see is told so', async () => {
+  const { told } = await runOverRest('draw with the server', { name: 'everything__get-tiny-image', arguments: {} });
+  expect(told).toMatch(
+    /The server sent an image \(image\/png, [^)]*\), which is attached[\s\S]*\[image 1: image\/png, .*; this model cannot see images\]/,
+  );
+});
+
 it('structured content, resources and links reach the model as text and programs as data', async () => {
   const weather = (await callDirectly('everything__get-structured-content', { location: 'Chicago' })).body;
   expect(weather.result.structured).toMatchObject({ conditions: expect.any(String) });

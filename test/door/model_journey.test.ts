@@ -1,5 +1,5 @@
 /**
- * One chat of thirty turns with tools, thoughts and images that changes its model in each turn: OpenAI over both of its APIs, Anthropic, Gemini, Mistral,
+ * One chat of thirty turns with tools, thoughts and images, also in results of tools, that changes its model in each turn: OpenAI over both of its APIs, Anthropic, Gemini, Mistral,
  * and back. The servers refuse what the vendors refuse, so a request in the wrong form fails its run.
  */
 import { writeFile } from 'node:fs/promises';
@@ -17,6 +17,9 @@ import { type Served, type ServedAddress, startWireServer, type WireServer } fro
 
 const TURNS = 30;
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
+
+/** The image that a tool returns. */
+const SEEN = Buffer.concat([Buffer.from(PIXEL, 'base64'), Buffer.from('seen')]);
 
 interface Stop {
   id: string;
@@ -57,7 +60,7 @@ function placeOf({ messages }: WireRequest): { turn: number; results: number } {
   return { turn: Number(/turn (\d+) please/.exec(parts[start] ?? '')?.[1] ?? 0), results };
 }
 
-/** Two calls side by side, then one more call, then the answer. Each step of a model that thinks begins with a thought. */
+/** Two calls side by side, then a call with an image as its result, then the answer. Each step of a model that thinks begins with a thought. */
 function stepsOf({ id, wire, createId }: Stop, issued: Set<string>) {
   let count = 0;
   const prove = (): string => {
@@ -65,16 +68,16 @@ function stepsOf({ id, wire, createId }: Stop, issued: Set<string>) {
     issued.add(proof);
     return proof;
   };
-  const call = (path: string, proof?: string): WirePart => ({
-    call: { id: createId(++count), name: 'list_dir', args: [JSON.stringify({ path })], proof },
+  const call = (name: 'list_dir' | 'read_file', path: string, proof?: string): WirePart => ({
+    call: { id: createId(++count), name, args: [JSON.stringify({ path })], proof },
   });
   return (request: WireRequest): WireAnswer => {
     const { turn, results } = placeOf(request);
     // OpenAI keeps its thoughts to itself in chat completions, and Mistral's model has none.
     const thoughts: WirePart[] = wire.has.thoughts ? [{ thought: [`I am in turn ${turn}.`], proof: prove() }] : [];
     const callProof = wire === googleWire ? prove() : undefined;
-    if (results === 0) return { parts: [...thoughts, { text: ['I look.'] }, call('.', callProof), call('sub')] };
-    if (results === 2) return { parts: [...thoughts, call('.', callProof)] };
+    if (results === 0) return { parts: [...thoughts, { text: ['I look.'] }, call('list_dir', '.', callProof), call('list_dir', 'sub')] };
+    if (results === 2) return { parts: [...thoughts, call('read_file', 'seen.png', callProof)] };
     return { parts: [...thoughts, { text: [`Turn ${turn} is done by ${id}.`] }] };
   };
 }
@@ -109,6 +112,7 @@ beforeAll(async () => {
   });
   await writeFile(join(config.directory, 'models.yaml'), `models:\n${rows.join('\n')}\n`);
   gateway = await startGateway({ env: { NETA_CONFIG_DIR: config.directory }, files: { 'a.txt': 'A', 'sub/b.txt': 'B' } });
+  await writeFile(join(gateway.workspace, 'seen.png'), SEEN);
   rest = createRestClient(gateway.url);
 }, 60_000);
 afterAll(async () => {
@@ -140,7 +144,7 @@ it('moves a chat with tools, thoughts and images between all vendors for thirty 
     const last = vendor.address.requests.at(-1);
     const texts = last?.messages.flatMap(({ parts }) => parts).filter(part => /^turn \d+ please|^Turn \d+ is done/.test(part)) ?? [];
     expect(texts.length).toBeGreaterThanOrEqual(2 * (TURNS - vendors.length) + 1);
-    expect(JSON.stringify(last?.messages)).toContain(`image:image/png:${PIXEL}`);
+    for (const image of [PIXEL, SEEN.toString('base64')]) expect(JSON.stringify(last?.messages)).toContain(`image:image/png:${image}`);
   }
   // Thoughts go back to the vendor that had them, and to no other.
   for (const vendor of vendors.filter(({ wire }) => wire.has.thoughts)) {

@@ -152,6 +152,8 @@ export function bytesWithImages(messages: readonly ChatMessage[], images: Images
 }
 
 const RESULT_IMAGES = 'The images of the tool results above:';
+/** Some servers, such as Mistral's, refuse a message of the user right behind a result. */
+const IMAGES_FOLLOW = { role: 'assistant', content: 'The images of the results follow.' };
 
 /** The results of tools are text alone in this API, so their images stand in a message of the user behind them. */
 function toWireMessages(messages: readonly ChatMessage[], images: Images): unknown[] {
@@ -162,7 +164,7 @@ function toWireMessages(messages: readonly ChatMessage[], images: Images): unkno
     if (shown.length === 0 || messages[i + 1]?.role === 'tool') return [wire];
     const behind = { role: 'user', content: partsOf({ role: 'user', content: RESULT_IMAGES, images: shown }, images) };
     shown = [];
-    return [wire, behind];
+    return [wire, IMAGES_FOLLOW, behind];
   });
 }
 

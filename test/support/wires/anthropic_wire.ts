@@ -130,7 +130,7 @@ export const anthropicWire: ModelWire = {
   name: 'anthropic',
   provider: 'anthropic',
   model: 'claude-opus-4-5',
-  has: { thoughts: true, hidden: true, resultImages: true, cacheWrites: true, schema: true },
+  has: { thoughts: true, hidden: true, cacheWrites: true, schema: true },
   open: (baseUrl, { model = 'claude-opus-4-5', ...options }) => createNativeModel(anthropicApi, { ...options, baseUrl, model }),
   encode,
   endEvents: 2,

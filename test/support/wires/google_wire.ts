@@ -129,7 +129,7 @@ export const googleWire: ModelWire = {
   name: 'google',
   provider: 'google',
   model: GOOGLE_MODEL,
-  has: { thoughts: true, resultImages: true, schema: true, argumentObjects: true, noParallelField: true },
+  has: { thoughts: true, schema: true, argumentObjects: true, noParallelField: true },
   open: (baseUrl, { model = GOOGLE_MODEL, ...options }) => createNativeModel(googleApi, { ...options, baseUrl, model }),
   encode,
   endEvents: 1,

@@ -67,7 +67,6 @@ export interface ModelWire {
   has: {
     thoughts?: boolean;
     hidden?: boolean;
-    resultImages?: boolean;
     cacheWrites?: boolean;
     schema?: boolean;
     /** Arguments of calls come as objects, which cannot be broken. */

@@ -201,7 +201,7 @@ export const responsesWire: ModelWire = {
   name: 'responses',
   provider: 'openai',
   model: MODEL,
-  has: { thoughts: true, hidden: true, resultImages: true, cacheWrites: true, schema: true },
+  has: { thoughts: true, hidden: true, cacheWrites: true, schema: true },
   open: (baseUrl, { model = MODEL, ...options }) => createNativeModel(responsesApi, { ...options, baseUrl, model }),
   encode,
   endEvents: 1,
