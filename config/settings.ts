@@ -62,6 +62,8 @@ export interface Settings extends HelperModels {
   compactAt: number;
   /** Links to chats may need no login. */
   publicShares: boolean;
+  /** Operators may read private chats of people. */
+  readsPrivateChats: boolean;
   /** Says who writes the titles of chats: the model, or the first message. */
   titles: 'model' | 'first_message';
   runTimeoutMs: number;
@@ -176,8 +178,7 @@ export function readSettings(given: Environment, root: string): Settings {
     contextTokens: values.NETA_CONTEXT_TOKENS,
     compactAt: values.NETA_COMPACT_AT / 100,
     isRehearsal: values.NETA_REHEARSAL === '1',
-    publicShares: values.NETA_PUBLIC_SHARES === '1',
-    titles: values.NETA_TITLES,
+    ...toChats(values),
     runTimeoutMs: values.NETA_RUN_TIMEOUT_MS,
     toolCacheTtlMs: values.NETA_TOOL_CACHE_TTL_MS,
     toolRetries: { maxTries: values.NETA_TOOL_TRIES, retryMs: values.NETA_TOOL_RETRY_MS },
@@ -203,6 +204,12 @@ export function readSettings(given: Environment, root: string): Settings {
     readVariable: name => (OWN_SECRETS.has(name) ? undefined : given[name]?.trim() || undefined),
   };
 }
+
+const toChats = (values: SettingValues) => ({
+  publicShares: values.NETA_PUBLIC_SHARES === '1',
+  readsPrivateChats: values.NETA_READ_PRIVATE_CHATS === '1',
+  titles: values.NETA_TITLES,
+});
 
 const MIN_SECRET_KEY = 32;
 

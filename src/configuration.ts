@@ -31,6 +31,7 @@ import { PrincipalGuard } from './middleware/principal_guard';
 import { RateGuard } from './middleware/rate_guard';
 import { RequestGuard } from './middleware/request_guard';
 import { joinRouters } from './middleware/routers_by_prefix';
+import { SessionGuard } from './middleware/session_guard';
 import { explainUnknownConnections } from './middleware/unknown_connection';
 import type { StopSteps } from './stop';
 import { handshakeLocale } from './wire/handshake_locale';
@@ -62,7 +63,7 @@ export class GatewayConfiguration implements ILifeCycle {
     const middleware = this.httpApp.getMiddleware<NextFunction, unknown>();
     middleware.insertFirst([RequestGuard, MethodGuard, PrincipalGuard, RateGuard, ImageBodies]);
     // Behind the parser of bodies and the files of the pages.
-    middleware.insertLast([Negotiation, AnswerEncoding]);
+    middleware.insertLast([SessionGuard, Negotiation, AnswerEncoding]);
     this.httpApp.useFilter([HttpErrorFilter]);
     this.socketApp.useFilter([SocketErrorFilter]);
     this.socketApp.use((socket, next) => {

@@ -7,6 +7,7 @@ type Step = (core: CoreServices) => void | Promise<void>;
 
 const START: readonly Step[] = [
   core => core.keyRing.start(),
+  core => core.sessionAccess.start(),
   core => core.switches.start(),
   core => core.directCallService.endAbandonedCalls(),
   core => core.remoteRequests.start(),

@@ -1,4 +1,5 @@
 /** Builds the services of the core over the ports, in four steps. Features are built on top: see feature.ts. */
+import { createAccessParts } from './access_parts';
 import { type CoreInput, createBase } from './core_base';
 import { createDoorParts, toServiceSettings } from './door_parts';
 import { createRunParts } from './run_parts';
@@ -25,10 +26,11 @@ export function createCoreServices(input: CoreInput) {
   const { runHooks, preparation, capacity, activeReplays, cache, embeddingService } = parts;
   const { rules, budgetListener, limitsSupervisor, dayBudgets, runLimiter, rateLimits, usageRollUp, usageReport } = parts.limits;
   const { questionService, approvalService, approverPresence } = parts.questions;
-  const runs = createRunServices(base, parts, input.resolvers);
-  const { llm, admission, supervisor, remoteRuns, agentExecutor, callerPresence, remoteRequests } = runs;
-  const doors = createDoorParts(base, parts, runs);
   const { keyRing, keyUsage, authService, apiKeyService, loginService } = parts.auth;
+  const { sessionAccess, sessionIds, sessionSharing, privateTexts } = createAccessParts(base, parts);
+  const runs = createRunServices(base, parts, input.resolvers, sessionAccess);
+  const { llm, admission, supervisor, remoteRuns, agentExecutor, callerPresence, remoteRequests } = runs;
+  const doors = createDoorParts(base, parts, runs, sessionAccess);
   const { undoService, fileService } = doors.files;
   const { imageService, branchRuns, changeService, wholeResults, runService, directCallService, sessionService, answerService } = doors;
   const { runPreviewService, snapshotService, toolService, readinessService, housekeeping } = doors;
@@ -43,12 +45,13 @@ export function createCoreServices(input: CoreInput) {
     rules, budgetListener, limitsSupervisor, dayBudgets, runLimiter, rateLimits, usageRollUp, usageReport,
     questionService, approvalService, approverPresence,
     llm, admission, supervisor, remoteRuns, agentExecutor, callerPresence, remoteRequests,
-    keyRing, keyUsage, authService, apiKeyService, loginService,
+    keyRing, keyUsage, authService, apiKeyService, loginService, sessionAccess, sessionIds, sessionSharing,
+    privateTexts,
     undoService, fileService,
     imageService, branchRuns, changeService, wholeResults, runService, directCallService, sessionService, answerService,
     runPreviewService, snapshotService, toolService, readinessService, housekeeping,
     serviceSettings: toServiceSettings(base, input.version),
-    givenConversations: new GivenConversations({ store }),
+    givenConversations: new GivenConversations({ store, sessionAccess }),
     refusals: new Refusals({ clock, observer, log: logger.event }),
     doorActivity: new DoorActivity({ clock, observer }),
   };

@@ -2,6 +2,7 @@
 import type { CoreBase } from './core_base';
 import type { RunParts } from './run_parts';
 import type { RunServices } from './run_services';
+import type { SessionAccess } from './service/access/session_access';
 import { createFileServices } from './service/file/file_services';
 import { createHousekeeping } from './service/housekeeping/housekeeping';
 import { ImageService } from './service/image/image_service';
@@ -20,7 +21,7 @@ import type { UndoService } from './service/tool/undo_service';
 import { WholeResults } from './service/tool/whole_results';
 
 /** Builds the services of the doors. `files` holds several services. */
-export function createDoorParts(base: CoreBase, parts: RunParts, runs: RunServices) {
+export function createDoorParts(base: CoreBase, parts: RunParts, runs: RunServices, sessionAccess: SessionAccess) {
   const { settings, ports, onError, auditLog, tools, switches, purge, memory, workspaceSync, uploads } = base;
   const { store, clock, ids, identity, undoStore, workspaces, web, bus, tokenCounter } = ports;
   const { agentDirectory: agents, modelCatalog: models, preparation, toolChoice, toolCounts, cache, limits } = parts;
@@ -38,7 +39,7 @@ export function createDoorParts(base: CoreBase, parts: RunParts, runs: RunServic
   });
   const directCallService = createDirectCalls(base, parts);
   const files = createFileServices({ store, clock, ids, identity, undoStore, workspaces, auditLog, cache, workspaceSync, onError });
-  const sessionService = createSessions(base, parts, { executor: runs.agentExecutor, undo: files.undoService });
+  const sessionService = createSessions(base, parts, { executor: runs.agentExecutor, undo: files.undoService, sessionAccess });
   const imageService = new ImageService({ store, workspaces, workspaceSync, ids, web, uploads });
   return {
     files,
@@ -99,7 +100,7 @@ function createDirectCalls(base: CoreBase, parts: RunParts): DirectCallService {
 function createSessions(
   base: CoreBase,
   parts: RunParts,
-  { executor, undo }: { executor: RunServices['agentExecutor']; undo: UndoService },
+  { executor, undo, sessionAccess }: { executor: RunServices['agentExecutor']; undo: UndoService; sessionAccess: SessionAccess },
 ): SessionService {
   const { settings, ports, auditLog, purge, exportSources } = base;
   const { store, clock, ids } = ports;
@@ -118,6 +119,7 @@ function createSessions(
     exportSources,
     cancelRuns: (tenantId, sessionId) => executor.cancelSession(tenantId, sessionId),
     sessionWatch: parts.sessionWatch,
+    sessionAccess,
     onDelete: () => purge.schedule(),
     auditLog,
   });

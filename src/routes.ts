@@ -10,6 +10,7 @@ import { HealthController } from './controller/health_controller';
 import { KeysController } from './controller/keys_controller';
 import { LoginController } from './controller/login_controller';
 import { ModelsController } from './controller/models_controller';
+import { ParticipantsController } from './controller/participants_controller';
 import { ProjectsController } from './controller/projects_controller';
 import { RecordsController } from './controller/records_controller';
 import { type RouteRow, routesOf } from './controller/route';
@@ -25,6 +26,7 @@ const CONTROLLERS = [
   ClarificationsController,
   ApprovalsController,
   SessionsController,
+  ParticipantsController,
   ProjectsController,
   AgentsController,
   ModelsController,

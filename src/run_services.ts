@@ -1,6 +1,8 @@
 /** Builds the services that admit and execute runs. */
+
 import type { CoreBase } from './core_base';
 import type { RunParts } from './run_parts';
+import type { SessionAccess } from './service/access/session_access';
 import { ModelRouter } from './service/model/model_router';
 import type { QuestionResolvers } from './service/question/question_resolvers';
 import { AgentExecutor } from './service/run/agent_executor';
@@ -23,12 +25,12 @@ import { TerminalService } from './service/tool/terminal_service';
 export type RunServices = ReturnType<typeof createRunServices>;
 
 /** Builds the services, each over those that exist already. `resolvers`: wake the runs that wait for an answer. */
-export function createRunServices(base: CoreBase, parts: RunParts, resolvers: QuestionResolvers) {
+export function createRunServices(base: CoreBase, parts: RunParts, resolvers: QuestionResolvers, sessionAccess: SessionAccess) {
   const { settings, ports, onError, auditLog } = base;
   const { agentDirectory: agents, preparation, capacity, runHooks: hooks, limits } = parts;
   const { store, clock, ids, identity, observer, failpoints, bus, nodeBus, priceList } = ports;
   const steering = new SteeringService({ store, clock, ids, runLimiter: limits.runLimiter, nodeBus });
-  const admission = createAdmission(base, parts, steering);
+  const admission = createAdmission(base, parts, steering, sessionAccess);
   const steps = new StepScheduler(clock);
   const llm = new ModelRouter({ clock, priceList, observer, failpoints, steps, catalog: parts.modelCatalog, onError });
   const execution = createExecution(base, parts, { steering, admission, llm, steps });
@@ -68,6 +70,7 @@ export function createRunServices(base: CoreBase, parts: RunParts, resolvers: Qu
     capacity,
     observer,
     nodeBus,
+    sessionAccess,
   });
   const remote = { store, clock, identity, resolvers, supervisor, steering, capacity, histories: parts.histories, nodeBus, isShared };
   return {
@@ -82,7 +85,12 @@ export function createRunServices(base: CoreBase, parts: RunParts, resolvers: Qu
   };
 }
 
-function createAdmission({ settings, ports, switches, runWebhooks }: CoreBase, parts: RunParts, steering: SteeringService): RunAdmission {
+function createAdmission(
+  { settings, ports, switches, runWebhooks }: CoreBase,
+  parts: RunParts,
+  steering: SteeringService,
+  sessionAccess: SessionAccess,
+): RunAdmission {
   const { clock, ids, identity, observer, failpoints } = ports;
   const { agentDirectory: agents, modelCatalog: models, toolChoice, limits, questions } = parts;
   return new RunAdmission({
@@ -100,6 +108,7 @@ function createAdmission({ settings, ports, switches, runWebhooks }: CoreBase, p
     switches,
     runWebhooks,
     defaultLocale: settings.locale,
+    sessionAccess,
   });
 }
 

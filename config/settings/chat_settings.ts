@@ -19,6 +19,11 @@ export const REACH = {
     en: '1: a person may make links to a chat that whoever has the link can read without login',
     zh: '1：用户可以创建对话链接，拥有链接的任何人无需登录即可阅读',
   }),
+  NETA_READ_PRIVATE_CHATS: flag({
+    section: 'server',
+    en: '1: operators may read private chats of people in the operator pages and in exports; each reading stands in the audit log',
+    zh: '1：运维人员可以在运维页面和导出中阅读个人的私有对话；每次阅读都会写入审计日志',
+  }),
   NETA_PUSH_CONTACT: textOr(
     DEFAULT_PUSH_CONTACT,
     {

@@ -1,6 +1,7 @@
 /** DOOR 2, tool calls that wait for approval. */
 import { Controller, Param } from '@midwayjs/core';
 import { InjectService } from '../inject_service';
+import type { SessionAccess } from '../service/access/session_access';
 import type { ApprovalService } from '../service/question/approval_service';
 import { decideTogether } from '../service/question/bulk_decisions';
 import type { QuestionService } from '../service/question/question_service';
@@ -16,6 +17,7 @@ const { Get, Post } = routesWith({ tag: 'questions' });
 export class ApprovalsController extends RestController {
   @InjectService() approvalService!: ApprovalService;
   @InjectService() questionService!: QuestionService;
+  @InjectService() sessionAccess!: SessionAccess;
 
   @Get('/', 'listApprovals', {
     scope: ['chat', 'approve'],
@@ -29,7 +31,8 @@ export class ApprovalsController extends RestController {
   })
   async list() {
     const { status, sessionId, ...rest } = queryOf(this.ctx, QuestionsQuery);
-    const filter = { kind: 'approval' as const, status, sessionId: sessionId || undefined };
+    const viewer = this.sessionAccess.viewerOf(principalOf(this.ctx));
+    const filter = { kind: 'approval' as const, status, sessionId: sessionId || undefined, viewer };
     return encodePage(await this.questionService.listQuestions(tenantOf(this.ctx), filter, pageOf(rest)), toWireApproval);
   }
 
@@ -58,6 +61,7 @@ export class ApprovalsController extends RestController {
       'zh-CN':
         '第一个决定有效；之后的得到 409 clarification_closed 和该决定。规则要求多人时，不是最后一个的同意会得到 status pending，一个拒绝即可作出决定。决定只对所询问的参数有效，或对随决定给出的参数有效。',
     },
+    session: 'approve',
     body: DecisionRequest,
     answers: done('Decided'),
     errors: ['clarification_closed', 'approval_by_requester', 'approval_given'],

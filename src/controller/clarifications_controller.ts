@@ -1,6 +1,7 @@
 /** DOOR 2, questions that wait for an answer. */
 import { Controller, Param } from '@midwayjs/core';
 import { InjectService } from '../inject_service';
+import type { SessionAccess } from '../service/access/session_access';
 import type { ImageService } from '../service/image/image_service';
 import type { AnswerService } from '../service/question/answer_service';
 import type { QuestionService } from '../service/question/question_service';
@@ -16,6 +17,7 @@ const { Get, Post } = routesWith({ scope: 'chat', tag: 'questions' });
 @Controller('/api/v1/clarifications')
 export class ClarificationsController extends RestController {
   @InjectService() questionService!: QuestionService;
+  @InjectService() sessionAccess!: SessionAccess;
   @InjectService() answerService!: AnswerService;
   @InjectService() imageService!: ImageService;
   @InjectService() serviceSettings!: ServiceSettings;
@@ -27,7 +29,8 @@ export class ClarificationsController extends RestController {
   })
   async list() {
     const { status, sessionId, ...rest } = queryOf(this.ctx, QuestionsQuery);
-    const filter = { kind: 'clarification' as const, status, sessionId: sessionId || undefined };
+    const viewer = this.sessionAccess.viewerOf(principalOf(this.ctx));
+    const filter = { kind: 'clarification' as const, status, sessionId: sessionId || undefined, viewer };
     return encodePage(await this.questionService.listQuestions(tenantOf(this.ctx), filter, pageOf(rest)), toWireClarification);
   }
 
@@ -37,6 +40,7 @@ export class ClarificationsController extends RestController {
       en: 'The first answer wins; later ones get 409 clarification_closed with the winning answer.',
       'zh-CN': '第一个回答有效；之后的得到 409 clarification_closed 和已生效的回答。',
     },
+    session: 'answer',
     body: AnswerRequest,
     longField: 'answer',
     imagesIn: ATTACHMENTS,

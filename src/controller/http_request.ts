@@ -1,4 +1,5 @@
 /** Reads REST requests: bodies, queries and headers become checked values. */
+
 import { Readable } from 'node:stream';
 import type { Context } from '@midwayjs/koa';
 import type { Static, TSchema } from '@sinclair/typebox';
@@ -7,6 +8,7 @@ import type { Principal } from '../port/principal';
 import type { Page, PageRequest } from '../port/store/page';
 import type { Locale } from '../port/store/sessions';
 import type { TraceContext } from '../port/trace_context';
+import { ownerOf } from '../service/access/session_access';
 import { OncePerKey } from '../service/once_per_key';
 import type { RequestKey } from '../service/run/start_request';
 import type { ExportedItem } from '../service/session/data_export';
@@ -54,7 +56,16 @@ const MAX_KEY_LENGTH = 255;
 /** Reads Idempotency-Key for an operation that creates something. `asked`: everything that distinguishes two requests of the operation. */
 export function onceOf(ctx: Context, operation: string, asked: unknown): OncePerKey {
   const key = idempotencyKeyOf(ctx);
-  return new OncePerKey(key === undefined ? undefined : { key: `rest:${key}`, fingerprint: fingerprintOf({ operation, asked }) });
+  return new OncePerKey(
+    key === undefined ? undefined : { key: `rest:${personOf(ctx)}${key}`, fingerprint: fingerprintOf({ operation, asked }) },
+  );
+}
+
+/** Each person has keys of their own: the same key of another person must not lead to what that person made. */
+function personOf(ctx: Context): string {
+  const { principal }: { principal?: Principal } = ctx.state;
+  const handle = ownerOf(principal?.keyName);
+  return handle === undefined ? '' : `${handle}:`;
 }
 
 /** Marks the answer of a request that repeats an earlier one. */
@@ -78,11 +89,11 @@ function idempotencyKeyOf(ctx: Context): string | undefined {
  */
 export function requestKeyOf(ctx: Context, asked: unknown): RequestKey | undefined {
   const key = idempotencyKeyOf(ctx);
-  if (key !== undefined) return { key: `rest:${key}`, fingerprint: fingerprintOf(asked) };
+  if (key !== undefined) return { key: `rest:${personOf(ctx)}${key}`, fingerprint: fingerprintOf(asked) };
   const tries = ctx.get('x-stainless-retry-count');
   if (!/^[0-9]{1,3}$/.test(tries)) return undefined;
   const fingerprint = fingerprintOf(asked);
-  return { key: `same:${fingerprint}`, fingerprint, retry: { isRepeat: Number(tries) > 0 } };
+  return { key: `same:${personOf(ctx)}${fingerprint}`, fingerprint, retry: { isRepeat: Number(tries) > 0 } };
 }
 
 const MAX_PAGE = 1_000;

@@ -1,7 +1,9 @@
 /** DOOR 2, what is kept about the work: usage by day, the audit log, and all data of a tenant to take along. */
+
 import { Controller } from '@midwayjs/core';
 import { invalidField } from '../errors';
 import { InjectService } from '../inject_service';
+import type { PrivateTexts } from '../service/access/private_texts';
 import { wordsOf } from '../service/audit/audit_actions';
 import type { AuditLog } from '../service/audit/audit_log';
 import { visibleTenant } from '../service/auth/visible_tenant';
@@ -27,6 +29,7 @@ export class RecordsController extends RestController {
   @InjectService() auditLog!: AuditLog;
   @InjectService() usageReport!: UsageReport;
   @InjectService() sessionService!: SessionService;
+  @InjectService() privateTexts!: PrivateTexts;
 
   @Get('/usage', 'readUsage', {
     scope: 'ops:read',
@@ -98,7 +101,11 @@ export class RecordsController extends RestController {
     errors: ['store_unavailable'],
   })
   async export() {
-    return sendExport(this.ctx, 'export', await this.sessionService.exportTenant(principalOf(this.ctx)));
+    return sendExport(
+      this.ctx,
+      'export',
+      await this.sessionService.exportTenant(principalOf(this.ctx), this.privateTexts.viewerOf(principalOf(this.ctx))),
+    );
   }
 
   /** The caller's tenant; for operators the named one, or all. */

@@ -1,9 +1,11 @@
 /** Routes of the REST door: a route is a controller method and its row, a decorator from which /openapi.json is made. */
+
 import { attachClassMetadata, CONTROLLER_KEY, getClassMetadata, Inject, RequestMapping } from '@midwayjs/core';
 import type { Context } from '@midwayjs/koa';
 import type { TObject } from '@sinclair/typebox';
 import type { ErrorCode } from '../errors';
 import type { NeededScope } from '../port/principal';
+import type { SessionAction } from '../service/access/session_action';
 import type { Bilingual } from '../utils/bilingual';
 import type { AnswerShape } from './schemas/answers';
 
@@ -64,6 +66,8 @@ export interface RouteRow {
   /** The scope that the caller's key needs; middleware/principal_guard.ts checks it. */
   scope: NeededScope;
   tag: keyof typeof TAGS | Tag;
+  /** What it does in the session whose id, or whose run's id, the request holds. Absent: a read looks, all others drive. See middleware/session_guard.ts. */
+  session?: SessionAction | ((body: Record<string, unknown>) => SessionAction);
   summary: Bilingual;
   description?: Bilingual;
   query?: TObject;

@@ -1,10 +1,12 @@
 /** DOOR 2, runs: start one (and wait, stream or leave), read, steer, cancel. */
+
 import { Controller, Param } from '@midwayjs/core';
 import type { Static } from '@sinclair/typebox';
 import { invalidField } from '../errors';
 import { InjectService } from '../inject_service';
 import { isTerminal } from '../port/run_event';
 import type { RunRecord, RunState } from '../port/store/runs';
+import type { SessionAccess } from '../service/access/session_access';
 import type { KeyRing } from '../service/auth/key_ring';
 import type { ImageService } from '../service/image/image_service';
 import { readRequestParameters } from '../service/model/model_parameters';
@@ -47,6 +49,7 @@ export class RunsController extends RestController {
   @InjectService() agentExecutor!: AgentExecutor;
   @InjectService() branchRuns!: BranchRuns;
   @InjectService() runService!: RunService;
+  @InjectService() sessionAccess!: SessionAccess;
   @InjectService() imageService!: ImageService;
   @InjectService() keyRing!: KeyRing;
   @InjectService() serviceSettings!: ServiceSettings;
@@ -117,6 +120,7 @@ export class RunsController extends RestController {
       sessionId,
       status,
       parentRunId: parent,
+      viewer: this.sessionAccess.viewerOf(principalOf(this.ctx)),
     };
     return encodePage(await this.runService.listRuns(tenantOf(this.ctx), filter, pageOf(query)), toWireRun);
   }

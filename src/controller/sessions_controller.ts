@@ -1,9 +1,12 @@
 /** DOOR 2, sessions and their messages. */
+
 import { Controller, Param } from '@midwayjs/core';
 import type { Static } from '@sinclair/typebox';
 import { InjectService } from '../inject_service';
 import { IMAGE_MEDIA_TYPES } from '../port/llm';
 import type { SessionRecord } from '../port/store/sessions';
+import type { SessionAccess } from '../service/access/session_access';
+import { type SessionSharing, type SharingChange, shownMember } from '../service/access/session_sharing';
 import type { ImageService } from '../service/image/image_service';
 import { readRequestParameters } from '../service/model/model_parameters';
 import type { OncePerKey } from '../service/once_per_key';
@@ -40,6 +43,8 @@ const KEPT_BYTES = {
 export class SessionsController extends RestController {
   @InjectService() sessionService!: SessionService;
   @InjectService() imageService!: ImageService;
+  @InjectService() sessionAccess!: SessionAccess;
+  @InjectService() sessionSharing!: SessionSharing;
 
   @Get('/', 'listSessions', {
     summary: { en: 'List sessions, most recently used first', 'zh-CN': '列出会话，最近使用的在前' },
@@ -59,6 +64,7 @@ export class SessionsController extends RestController {
       pinned: pinned && (true as const),
       archived: archived === undefined ? undefined : archived === 'true',
       project,
+      viewer: this.sessionAccess.viewerOf(principalOf(this.ctx)),
       agent,
       since: since === undefined ? undefined : sinceOf(since),
       until: until === undefined ? undefined : sinceOf(until, 'until'),
@@ -79,7 +85,10 @@ export class SessionsController extends RestController {
     const input = bodyOf(this.ctx, SessionInput);
     checkMetadata(input);
     const once = onceOf(this.ctx, 'createSession', input);
-    return this.sendCreated(await this.sessionService.createSession(tenantOf(this.ctx), toSessionInput(input), once), once);
+    return this.sendCreated(
+      await this.sessionService.createSession(tenantOf(this.ctx), { ...toSessionInput(input), by: this.by }, once),
+      once,
+    );
   }
 
   @Post('/import', 'importSession', {
@@ -102,7 +111,7 @@ export class SessionsController extends RestController {
       ...message,
       createdAt: createdAt === undefined ? undefined : sinceOf(createdAt, `messages/${index}/createdAt`),
     }));
-    return this.sendCreated(await this.sessionService.importSession(tenantOf(this.ctx), { ...input, messages }, once), once);
+    return this.sendCreated(await this.sessionService.importSession(tenantOf(this.ctx), { ...input, messages, by: this.by }, once), once);
   }
 
   @Get('/:id', 'getSession', {
@@ -110,20 +119,30 @@ export class SessionsController extends RestController {
     answers: done('Session'),
   })
   async get(@Param('id') id: string) {
-    return toWireSession(await this.sessionService.getSession(tenantOf(this.ctx), decodeId(id)));
+    return this.showShared(await this.sessionService.getSession(tenantOf(this.ctx), decodeId(id)));
   }
 
   @Patch('/:id', 'updateSession', {
     summary: { en: 'Change a session', 'zh-CN': '修改会话' },
     description: { en: 'Fields that are left out stay as they are.', 'zh-CN': '省略的字段保持不变。' },
+    session: body => (Object.keys(body).every(field => field === 'visibility' || field === 'sharedWith') ? 'share' : 'drive'),
     body: SessionChange,
-    answers: done('Session'),
+    answers: {
+      ...done('Session'),
+      204: { description: { en: 'Done; the caller does not see the session', 'zh-CN': '完成；调用方看不到此会话' } },
+    },
+    errors: ['forbidden'],
   })
   async update(@Param('id') id: string) {
-    const { branch, ...input } = bodyOf(this.ctx, SessionChange);
+    const { branch, visibility, sharedWith, ...input } = bodyOf(this.ctx, SessionChange);
     checkMetadata(input);
+    const sessionId = decodeId(id);
+    if (visibility !== undefined || sharedWith !== undefined) await this.changeAccess(sessionId, { visibility, sharedWith });
     const change = { ...toSessionInput(input), branch };
-    return toWireSession(await this.sessionService.updateSession(tenantOf(this.ctx), decodeId(id), change));
+    const session = await this.sessionService.updateSession(tenantOf(this.ctx), sessionId, change);
+    if (await this.sessionAccess.maySee(principalOf(this.ctx), sessionId)) return this.showShared(session);
+    this.ctx.status = 204;
+    return undefined;
   }
 
   @Delete('/:id', 'deleteSession', {
@@ -133,6 +152,7 @@ export class SessionsController extends RestController {
       'zh-CN':
         '先取消其中的运行，再连同运行、消息、事件、问题、计划和保存在 .neta/results 中的长结果、子运行的会话以及同一对话的其他分支一起删除。工作区里的其他文件会保留。',
     },
+    session: 'own',
     answers: { 204: { description: { en: 'The session is deleted', 'zh-CN': '会话已删除' } } },
   })
   async remove(@Param('id') id: string) {
@@ -177,6 +197,7 @@ export class SessionsController extends RestController {
       en: 'Creates a session with the same history and plan; both continue independently. A run in progress is not copied.',
       'zh-CN': '得到一个历史和计划相同的新会话，此后各自发展。仍在进行的运行不会被复制。',
     },
+    session: 'look',
     headers: IdempotencyHeader,
     body: ForkRequest,
     answers: {
@@ -187,7 +208,7 @@ export class SessionsController extends RestController {
   async fork(@Param('id') id: string) {
     const input = bodyOf(this.ctx, ForkRequest);
     const once = onceOf(this.ctx, 'forkSession', { id, input });
-    return this.sendCreated(await this.sessionService.forkSession(tenantOf(this.ctx), decodeId(id), input, once), once);
+    return this.sendCreated(await this.sessionService.forkSession(tenantOf(this.ctx), decodeId(id), { ...input, by: this.by }, once), once);
   }
 
   @Post('/:id/branches', 'createBranch', {
@@ -237,6 +258,22 @@ export class SessionsController extends RestController {
     const places = await this.sessionService.listBranchPlaces(tenantOf(this.ctx), decodeId(id));
     const rows = listOrPage(places, queryOf(this.ctx, ListQuery), ({ runs }) => runs[0]?.runId ?? '');
     return encodePage(rows, place => place);
+  }
+
+  /** Only the owner and admins change who sees a session, whatever else the request changes. */
+  private async changeAccess(sessionId: string, change: SharingChange): Promise<void> {
+    await this.sessionAccess.assertMay(principalOf(this.ctx), sessionId, 'share');
+    await this.sessionSharing.changeAccess(principalOf(this.ctx), sessionId, change);
+  }
+
+  private async showShared(session: SessionRecord) {
+    if (session.owner === undefined) return toWireSession(session);
+    const { members } = await this.sessionSharing.readAccess(session.tenantId, session.id);
+    return { ...toWireSession(session), sharedWith: members.map(({ member }) => shownMember(member)) };
+  }
+
+  private get by(): string {
+    return principalOf(this.ctx).keyName;
   }
 
   private sendCreated(session: SessionRecord, once: OncePerKey) {

@@ -1,9 +1,11 @@
 /** DOOR 2, tools: the catalog, the execution log, and direct calls. */
+
 import { Controller } from '@midwayjs/core';
 import { AppError, invalidField } from '../errors';
 import { InjectService } from '../inject_service';
 import { FILE_CHANGING_TOOLS } from '../port/file_changing_tools';
 import type { Locale } from '../port/store/sessions';
+import type { SessionAccess } from '../service/access/session_access';
 import type { OncePerKey } from '../service/once_per_key';
 import type { AgentExecutor } from '../service/run/agent_executor';
 import type { ServiceSettings } from '../service/service_settings';
@@ -47,6 +49,7 @@ const { Get, Post } = routesWith({ tag: 'tools' });
 @Controller('/api/v1')
 export class ToolsController extends RestController {
   @InjectService() toolService!: ToolService;
+  @InjectService() sessionAccess!: SessionAccess;
   @InjectService() directCallService!: DirectCallService;
   @InjectService() undoService!: UndoService;
   @InjectService() wholeResults!: WholeResults;
@@ -165,7 +168,8 @@ export class ToolsController extends RestController {
       runId: run,
       since: since === undefined ? undefined : sinceOf(since),
     };
-    const { data, ...page } = await this.toolService.listExecutions(tenantOf(this.ctx), filter, pageOf(rest));
+    const { data: all, ...page } = await this.toolService.listExecutions(tenantOf(this.ctx), filter, pageOf(rest));
+    const data = await this.sessionAccess.keepSeen(principalOf(this.ctx), all, ({ sessionId }) => sessionId);
     const rows = await Promise.all(data.map(async execution => ({ execution, state: await this.undoService.stateOf(execution) })));
     return encodePage({ ...page, data: rows }, ({ execution, state }) => ({ ...toWireToolExecution(execution), ...state }));
   }

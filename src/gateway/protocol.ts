@@ -2,6 +2,7 @@
  * Defines the messages that clients send over Socket.IO, and the scope that each message needs. The server sends the events of port/run_event.ts,
  * `pong`, `error`, `replay_reset` and `sessions_changed`.
  */
+
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { AppError } from '../errors';
 import { type Attachments, WrittenFiles, WrittenImages } from '../port/image_input';
@@ -11,6 +12,8 @@ import { ApprovalAnswer } from '../port/run_event';
 import { RunTools } from '../port/run_tools';
 import type { Interaction } from '../port/store/runs';
 import { readTraceContext } from '../port/traceparent';
+import { ownerOf } from '../service/access/session_access';
+import type { SessionAction } from '../service/access/session_action';
 import { readRequestParameters } from '../service/model/model_parameters';
 import type { StartRequest } from '../service/run/start_request';
 import { fingerprintOf } from '../utils/fingerprint';
@@ -123,6 +126,18 @@ export const MESSAGE_SCOPES: Readonly<Record<ClientMessageType, Exclude<NeededSc
   ping: 'any',
 };
 
+/** What each message about a session does in it. */
+export const MESSAGE_ACTIONS: Readonly<Partial<Record<ClientMessageType, SessionAction>>> = {
+  chat: 'drive',
+  subscribe: 'look',
+  clarify_response: 'answer',
+  approval_response: 'approve',
+  clarify_extend: 'answer',
+  cancel: 'drive',
+  steer: 'drive',
+  set_thinking_level: 'drive',
+};
+
 const decoders = new Map<string, Decoder<TObject>>(
   Object.entries(CLIENT_MESSAGES).map(([type, schema]) => [type, createDecoder<TObject>(schema)]),
 );
@@ -194,7 +209,7 @@ export function toStartRequest(message: ChatMessage, client: ChatClient, attache
         ? undefined
         : {
             key: `chat:${scopeOf(sessionId, client)}:${clientMessageId}`,
-            formerKey: `chat:${clientMessageId}`,
+            formerKey: ownerOf(keyName) === undefined ? `chat:${clientMessageId}` : undefined,
             fingerprint: fingerprintOf({
               text,
               sessionId,
@@ -212,5 +227,7 @@ export function toStartRequest(message: ChatMessage, client: ChatClient, attache
 /** Returns the scope in which a clientMessageId is unique: the session; without one, the client; without a client id, this connection. */
 function scopeOf(sessionId: string | undefined, { principal, connectionId }: ChatClient): string {
   if (sessionId !== undefined) return `session:${sessionId}`;
-  return principal.clientId === undefined ? `connection:${connectionId}` : `client:${principal.clientId}`;
+  return principal.clientId === undefined
+    ? `connection:${connectionId}`
+    : `client:${ownerOf(principal.keyName) ?? ''}${principal.clientId}`;
 }

@@ -1,10 +1,13 @@
 /** DOOR 1: Socket.IO. Each message is decoded, handled by one service call and acknowledged; later events reach the client by subscription. */
+
 import { Inject, OnWSMessage, WSController } from '@midwayjs/core';
 import type { Context } from '@midwayjs/socketio';
 import { InjectService } from '../inject_service';
 import type { Attachments, WrittenAttachments } from '../port/image_input';
 import type { Observer } from '../port/observer';
 import type { Interaction, RunRecord } from '../port/store/runs';
+import type { SessionAccess } from '../service/access/session_access';
+import type { SessionIds } from '../service/access/session_ids';
 import type { KeyRing } from '../service/auth/key_ring';
 import type { DoorActivity } from '../service/door/door_activity';
 import type { ImageService } from '../service/image/image_service';
@@ -25,7 +28,7 @@ import type { SnapshotService } from '../service/session/snapshot_service';
 import { assertScope } from '../wire/assert_scope';
 import { toWireDecision, toWireSnapshot } from '../wire/wire_records';
 import { canApprove, interactionOf, type SocketPrincipal } from './handshake';
-import { type ClientMessage, decodeClientMessage, MESSAGE_SCOPES, toStartRequest } from './protocol';
+import { type ClientMessage, decodeClientMessage, MESSAGE_ACTIONS, MESSAGE_SCOPES, toStartRequest } from './protocol';
 import { SessionSubscriptions } from './session_subscriptions';
 import { type Reply, replyTo } from './socket_reply';
 
@@ -48,6 +51,10 @@ export class GatewayServer {
   agentExecutor!: AgentExecutor;
   @InjectService()
   runService!: RunService;
+  @InjectService()
+  sessionAccess!: SessionAccess;
+  @InjectService()
+  sessionIds!: SessionIds;
   @InjectService()
   imageService!: ImageService;
   @InjectService()
@@ -89,6 +96,7 @@ export class GatewayServer {
       // A ping keeps a connection alive and costs nothing.
       const counting = message.type === 'ping' ? undefined : this.rateLimits.takeRequest(this.principal);
       if (counting) await counting;
+      if (this.sessionAccess.isInUse) await this.assertMay(message);
       await this.handle(message, reply);
     } catch (thrown) {
       reply.fail(thrown);
@@ -117,6 +125,18 @@ export class GatewayServer {
         return this.watchSessions(reply);
       case 'ping':
         return this.ping(reply);
+    }
+  }
+
+  /** Refuses a message about a session that the caller does not see, or that needs another part in it. */
+  private async assertMay(message: ClientMessage): Promise<void> {
+    const action = MESSAGE_ACTIONS[message.type];
+    if (!action) return;
+    const { tenantId } = this.principal;
+    const ids = [named(message, 'sessionId'), named(message, 'runId'), named(message, 'requestId')];
+    for (const id of ids) {
+      const sessionId = id === undefined ? undefined : await this.sessionIds.sessionOf(tenantId, id);
+      if (sessionId !== undefined) await this.sessionAccess.assertMay(this.principal, sessionId, action);
     }
   }
 
@@ -245,6 +265,7 @@ export class GatewayServer {
   /** A client that shows approvals counts as an approver of the session as long as it is subscribed. */
   private createSubscription(request: SubscriptionRequest, sink: EventSink): RunSubscription {
     const subscription = this.runService.subscribe(request, sink);
+    void subscription.ended.then(this.sessionAccess.follow(this.principal, request.sessionId, () => subscription.stop()));
     if (canApprove(this.principal)) void subscription.ended.then(this.approverPresence.join(request));
     return subscription;
   }
@@ -263,6 +284,11 @@ export class GatewayServer {
     const hasApprover = this.keyRing.hasApprover(this.principal.tenantId);
     return interactionOf(this.principal, { clarify: this.serviceSettings.clarify, hasApprover });
   }
+}
+
+/** Returns the id in a field of a message. */
+function named(message: ClientMessage, field: 'sessionId' | 'runId' | 'requestId'): string | undefined {
+  return field in message ? (message as Partial<Record<typeof field, string>>)[field] : undefined;
 }
 
 const fromStart = ({ tenantId, sessionId, id: runId }: RunRecord): SubscriptionRequest => ({

@@ -30,6 +30,8 @@ export interface CallingPerson {
   id: string;
   name: string;
   role: string;
+  /** Groups of the identity provider. */
+  groups?: readonly string[];
 }
 
 /** The principal or the run whose use is counted. `keyName` is absent for runs from before keys were recorded. */

@@ -19,6 +19,7 @@ export function toWireSession({
   tenantId: _tenant,
   beforeSessionId: _source,
   historyVersion: _version,
+  accessId: _access,
   createdAt,
   updatedAt,
   ...session

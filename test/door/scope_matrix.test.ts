@@ -232,5 +232,6 @@ const BODIES: Record<string, object> = {
   updateJob: { name: 'Dry' },
   rateRun: { rating: 'up' },
   updateSession: { title: 'Mine' },
+  putParticipant: { person: '@ann', role: 'watcher' },
   steerRun: { text: 'faster' },
 };

@@ -5,6 +5,7 @@ import { ApiKeyTable } from './access/api_key_table';
 import { AuditTable } from './access/audit_table';
 import { IdempotencyTable } from './access/idempotency_table';
 import { RateCounterTable } from './access/rate_counter_table';
+import { SessionMemberTable } from './access/session_member_table';
 import { SwitchTable } from './access/switch_table';
 import { isPostgres } from './base/dialect';
 import type { Runner } from './base/query_template';
@@ -98,6 +99,7 @@ function createTables(db: Kysely<Schema>, migrations: readonly string[]) {
     sessionBranches: once(() => new SessionBranchTable(db)),
     sessionCopies,
     sessions: once(() => new SessionTable(db, { usage, eventExpiry, retention, sessionCopies })),
+    sessionMembers: once(() => new SessionMemberTable(db)),
     sessionTools: once(() => new SessionToolsTable(db)),
     steeringMessages: once(() => new SteeringMessageTable(db)),
     switches: once(() => new SwitchTable(db)),

@@ -1,7 +1,9 @@
 /** Requests and answers of the routes under /sessions and /agents. */
+
 import { Type } from '@sinclair/typebox';
 import { FileReferenceData, ImageReferenceData } from '../../port/image_input';
 import { WrittenParameters } from '../../port/model_parameters';
+import { PARTICIPANT_ROLES, VISIBILITIES } from '../../port/store/session_access';
 import { says } from '../../utils/bilingual';
 import { closedObject, Optional, oneOf } from '../../utils/schema_types';
 import { ID_PATTERN } from '../../wire/decode';
@@ -51,6 +53,19 @@ export const SessionInput = closedObject(
 export const SessionChange = closedObject(
   {
     ...Type.Omit(SessionInput, ['temporary']).properties,
+    visibility: Optional.OneOf(
+      VISIBILITIES,
+      says('who sees a session of a person; by the owner, or by an admin', '谁能看到个人的会话；由所有者或管理员更改'),
+    ),
+    sharedWith: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+        maxItems: 100,
+        ...says(
+          'handles or ids of people, roles, or group:NAME: all who see it beside the owner; who joins reads only',
+          '人的标识或 id、角色或 group:名称：除所有者外能看到它的所有人；新加入者只能阅读',
+        ),
+      }),
+    ),
     branch: Optional.String({
       pattern: ID_PATTERN,
       ...says('id of the branch that the list of sessions shows of this chat from now on', '会话列表从此为该对话列出的分支的 id'),
@@ -152,6 +167,11 @@ export const Session = Type.Object({
       '由定时任务、钩子或 /v1 单次调用建立的会话才有；Anthropic 客户端的会话，door 也是 openai',
     ),
   ),
+  owner: Optional.String(
+    says('handle of the person whose session it is; absent: it belongs to the tenant', '会话所属的人的标识；没有则属于整个租户'),
+  ),
+  visibility: Optional.OneOf(VISIBILITIES, says('present with the owner', '有所有者时才有')),
+  sharedWith: Type.Optional(Type.Array(Type.String(), says('present when one session is read', '读取单个会话时才有'))),
   rootSessionId: Optional.String(says('the first session of a chat that has branches', '有分支的对话的第一个会话')),
   pinned: Optional.Boolean(),
   archived: Optional.Boolean(),
@@ -228,4 +248,23 @@ export const Agent = Type.Object({
   tools: Type.Array(Type.String(), says('names of the tools that its runs have', '它的运行可用的工具名称')),
   members: Type.Array(Type.String(), says('names of the agents that it can delegate to', '它可以委派任务的智能体名称')),
   suggestions: Type.Optional(Type.Array(Type.String(), says('first messages that a page can offer', '页面可以提供的首条消息'))),
+});
+
+export const ParticipantRequest = closedObject(
+  {
+    person: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      ...says('handle or id of a person, a role, or group:NAME', '人的标识或 id、角色，或 group:名称'),
+    }),
+    role: oneOf(PARTICIPANT_ROLES),
+  },
+  { examples: [{ person: '@anna', role: 'approver' }] },
+);
+
+export const Participant = Type.Object({
+  person: Type.String(says('handle of a person, a role, or group:NAME', '人的标识、角色，或 group:名称')),
+  role: oneOf(PARTICIPANT_ROLES),
+  addedBy: Type.String(),
+  addedAt: Time,
 });

@@ -1,8 +1,10 @@
 /** The caller of an A2A request, and the services that its methods use. */
+
 import type { Clock } from '../../port/clock';
 import type { Principal } from '../../port/principal';
 import type { Locale } from '../../port/store/sessions';
 import type { Store } from '../../port/store/store';
+import type { SessionAccess } from '../../service/access/session_access';
 import type { AgentDirectory } from '../../service/agent/agent_directory';
 import type { KeyRing } from '../../service/auth/key_ring';
 import type { ImageService } from '../../service/image/image_service';
@@ -40,6 +42,7 @@ export interface A2aServices {
 export interface A2aDeps {
   store: Pick<Store, 'read' | 'transaction'>;
   clock: Clock;
+  sessionAccess: SessionAccess;
 
   agentDirectory: AgentDirectory;
   agentExecutor: AgentExecutor;

@@ -1,4 +1,5 @@
 /** The methods of A2A 1.0 over runs and sessions. The store holds everything, so any gateway answers and a restart loses nothing. */
+
 import type {
   AgentCard,
   CancelTaskRequest,
@@ -18,6 +19,7 @@ import type { A2ARequestHandler } from '@a2a-js/sdk/server';
 import { isTerminal } from '../../port/run_event';
 import type { RunRecord } from '../../port/store/runs';
 import { mapLimited } from '../../utils/map_limited';
+import type { SessionAction } from '../../service/access/session_action';
 import { parseUtcTime } from '../../utils/utc_time';
 import type { A2aCaller, A2aDeps } from './a2a_caller';
 import { malformed, toA2aError } from './a2a_errors';
@@ -100,7 +102,7 @@ export class A2aHandler implements A2ARequestHandler {
   }
 
   async *resubscribe({ id }: SubscribeToTaskRequest): Updates {
-    const run = await this.explain(() => this.findRun(id));
+    const run = await this.explain(() => this.findRun(id, 'look'));
     if (isTerminal(run.status)) throw new (a2aSdk().UnsupportedOperationError)('The task has ended: read it with GetTask.');
     await this.explain(async () => this.deps.runService.assertRoomForReader(run.sessionId));
     yield { payload: { $case: 'task', value: await this.explain(() => this.taskOf(run, {})) } };
@@ -114,10 +116,11 @@ export class A2aHandler implements A2ARequestHandler {
       const since = statusTimestampAfter ? parseUtcTime(statusTimestampAfter) : 0;
       if (since === undefined) throw malformed('statusTimestampAfter: must be a time, such as 2026-01-31T08:00:00Z.');
       const { tenantId } = this.caller.principal;
-      const sessionId = contextId ? (await this.deps.givenConversations.findThread(tenantId, contextId)).sessionId : undefined;
+      const sessionId = contextId ? (await this.deps.givenConversations.findThread(this.caller.principal, contextId)).sessionId : undefined;
       const inState = status ? selectState(status, this.caller.canApprove) : {};
       if (!inState) return { tasks: [], nextPageToken: '', pageSize, totalSize: 0 };
-      const filter = { sessionId, changedSince: since || undefined, ...inState };
+      const viewer = this.deps.sessionAccess.viewerOf(this.caller.principal);
+      const filter = { sessionId, changedSince: since || undefined, viewer, ...inState };
       const [{ data, nextCursor = '' }, totalSize] = await Promise.all([
         this.deps.runService.listRuns(tenantId, filter, { limit: pageSize, cursor: pageToken || undefined }),
         this.deps.runService.countRuns(tenantId, filter),
@@ -137,11 +140,11 @@ export class A2aHandler implements A2ARequestHandler {
   }
 
   getTaskPushNotificationConfig({ taskId, id }: GetTaskPushNotificationConfigRequest): Promise<TaskPushNotificationConfig> {
-    return this.explain(async () => this.pushConfigs.get(await this.findRun(taskId), id));
+    return this.explain(async () => this.pushConfigs.get(await this.findRun(taskId, 'look'), id));
   }
 
   listTaskPushNotificationConfigs({ taskId }: { taskId: string }): Promise<ListTaskPushNotificationConfigsResponse> {
-    return this.explain(async () => ({ configs: await this.pushConfigs.list(await this.findRun(taskId)), nextPageToken: '' }));
+    return this.explain(async () => ({ configs: await this.pushConfigs.list(await this.findRun(taskId, 'look')), nextPageToken: '' }));
   }
 
   deleteTaskPushNotificationConfig({ taskId, id }: DeleteTaskPushNotificationConfigRequest): Promise<void> {
@@ -158,7 +161,7 @@ export class A2aHandler implements A2ARequestHandler {
   }
 
   private async readTask(id: string, shown: ShownTask): Promise<Task> {
-    return this.taskOf(await this.findRun(id), shown);
+    return this.taskOf(await this.findRun(id, 'look'), shown);
   }
 
   private async taskOf(run: RunRecord, shown: ShownTask): Promise<Task> {
@@ -169,8 +172,8 @@ export class A2aHandler implements A2ARequestHandler {
     return toTask({ run, question, mayDecide: this.caller.mayDecide, history, withArtifacts: shown.withArtifacts });
   }
 
-  private findRun(id: string): Promise<RunRecord> {
-    return this.sender.findRun(id);
+  private findRun(id: string, action?: SessionAction): Promise<RunRecord> {
+    return this.sender.findRun(id, action);
   }
 
   /** Turns errors of the services into errors of A2A. */

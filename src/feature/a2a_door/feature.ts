@@ -12,7 +12,7 @@ export const a2aDoor: Feature = {
   form: a2aForm,
   install({ ports: { store, clock }, ...core }) {
     const { agentDirectory, agentExecutor, answerService, approvalService, questionService } = core;
-    const { givenConversations, imageService, keyRing, runService, serviceSettings, runWebhooks } = core;
+    const { givenConversations, imageService, keyRing, sessionAccess, runService, serviceSettings, runWebhooks } = core;
     const a2aDeps = {
       store,
       clock,
@@ -24,6 +24,7 @@ export const a2aDoor: Feature = {
       givenConversations,
       imageService,
       keyRing,
+      sessionAccess,
       runService,
       serviceSettings,
       runWebhooks,

@@ -1,10 +1,12 @@
 /** Messages of A2A clients: the first one of a task starts a run, later ones answer its question or go into it while it works. */
+
 import type { Message, SendMessageRequest, TaskPushNotificationConfig } from '@a2a-js/sdk';
 import { AppError } from '../../errors';
 import type { Attachments } from '../../port/image_input';
 import { type ApprovalAnswer, isTerminal } from '../../port/run_event';
 import type { Interaction, RunRecord } from '../../port/store/runs';
 import type { StoreTransaction } from '../../port/store/store';
+import type { SessionAction } from '../../service/access/session_action';
 import { OncePerKey } from '../../service/once_per_key';
 import type { StartRequest } from '../../service/run/start_request';
 import type { SteeringInput, SteeringRequest } from '../../service/run/steering_service';
@@ -65,10 +67,12 @@ export class MessageSender {
     return message.taskId === '' ? this.startTask(message, assertRoom, push) : this.continueTask(message, assertRoom, push);
   }
 
-  /** Rejects with TaskNotFoundError, also for a run of another tenant. */
-  async findRun(id: string): Promise<RunRecord> {
+  /** Rejects with TaskNotFoundError, also for a run of another tenant or one that the caller does not see. */
+  async findRun(id: string, action: SessionAction = 'drive'): Promise<RunRecord> {
     try {
-      return await this.deps.runService.getRun(this.caller.principal.tenantId, id);
+      const run = await this.deps.runService.getRun(this.caller.principal.tenantId, id);
+      await this.deps.sessionAccess.assertMay(this.caller.principal, run.sessionId, action);
+      return run;
     } catch (thrown) {
       if (!(thrown instanceof AppError) || thrown.code !== 'not_found') throw thrown;
       throw new (a2aSdk().TaskNotFoundError)(`There is no task ${JSON.stringify(id.slice(0, 80))}.`);
@@ -97,7 +101,7 @@ export class MessageSender {
   ): Promise<StartRequest> {
     const { tenantId, keyName } = this.caller.principal;
     this.deps.agentDirectory.assertAgentExists(asked.agent);
-    const { session, sessionId } = contextId === '' ? {} : await this.deps.givenConversations.findThread(tenantId, contextId);
+    const { session, sessionId } = contextId === '' ? {} : await this.deps.givenConversations.findThread(this.caller.principal, contextId);
     return {
       ...asked,
       tenantId,

@@ -1,6 +1,6 @@
 /** Answers a request of an AG-UI client: starts its run, or joins it, and sends the projection of its log. */
 import type { Context } from '@midwayjs/koa';
-import { anyBodyOf, tenantOf } from '../../controller/http_request';
+import { anyBodyOf, principalOf } from '../../controller/http_request';
 import type { RunRecord } from '../../port/store/runs';
 import { AguiProjection } from './agui_projection';
 import { AguiRun, type AguiRunDeps } from './agui_run';
@@ -10,7 +10,7 @@ import { decodeRunAgentInput, stateObjectOf, takesInterrupts } from './run_agent
 /** Answers a request of an AG-UI client. Resolves when the answer has ended. Rejects with an AppError as long as nothing was sent. */
 export async function answerAgui(ctx: Context, agent: string, deps: AguiStartDeps & AguiRunDeps): Promise<void> {
   const input = decodeRunAgentInput(anyBodyOf(ctx));
-  const thread = await deps.givenConversations.findThread(tenantOf(ctx), input.threadId);
+  const thread = await deps.givenConversations.findThread(principalOf(ctx), input.threadId);
   deps.runService.assertRoomForReader(thread.sessionId);
   let following: AguiRun | undefined;
   const follow = (run: RunRecord): AguiRun => {

@@ -38,7 +38,6 @@ const IMAGES_MS = 30_000;
 /** Rejects as AgentExecutor.start does, `not_found` for the agent, and `invalid_request` for messages that cannot be a run. */
 export async function startAguiRun(asked: Asked, thread: Thread, deps: AguiStartDeps, beforeStart: BeforeStart): Promise<AcceptedRun> {
   const { ctx, agent, input } = asked;
-  const { tenantId } = principalOf(ctx);
   assertAgent(agent, deps.agentDirectory);
   const tools = toolsOf(input);
   const start = async (known: Thread) => deps.agentExecutor.start(await toStartRequest(asked, known, tools, deps), beforeStart);
@@ -47,7 +46,7 @@ export async function startAguiRun(asked: Asked, thread: Thread, deps: AguiStart
   } catch (thrown) {
     if (!isSessionMade(thrown)) throw thrown;
     // Another request of the same new thread came first.
-    return start(await deps.givenConversations.findThread(tenantId, input.threadId));
+    return start(await deps.givenConversations.findThread(principalOf(ctx), input.threadId));
   }
 }
 

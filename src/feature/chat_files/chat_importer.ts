@@ -1,6 +1,9 @@
 /** Imports the file that another chat program exported: each chat becomes a session. */
+
 import { AppError } from '../../errors';
 import { CpuTaskOverrun, type CpuTasks } from '../../port/cpu_tasks';
+import type { Actor } from '../../port/principal';
+import { ownerOf } from '../../service/access/session_access';
 import { OncePerKey } from '../../service/once_per_key';
 import type { SessionService } from '../../service/session/session_service';
 import { fingerprintOf } from '../../utils/fingerprint';
@@ -37,11 +40,12 @@ export class ChatImporter {
    * Imports the chats of the file, the oldest first. A chat that was imported within a day is not imported again, and counts like the others. Rejects
    * `invalid_request`, `too_large`, and `rate_limited` while another file of the tenant is imported.
    */
-  async importFile(tenantId: string, body: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<ImportCounts> {
+  async importFile(by: Actor, body: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<ImportCounts> {
+    const { tenantId } = by;
     if (this.importing.has(tenantId)) throw new AppError('rate_limited', { retryAfterMs: 2_000 });
     this.importing.add(tenantId);
     try {
-      return await this.importChats(tenantId, await this.readChats(await readWhole(body), signal));
+      return await this.importChats(by, await this.readChats(await readWhole(body), signal));
     } finally {
       this.importing.delete(tenantId);
     }
@@ -55,25 +59,26 @@ export class ChatImporter {
     throw new AppError('invalid_request', results === 'not_json' ? NOT_JSON : UNKNOWN_FORM);
   }
 
-  private async importChats(tenantId: string, results: readonly ReadResult[]): Promise<ImportCounts> {
+  private async importChats(by: Actor, results: readonly ReadResult[]): Promise<ImportCounts> {
     const counts = { sessions: 0, messages: 0, skipped: 0 };
     for (const result of results.toReversed()) {
       if (!('chat' in result)) {
         counts.skipped++;
         continue;
       }
-      await this.importChat(tenantId, result.chat);
+      await this.importChat(by, result.chat);
       counts.sessions++;
       counts.messages += result.chat.messages.length;
     }
     return counts;
   }
 
-  private async importChat(tenantId: string, { title, archived, messages }: ReadChat): Promise<void> {
-    const fingerprint = fingerprintOf({ title, archived, messages });
+  private async importChat({ tenantId, keyName: by }: Actor, { title, archived, messages }: ReadChat): Promise<void> {
+    const fingerprint = fingerprintOf({ title, archived, messages, owner: ownerOf(by) });
     const chat = {
       title: title === '' ? undefined : title,
       archived,
+      by,
       messages: messages.map(message => ({
         ...message,
         createdAt: message.createdAt === undefined ? undefined : Date.parse(message.createdAt),

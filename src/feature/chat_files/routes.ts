@@ -70,7 +70,7 @@ export class ChatFilesController extends RestController {
     res.once('close', () => end.abort());
     this.ctx.status = 200;
     try {
-      return await this.chatImporter.importFile(tenantOf(this.ctx), req.iterator({ destroyOnReturn: false }), end.signal);
+      return await this.chatImporter.importFile(principalOf(this.ctx), req.iterator({ destroyOnReturn: false }), end.signal);
     } finally {
       // Reads the rest of this request, because the next request on the connection comes behind it.
       req.resume();

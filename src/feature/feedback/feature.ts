@@ -10,13 +10,14 @@ export const feedback: Feature = {
   name: 'feedback',
   routes: [FeedbackController, OpsFeedbackController],
   store: feedbackStore,
-  install({ ports: { store, clock, ids, observer }, profiles, modelCatalog, textReads }) {
+  install({ ports: { store, clock, ids, observer }, profiles, modelCatalog, textReads, privateTexts }) {
     const feedbackService = new FeedbackService({
       store,
       clock,
       ids,
       observer,
       textReads,
+      privateTexts,
       modelOf: ({ model, agent }) => modelCatalog.shownName(model ?? profiles.findProfile(agent)?.model),
     });
     return {

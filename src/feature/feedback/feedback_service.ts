@@ -1,4 +1,5 @@
 /** Feedback: a person rates the answer of a run, with a sentence or without. */
+
 import { AppError } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
 import type { Observer } from '../../port/observer';
@@ -6,6 +7,7 @@ import type { Principal } from '../../port/principal';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { RunRecord } from '../../port/store/runs';
 import type { Store } from '../../port/store/store';
+import type { PrivateTexts } from '../../service/access/private_texts';
 import type { TextReads } from '../../service/audit/text_reads';
 import type { FeedbackCount, FeedbackFilter, FeedbackRecord, FeedbackScope, Rating } from './store/feedback_records';
 
@@ -17,6 +19,7 @@ export interface FeedbackServiceDeps {
   ids: IdSource;
   observer: Pick<Observer, 'note'>;
   textReads: Pick<TextReads, 'recordList'>;
+  privateTexts: Pick<PrivateTexts, 'hideTexts'>;
   /** Returns the model of a run, by the name that metrics show. */
   modelOf: (run: RunRecord) => string;
 }
@@ -64,8 +67,15 @@ export class FeedbackService {
 
   /** As `listFeedback`, for an operator. The audit log of each other tenant whose sentences the page holds records it first. */
   async listForOperator(reader: Principal, scope: FeedbackScope, filter: FeedbackFilter, page: PageRequest): Promise<Page<FeedbackRecord>> {
-    const found = await this.listFeedback(scope, filter, page);
-    const written = found.data.filter(({ text }) => text !== undefined).map(({ tenantId }) => tenantId);
+    const all = await this.listFeedback(scope, filter, page);
+    const data = await this.deps.privateTexts.hideTexts(
+      reader,
+      all.data,
+      row => row,
+      row => ({ ...row, text: undefined }),
+    );
+    const found = { ...all, data };
+    const written = data.filter(({ text }) => text !== undefined).map(({ tenantId }) => tenantId);
     await this.deps.textReads.recordList(reader, 'feedback', written);
     return found;
   }

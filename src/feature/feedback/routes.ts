@@ -1,4 +1,5 @@
 /** DOOR 2, feedback: people rate answers, and operators read the ratings. */
+
 import { Controller, Param } from '@midwayjs/core';
 import { bodyOf, encodePage, pageOf, principalOf, queryOf, sinceOf, tenantOf } from '../../controller/http_request';
 import { listOrPage } from '../../controller/list_pages';
@@ -6,6 +7,7 @@ import { done, page, RestController, routesWith } from '../../controller/route';
 import { named } from '../../controller/schemas/answers';
 import { InjectService } from '../../inject_service';
 import { hasScope } from '../../port/principal';
+import type { SessionAccess } from '../../service/access/session_access';
 import { visibleTenant } from '../../service/auth/visible_tenant';
 import { decodeId } from '../../wire/decode';
 import type { FeedbackService, FeedbackServices } from './feedback_service';
@@ -33,6 +35,7 @@ const { Get: OpsGet } = routesWith({ scope: 'ops:read', tag: 'ops' });
 @Controller('/api/v1')
 export class FeedbackController extends RestController {
   @InjectService<FeedbackServices>() feedbackService!: FeedbackService;
+  @InjectService() sessionAccess!: SessionAccess;
 
   @Put('/runs/:id/feedback', 'rateRun', {
     summary: { en: 'Rate the answer of a run', 'zh-CN': '评价一个运行的回答' },
@@ -40,6 +43,7 @@ export class FeedbackController extends RestController {
       en: 'A run has one rating of each key; another one takes its place.',
       'zh-CN': '每个密钥对一个运行只有一个评价；新的评价会替换原有的。',
     },
+    session: 'look',
     body: FeedbackRequest,
     longField: 'text',
     answers: done(FEEDBACK),
@@ -52,6 +56,7 @@ export class FeedbackController extends RestController {
 
   @Delete('/runs/:id/feedback', 'takeBackRating', {
     summary: { en: 'Take your rating of a run back', 'zh-CN': '收回对一个运行的评价' },
+    session: 'look',
     answers: { 204: { description: { en: 'The rating is deleted', 'zh-CN': '评价已删除' } } },
     errors: ['store_unavailable'],
   })
@@ -69,7 +74,9 @@ export class FeedbackController extends RestController {
     const { session, mine, ...query } = queryOf(this.ctx, FeedbackQuery);
     const keyName = mine === undefined ? undefined : principalOf(this.ctx).keyName;
     const filter = { ...filterOf(query), sessionId: session, keyName };
-    return encodePage(await this.feedbackService.listFeedback({ tenantId: tenantOf(this.ctx) }, filter, pageOf(query)), toWireFeedback);
+    const { data: all, ...page } = await this.feedbackService.listFeedback({ tenantId: tenantOf(this.ctx) }, filter, pageOf(query));
+    const data = await this.sessionAccess.keepSeen(principalOf(this.ctx), all, ({ sessionId }) => sessionId);
+    return encodePage({ data, ...page }, toWireFeedback);
   }
 }
 

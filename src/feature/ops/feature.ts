@@ -77,9 +77,9 @@ function createNodeFigures(
 }
 
 function createServices(core: CoreServices, nodes: NodeFiguresStore): OpsServices {
-  const { ports, settings, agentDirectory: agents, auditLog, textReads, toolChoice } = core;
+  const { ports, settings, agentDirectory: agents, auditLog, textReads, privateTexts, toolChoice } = core;
   const { store, clock, configFiles, configEditor, logger } = ports;
-  const liveRuns = new LiveRuns({ store, clock, agents, maxToolIterations: settings.maxToolIterations, nodes, textReads });
+  const liveRuns = new LiveRuns({ store, clock, agents, maxToolIterations: settings.maxToolIterations, nodes, textReads, privateTexts });
   const runDetails = new RunDetails({ store, clock, agents, toolChoice });
   const views = createViews(core, nodes, liveRuns);
   return {

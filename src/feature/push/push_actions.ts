@@ -1,8 +1,10 @@
 /** Decides an approval from a notification: the token of the notification counts once, for the arguments that the notification showed. */
+
 import { AppError } from '../../errors';
 import type { Clock } from '../../port/clock';
 import type { ApprovalAnswer } from '../../port/run_event';
 import type { Store, StoreTransaction } from '../../port/store/store';
+import type { SessionAccess } from '../../service/access/session_access';
 import { AddressCounts } from '../../service/auth/address_counts';
 import type { KeyRing } from '../../service/auth/key_ring';
 import type { ApprovalService } from '../../service/question/approval_service';
@@ -20,6 +22,7 @@ export interface PushActionsDeps {
   store: Store;
   clock: Clock;
   keyRing: Pick<KeyRing, 'principalOf' | 'refresh'>;
+  sessionAccess: Pick<SessionAccess, 'assertMay'>;
   approvalService: Pick<ApprovalService, 'decideApproval' | 'presentDirectory'>;
 }
 
@@ -41,12 +44,13 @@ export class PushActions {
    * was decided, or its arguments are others.
    */
   async decide(token: string, decision: PushDecision, address: string): Promise<DecidedAction> {
-    const { store, clock, approvalService } = this.deps;
+    const { store, clock, approvalService, sessionAccess } = this.deps;
     const action = await this.find(token, address);
     const { tenantId, requestId, keyName, tokenHash } = action;
     await this.assertMayDecide(action);
     const question = await store.read.questions.get(tenantId, requestId);
     if (!question?.approval) throw noAction();
+    await sessionAccess.assertMay({ tenantId, keyName }, question.sessionId, 'approve');
     // The directory of a terminal may have changed since then.
     const directory = await approvalService.presentDirectory(question, question.approval);
     if (hashCall({ ...question.approval, directory }) !== action.argumentsHash) throw otherArguments();

@@ -1,9 +1,11 @@
 /** Writes the notification of a delivery when it is sent, so that it says what is true then: nothing about a question that has been answered. */
+
 import type { Clock } from '../../port/clock';
 import type { Principal } from '../../port/principal';
 import type { PushMessage } from '../../port/push_sender';
 import type { Redactor } from '../../port/redactor';
 import type { Store } from '../../port/store/store';
+import type { SessionAccess } from '../../service/access/session_access';
 import { contentHash } from '../../utils/content_hash';
 import { PUSH_TEXTS } from './push_texts';
 import { hashCall, showCall, toLine } from './shown_call';
@@ -30,6 +32,7 @@ export interface Addressee {
 export interface PushWriterDeps {
   store: Store;
   clock: Clock;
+  sessionAccess: Pick<SessionAccess, 'maySee'>;
   createToken: () => string;
   redactor: Pick<Redactor, 'redact'>;
   /** Absolute path of the workspace of a tenant. */
@@ -41,11 +44,11 @@ type Draft = Pick<PushNotice, 'title' | 'body' | 'token'>;
 export class PushNoticeWriter {
   constructor(private readonly deps: PushWriterDeps) {}
 
-  /** Resolves with undefined when there is nothing left to tell. Stores the action of an approval that the person may allow from the notification. */
+  /** Resolves with undefined when there is nothing left to tell, or when the person does not see the session. Stores the action of an approval that the person may allow from the notification. */
   async write(delivery: PushDeliveryRecord, addressee: Addressee): Promise<Omit<PushMessage, 'keys'> | undefined> {
     const { kind, sessionId, requestId, expiresAt } = delivery;
     const ttlSeconds = Math.floor((expiresAt - this.deps.clock.now()) / 1_000);
-    if (ttlSeconds <= 0) return undefined;
+    if (ttlSeconds <= 0 || !(await this.deps.sessionAccess.maySee(addressee.owner, sessionId))) return undefined;
     const draft = await (requestId === undefined ? this.writeEnd(delivery, addressee) : this.writeQuestion(delivery, requestId, addressee));
     if (!draft) return undefined;
     const notice: PushNotice = { kind, ...draft, locale: addressee.device.locale, sessionId, requestId };

@@ -1,4 +1,5 @@
 /** DOOR 2, replays: runs are replayed and compared with their recording. */
+
 import { Controller, Param } from '@midwayjs/core';
 import { closedSignal } from '../../controller/closed_signal';
 import { bodyOf, markReplay, onceOf, principalOf } from '../../controller/http_request';
@@ -8,6 +9,7 @@ import { IdempotencyHeader } from '../../controller/schemas/common';
 import { AppError } from '../../errors';
 import { InjectService } from '../../inject_service';
 import { hasScope, type NeededScope } from '../../port/principal';
+import type { PrivateTexts } from '../../service/access/private_texts';
 import type { TextReads } from '../../service/audit/text_reads';
 import { visibleTenant } from '../../service/auth/visible_tenant';
 import { decodeId } from '../../wire/decode';
@@ -52,6 +54,7 @@ export class ReplayController extends RestController {
       'zh-CN':
         '智能体循环以今天的提示词、工具和智能体再次执行。工具结果来自录制。使用 liveTools 时（需要 tools 权限），录制中没有且只读的调用会像 POST /tools/call 一样执行，并记录为工具执行。',
     },
+    session: 'look',
     headers: IdempotencyHeader,
     body: ReplayRequest,
     longField: 'prompt',
@@ -87,6 +90,7 @@ export class ReplayController extends RestController {
 export class OpsRunReplayController extends RestController {
   @InjectService<ReplayServices>() replayService!: ReplayService;
   @InjectService() textReads!: TextReads;
+  @InjectService() privateTexts!: PrivateTexts;
 
   /** The answer is not kept for retries: the tenant of the run could not delete it with the session. */
   @OpsPost('/:id/replay', 'replayAnyRun', {
@@ -107,6 +111,7 @@ export class OpsRunReplayController extends RestController {
     if (options.liveTools === 'read') throw noForeignTools();
     const run = await this.replayService.findRun(visibleTenant(principal), decodeId(id));
     const { tenantId } = run;
+    await this.privateTexts.assertReadable(principal, run);
     await this.textReads.record(principal, { tenantId, kind: 'run', id: run.id });
     const caller = { tenantId, keyName: principal.keyName, payer: principal, signal: closedSignal(this.ctx) };
     return this.replayService.replayRun(run.id, options, caller);

@@ -10,15 +10,14 @@ export const search: Feature = {
   name: 'search',
   routes: [SearchController],
   tools: [sessionSearchTool],
-  install({ ports: { store, clock, logger }, capacity }) {
+  install({ ports: { store, clock, logger }, capacity, sessionAccess }) {
     const indexer = new SearchIndexer({ store, clock, isBusy: () => capacity.isInUse, onError: logger.error });
     const searchService = new SearchService({ store, clock, indexer });
-    const sessionSearch = new SessionSearch({ store, search: searchService });
     return {
       services: { searchService } satisfies SearchServices,
       onRun: { ended: () => indexer.scheduleIndexing() },
       messageSearch: searchService,
-      toolAccess: () => ({ sessionSearch }),
+      toolAccess: caller => ({ sessionSearch: new SessionSearch({ store, search: searchService, sessionAccess }, caller) }),
       serve: () => indexer.scheduleIndexing(),
       endWork: () => indexer.stop(),
     };

@@ -1,10 +1,12 @@
 /** DOOR 2, search in the messages of all sessions. */
+
 import { Controller } from '@midwayjs/core';
-import { encodePage, queryOf, sinceOf, tenantOf } from '../../controller/http_request';
+import { encodePage, principalOf, queryOf, sinceOf, tenantOf } from '../../controller/http_request';
 import { page, RestController, routesWith } from '../../controller/route';
 import { named } from '../../controller/schemas/answers';
 import { invalidField } from '../../errors';
 import { InjectService } from '../../inject_service';
+import type { SessionAccess } from '../../service/access/session_access';
 import type { FoundMessage as Found } from '../../service/session/message_searcher';
 import { DEFAULT_SEARCH_PAGE, FoundMessage, MAX_SEARCH_PAGE, SearchQuery } from './schemas';
 import type { SearchService, SearchServices } from './search_service';
@@ -14,6 +16,7 @@ const { Get } = routesWith({ scope: 'chat', tag: 'sessions' });
 @Controller('/api/v1/search')
 export class SearchController extends RestController {
   @InjectService<SearchServices>() searchService!: SearchService;
+  @InjectService() sessionAccess!: SessionAccess;
 
   @Get('/', 'searchMessages', {
     summary: { en: 'Search in messages, best match first', 'zh-CN': '搜索消息，最匹配的在前' },
@@ -36,7 +39,9 @@ export class SearchController extends RestController {
       archived: archived === undefined ? undefined : archived === 'true',
     };
     const request = { limit: limitOf(limit), cursor };
-    return encodePage(await this.searchService.searchMessages(tenantOf(this.ctx), search, request), toWireFoundMessage);
+    const { data: all, ...page } = await this.searchService.searchMessages(tenantOf(this.ctx), search, request);
+    const data = await this.sessionAccess.keepSeen(principalOf(this.ctx), all, ({ sessionId }) => sessionId);
+    return encodePage({ data, ...page }, toWireFoundMessage);
   }
 }
 

@@ -8,9 +8,10 @@ export const shares: Feature = {
   name: 'shares',
   routes: [SharesController, SharedPageController],
   store: shareStore,
-  install({ settings, ports: { store, clock, ids, createSecret, redactor }, auditLog }) {
+  install({ settings, ports: { store, clock, ids, createSecret, redactor }, auditLog, sessionIds }) {
     const { publicShares: allowsPublic } = settings;
     const shareService = new ShareService({ store, clock, ids, createSecret, redactor, auditLog, allowsPublic });
+    sessionIds.addFinder('shr', async (read, tenantId, id) => (await read.shares.get(tenantId, id))?.sessionId);
     return {
       services: { shareService } satisfies ShareServices,
       cleanUp: () => shareService.deleteExpired(),

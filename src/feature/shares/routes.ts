@@ -24,6 +24,7 @@ export class SharesController extends RestController {
   @InjectService<ShareServices>() shareService!: ShareService;
 
   @Post('/sessions/:id/shares', 'createShare', {
+    session: 'own',
     summary: { en: 'Make a link that shows a chat', 'zh-CN': '创建展示对话的链接' },
     description: {
       en: 'The link shows the texts that the chat has now, read-only, to people of the tenant: no tool results, images or files. The audit log records it.',
@@ -67,6 +68,7 @@ export class SharesController extends RestController {
   }
 
   @Delete('/shares/:id', 'revokeShare', {
+    session: 'own',
     summary: { en: 'Revoke a link', 'zh-CN': '撤销链接' },
     answers: { 204: { description: { en: 'The link shows nothing any more', 'zh-CN': '链接不再显示任何内容' } } },
     errors: ['store_unavailable'],

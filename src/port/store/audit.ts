@@ -48,6 +48,7 @@ export type AuditAction =
   | 'push.unsubscribe'
   | 'session.read'
   | 'session.delete'
+  | 'session.access'
   | 'session.export'
   | 'share.create'
   | 'share.revoke'

@@ -3,6 +3,7 @@ import type { ApprovalReview, YesVote } from '../approval_review';
 import type { ApprovalRisk, SessionScope, TaintSource } from '../run_event';
 import type { Page, PageRequest } from './page';
 import type { Interaction } from './runs';
+import type { Viewer } from './session_access';
 
 export type QuestionStatus = 'pending' | 'answered' | 'expired' | 'cancelled';
 
@@ -70,6 +71,8 @@ export interface QuestionFilter {
   parentSessionId?: string;
   runId?: string;
   status?: QuestionStatus;
+  /** Leaves out questions of sessions that this caller does not see. */
+  viewer?: Viewer;
 }
 
 /** Approvals that share a grant in a session, or those of one exact call in a run. */

@@ -9,6 +9,7 @@ import type { RunRecording } from '../run_recording';
 import type { RunTools } from '../run_tools';
 import type { TraceContext } from '../trace_context';
 import type { Page, PageRequest } from './page';
+import type { Viewer } from './session_access';
 import type { Locale } from './sessions';
 import type { UsageByModel } from './usage';
 
@@ -184,6 +185,8 @@ export interface RunFilter {
   changedSince?: number;
   /** Only runs whose oldest open question, also one of a child run, is of this kind. */
   asks?: 'clarification' | 'approval';
+  /** Leaves out runs of sessions that this caller does not see. */
+  viewer?: Viewer;
 }
 
 /** A session with a queued run, and the key of that run. */

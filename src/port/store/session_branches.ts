@@ -1,6 +1,7 @@
 /** The branches of a chat: sessions that begin with the same messages, each with other messages from some run on. */
 
 import type { Page, PageRequest } from './page';
+import type { Viewer } from './session_access';
 import type { ChatPatch } from './sessions';
 
 /** A branch that has a run. */
@@ -34,7 +35,7 @@ export interface SessionBranchReader {
   /** Lists the sessions of a chat, oldest first. For a session without branches: the session alone. */
   sessions(tenantId: string, rootSessionId: string, page: PageRequest): Promise<Page<ChatSession>>;
   /** The projects of the tenant, by name, with their number of chats that are not archived. */
-  projects(tenantId: string): Promise<{ name: string; sessions: number }[]>;
+  projects(tenantId: string, viewer?: Viewer): Promise<{ name: string; sessions: number }[]>;
   /** Ids of the sessions of the chat, the first session too. */
   sessionIds(tenantId: string, rootSessionId: string): Promise<string[]>;
 }

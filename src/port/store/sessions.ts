@@ -2,6 +2,7 @@
 import type { ThinkingLevel } from '../llm';
 import type { ModelParameters } from '../model_parameters';
 import type { Page, PageRequest } from './page';
+import type { Viewer, Visibility } from './session_access';
 
 export type Locale = 'en' | 'zh-CN';
 
@@ -45,6 +46,12 @@ export interface SessionRecord {
   instructions?: string;
   /** Raised by each change of a message that was in the history already. Absent: there was none. */
   historyVersion?: number;
+  /** The handle of the person whose session it is. Absent: a key or the gateway made it, and the tenant sees it. */
+  owner?: string;
+  /** Absent: `tenant`. */
+  visibility?: Visibility;
+  /** Set with the owner: the session that has the members of this one, which is itself or the first one of the chat or of the crew. */
+  accessId?: string;
 }
 
 /** Fields that are absent or undefined stay as they are; null removes the value. */
@@ -73,6 +80,8 @@ export interface SessionFilter {
   project?: string;
   /** Also archived chats, and all branches of a chat instead of the one that was used last. */
   withHidden?: true;
+  /** Leaves out what this caller does not see. */
+  viewer?: Viewer;
 }
 
 export interface SessionReader {

@@ -20,6 +20,7 @@ import type { RateCounterWriter } from './rate_counters';
 import type { RetentionReader, RetentionWriter } from './retention';
 import type { RunReader, RunWriter } from './runs';
 import type { SearchIndexReader, SearchIndexWriter, SearchReader } from './search';
+import type { SessionMemberReader, SessionMemberWriter } from './session_access';
 import type { SessionBranchReader, SessionBranchWriter } from './session_branches';
 import type { SessionCopyReader, SessionCopyWriter } from './session_copies';
 import type { SessionToolsReader, SessionToolsWriter } from './session_tools';
@@ -52,6 +53,7 @@ export interface StoreWriters {
   sessionBranches: SessionBranchWriter;
   sessionCopies: SessionCopyWriter;
   sessions: SessionWriter;
+  sessionMembers: SessionMemberWriter;
   sessionTools: SessionToolsWriter;
   steeringMessages: SteeringMessageWriter;
   summaries: SummaryWriter;
@@ -81,6 +83,7 @@ export interface StoreReader {
   readonly sessionBranches: SessionBranchReader;
   readonly sessionCopies: SessionCopyReader;
   readonly sessions: SessionReader;
+  readonly sessionMembers: SessionMemberReader;
   readonly sessionTools: SessionToolsReader;
   readonly steeringMessages: SteeringMessageReader;
   readonly summaries: SummaryReader;

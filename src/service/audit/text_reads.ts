@@ -30,7 +30,11 @@ export class TextReads {
    * time share one row.
    */
   async record(reader: Principal, owner: TextOwner): Promise<void> {
-    if (reader.tenantId === owner.tenantId) return;
+    if (reader.tenantId !== owner.tenantId) await this.recordPrivate(reader, owner);
+  }
+
+  /** As `record`, also for texts of the reader's own tenant: they are private. */
+  async recordPrivate(reader: Principal, owner: TextOwner): Promise<void> {
     const key = [reader.tenantId, reader.keyName ?? LOCAL_KEY_NAME, owner.tenantId, owner.kind, owner.id].join('\n');
     const now = this.deps.clock.now();
     const known = this.rows.get(key);

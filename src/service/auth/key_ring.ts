@@ -6,7 +6,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../../port/clock';
 import type { NodeBus } from '../../port/node_bus';
-import { LOCAL_PRINCIPAL, type Principal, type Scope } from '../../port/principal';
+import { type CallingPerson, LOCAL_PRINCIPAL, type Principal, type Scope } from '../../port/principal';
 import type { ApiKeyRecord, LoginRecord } from '../../port/store/api_keys';
 import type { Store } from '../../port/store/store';
 import { contentHash } from '../../utils/content_hash';
@@ -78,6 +78,8 @@ export class KeyRing {
   private readonly configured: readonly Entry[];
   private stored: readonly Entry[] = [];
   private people = new Map<string, Principal>();
+  /** Tenant and handle -> person. */
+  private handles = new Map<string, CallingPerson>();
   private logins = new Map<string, LoginRecord>();
   private stopTimer = () => {};
   private readonly reading = new SharedReading(() => this.readAll());
@@ -115,6 +117,17 @@ export class KeyRing {
   /** True when a person can log in. */
   get hasPeople(): boolean {
     return this.people.size > 0;
+  }
+
+  /** Returns the person with this handle, who can log in now. */
+  findPerson(tenantId: string, handle: string): CallingPerson | undefined {
+    return this.handles.get(`${tenantId}/${handle}`);
+  }
+
+  /** Returns the handle of a person who can log in now. `name`: the handle or the id. */
+  findHandle(tenantId: string, name: string): string | undefined {
+    if (this.findPerson(tenantId, name)) return name;
+    return [...this.people.values()].find(({ tenantId: of, keyId }) => of === tenantId && keyId === name)?.keyName;
   }
 
   /** Returns what logins and devices of a key or a person are stored with. `id`: that of the key or the person. Undefined when it is gone. */
@@ -197,6 +210,9 @@ export class KeyRing {
     this.stored = (await read.apiKeys.list()).map(toEntry);
     const people = (await Promise.all(this.deps.callerSources.map(source => source.readCallers()))).flat();
     this.people = new Map(people.map(({ subject, principal }) => [subject, principal]));
+    this.handles = new Map(
+      people.flatMap(({ principal: { tenantId, keyName, person } }) => (person ? [[`${tenantId}/${keyName}`, person]] : [])),
+    );
     const logins = this.isLocked ? await read.apiKeys.listLogins(this.deps.clock.now()) : [];
     this.logins = new Map(logins.map(login => [login.tokenHash, login]));
     for (const listener of this.listeners) listener();

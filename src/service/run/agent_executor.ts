@@ -10,6 +10,7 @@ import type { Actor } from '../../port/principal';
 import { isTerminal } from '../../port/run_event';
 import type { Lock } from '../../port/store/lock';
 import type { QueuedSession, RunRecord } from '../../port/store/runs';
+import type { SessionAccess } from '../access/session_access';
 import { byActor } from '../audit/audit_log';
 import type { LockedRequest, RunLimiter } from '../limits/run_limiter';
 import { OncePerKey } from '../once_per_key';
@@ -48,6 +49,7 @@ export interface AgentExecutorDeps extends CancelQueuedRunDeps {
   runLimiter: Pick<RunLimiter, 'startLock'>;
   steering: SteeringService;
   remoteRuns: RemoteRunPoller;
+  sessionAccess: Pick<SessionAccess, 'assertMay'>;
   nodeBus: Pick<NodeBus, 'publish'>;
 }
 
@@ -75,11 +77,12 @@ export class AgentExecutor {
 
   /**
    * Accepts a run. Session, message and run are durable when this resolves, and nothing is stored when it rejects: `not_found` (session,
-   * agent), `session_busy`, `rate_limited` (too many queued runs or steering messages), `idempotency_mismatch`, `clarification_closed`,
+   * agent), `forbidden` (a person who only reads the session), `session_busy`, `rate_limited` (too many queued runs or steering messages), `idempotency_mismatch`, `clarification_closed`,
    * `draining`, `not_accepting`, `store_unavailable`. `beforeStart` is called only when the run starts at once.
    */
   async start(request: StartRequest, beforeStart?: BeforeStart): Promise<AcceptedRun> {
     this.assertAccepting();
+    await this.assertMayDrive(request);
     await this.deps.preparation.prepareRequest(request);
     const interrupt = request.onBusy === 'interrupt' ? { actor: request, cancel: () => this.interrupt(request) } : undefined;
     const accepted = await this.accept(this.deps.runLimiter.startLock(request), (_tx, admit) => admit(request), interrupt);
@@ -98,6 +101,12 @@ export class AgentExecutor {
     this.assertAccepting();
     const { admission, begun } = await this.accept(this.deps.runLimiter.startLock(asks), work);
     return admission && this.launch({ admission, begun });
+  }
+
+  /** Whoever answers a question starts the run that goes on with the answer. */
+  private async assertMayDrive({ tenantId, keyName, answeredBy = keyName, sessionId, answers }: StartRequest): Promise<void> {
+    if (sessionId === undefined || answeredBy === undefined) return;
+    await this.deps.sessionAccess.assertMay({ tenantId, keyName: answeredBy }, sessionId, answers === undefined ? 'drive' : 'answer');
   }
 
   private assertAccepting(): void {

@@ -1,12 +1,15 @@
 /** Finds out what the messages that a program gives continue: a session, a question, or a conversation of their own. */
+
 import { AppError } from '../../errors';
 import { runOfCallerCall } from '../../port/caller';
 import type { ChatMessage, ToolMessage, UserMessage } from '../../port/llm';
+import type { Actor } from '../../port/principal';
 import type { RunRecord } from '../../port/store/runs';
 import type { Locale, SessionRecord } from '../../port/store/sessions';
 import type { ReadableStore } from '../../port/store/store';
 import type { Bilingual } from '../../utils/bilingual';
 import { fingerprintOf } from '../../utils/fingerprint';
+import { ownerOf, type SessionAccess } from '../access/session_access';
 import type { GivenMessages } from './given_messages';
 import type { StartRequest } from './start_request';
 
@@ -38,16 +41,18 @@ export interface Thread {
 }
 
 export class GivenConversations {
-  constructor(private readonly deps: { store: ReadableStore<'runs' | 'sessions'> }) {}
+  constructor(private readonly deps: { store: ReadableStore<'runs' | 'sessions'>; sessionAccess: Pick<SessionAccess, 'maySee'> }) {}
 
   /**
-   * Finds the session of a thread, which the client names as it likes. The id of a session of the tenant is its own thread; for any other name the id
-   * of the session is derived from tenant and name.
+   * Finds the session of a thread, which the client names as it likes. The id of a session that the caller sees is its own thread; for any other name the
+   * id of the session is derived from tenant, person and name.
    */
-  async findThread(tenantId: string, threadId: string): Promise<Thread> {
+  async findThread(caller: Actor, threadId: string): Promise<Thread> {
     const { read } = this.deps.store;
-    const named = await read.sessions.get(tenantId, threadId);
-    const sessionId = named?.id ?? sessionIdOfThread(tenantId, threadId);
+    const { tenantId, keyName } = caller;
+    const known = await read.sessions.get(tenantId, threadId);
+    const named = known && (await this.deps.sessionAccess.maySee(caller, threadId)) ? known : undefined;
+    const sessionId = named?.id ?? sessionIdOfThread({ tenantId, threadId, owner: ownerOf(keyName) });
     const session = named ?? (await read.sessions.get(tenantId, sessionId));
     if (!session) return { sessionId };
     const { data } = await read.runs.list(tenantId, { sessionId }, { limit: 1 });
@@ -97,7 +102,8 @@ export class GivenConversations {
   }
 }
 
-const sessionIdOfThread = (tenantId: string, threadId: string): string => `ses_${fingerprintOf({ tenantId, threadId })}`;
+const sessionIdOfThread = (thread: { tenantId: string; threadId: string; owner: string | undefined }): string =>
+  `ses_${fingerprintOf(thread)}`;
 
 type Given = Pick<GivenConversation, 'messages' | 'images'>;
 

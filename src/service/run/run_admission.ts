@@ -13,6 +13,7 @@ import type { Locale, SessionRecord } from '../../port/store/sessions';
 import type { SteeringMessage } from '../../port/store/steering_messages';
 import type { StoreReader, StoreTransaction } from '../../port/store/store';
 import type { Slot } from '../../utils/slot';
+import { accessLike, accessOfNew, type SessionAccess } from '../access/session_access';
 import type { AgentDirectory } from '../agent/agent_directory';
 import type { RunToolChoice } from '../agent/tool_choice';
 import type { RunLimiter } from '../limits/run_limiter';
@@ -48,6 +49,7 @@ export interface RunAdmissionDeps {
   switches: Pick<Switches, 'refusalOf'>;
   runWebhooks: Slot<RunWebhooks>;
   defaultLocale: Locale;
+  sessionAccess: Pick<SessionAccess, 'noteNew'>;
 }
 
 type NewRun = Omit<RunRecord, 'ordinal'>;
@@ -133,9 +135,10 @@ export class RunAdmission {
     const { tenantId, text, agent, locale } = request;
     const now = this.deps.clock.now();
     const ofParent = { parentSessionId: parent.sessionId, parentRunId: parent.runId };
-    const { thinkingLevel = 'off' as const, temporary } = (await tx.sessions.get(tenantId, parent.sessionId)) ?? {};
+    const parentSession = await tx.sessions.get(tenantId, parent.sessionId);
+    const { thinkingLevel = 'off' as const, temporary } = parentSession ?? {};
     const fresh = newSession({ tenantId, id: sessionId, title: titleFrom(text), agent, locale, now });
-    const session = { ...fresh, ...ofParent, thinkingLevel, temporary };
+    const session = { ...fresh, ...ofParent, ...accessLike(parentSession ?? {}), thinkingLevel, temporary };
     await tx.sessions.insert(session);
     const newRun = { ...this.newRun({ ...request, door: 'child', onBusy: 'reject' }, session), id: runId, parent };
     const start = await this.startOf(tx, newRun);
@@ -237,8 +240,10 @@ export class RunAdmission {
     const now = clock.now();
     if (sessionId === undefined) {
       if (given?.id !== undefined && (await tx.sessions.get(tenantId, given.id))) throw sessionIsMade();
-      const session = { ...newSession({ tenantId, id: ids.next('ses'), title: titleFrom(text), agent, locale, now }), ...given };
+      const fresh = { ...newSession({ tenantId, id: ids.next('ses'), title: titleFrom(text), agent, locale, now }), ...given };
+      const session = { ...fresh, ...accessOfNew(request.keyName, fresh.id) };
       await tx.sessions.insert(session);
+      this.deps.sessionAccess.noteNew(session);
       return { session, ordinal: 1 };
     }
     const touched = await tx.sessions.touch(tenantId, sessionId, now);

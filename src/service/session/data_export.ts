@@ -1,9 +1,11 @@
 /** Reads everything that the gateway stores of a session or of a tenant, a page at a time, for a person who takes the data along. */
+
 import type { RunEvent } from '../../port/run_event';
 import type { MessageRecord } from '../../port/store/messages';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { QuestionRecord } from '../../port/store/questions';
 import type { RunRecord } from '../../port/store/runs';
+import type { Viewer } from '../../port/store/session_access';
 import type { SessionFilter, SessionRecord } from '../../port/store/sessions';
 import type { StoreReader } from '../../port/store/store';
 import type { SummaryRecord } from '../../port/store/summaries';
@@ -59,11 +61,15 @@ export async function* exportSession(read: StoreReader, session: SessionRecord):
   }
 }
 
-/** Yields every session of the tenant, then data that belongs to no session. */
-export async function* exportTenant(read: StoreReader, tenantId: string, sources: readonly ExportSource[]): Items {
+/** Yields every session of the tenant that the viewer sees, then data that belongs to no session. */
+export async function* exportTenant(
+  read: StoreReader,
+  tenantId: string,
+  { sources, viewer }: { sources: readonly ExportSource[]; viewer?: Viewer },
+): Items {
   const doors = [undefined, 'openai', 'temporary'] as const;
   for (const originDoor of doors) {
-    const filter: SessionFilter = { withHidden: true, originDoor };
+    const filter: SessionFilter = { withHidden: true, originDoor, viewer };
     for await (const session of allOf(page => read.sessions.list(tenantId, page, filter))) yield* exportSession(read, session);
   }
   for await (const record of allOf(page => read.toolExecutions.list(tenantId, {}, page))) {

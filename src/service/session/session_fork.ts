@@ -8,6 +8,7 @@ import type { MessagePlace } from '../../port/store/messages';
 import type { CopyProgress } from '../../port/store/session_copies';
 import type { SessionOrigin, SessionRecord } from '../../port/store/sessions';
 import type { Store, StoreTransaction } from '../../port/store/store';
+import { accessOfNew } from '../access/session_access';
 import { workInParts } from '../in_parts';
 import type { OncePerKey } from '../once_per_key';
 
@@ -16,6 +17,8 @@ export interface ForkInput {
   /** Copies no messages of runs after this ordinal. */
   through?: number;
   origin?: SessionOrigin;
+  /** The key or the person that forks. A branch belongs to whoever the chat belongs to. */
+  by?: string | undefined;
   /** Makes the copy a branch of the source's chat. */
   branch?: BranchPoint;
 }
@@ -72,15 +75,16 @@ export async function forkSession(deps: ForkDeps, source: SessionRecord, input: 
  * A fork is a new chat, neither pinned nor archived, in the project of its source. A branch without a run of its own is older than its source, so
  * that the list of chats shows the source until the branch is used.
  */
-function toCopy(source: SessionRecord, { title = source.title, origin, branch }: ForkInput, { id, now }: { id: string; now: number }) {
+function toCopy(source: SessionRecord, { title = source.title, origin, branch, by }: ForkInput, { id, now }: { id: string; now: number }) {
   const { parentRunId: _run, parentSessionId: _session, origin: _origin, historyVersion: _version, ...settings } = source;
   const copy = { ...settings, id, title, createdAt: now, origin };
   if (branch) {
     const { rootSessionId, beforeRunId, beforeSessionId } = branch;
     return { ...copy, updatedAt: source.updatedAt - 1, rootSessionId, beforeRunId, beforeSessionId };
   }
+  const { owner: _owner, visibility: _visibility, accessId: _access, ...free } = copy;
   const newChat = { pinned: undefined, archived: undefined, rootSessionId: undefined, beforeRunId: undefined, beforeSessionId: undefined };
-  return { ...copy, ...newChat, updatedAt: now };
+  return { ...free, ...newChat, ...accessOfNew(by, id), updatedAt: now };
 }
 
 type Copy = Pick<SessionRecord, 'tenantId' | 'id'>;

@@ -4,6 +4,7 @@ import type { ChatMessage } from '../../port/llm';
 import type { MessageRecord } from '../../port/store/messages';
 import type { Locale, SessionRecord } from '../../port/store/sessions';
 import type { Store } from '../../port/store/store';
+import { accessOfNew } from '../access/session_access';
 import type { OncePerKey } from '../once_per_key';
 import { titleFrom } from './session_title';
 
@@ -18,6 +19,8 @@ export interface ImportedChat {
   title?: string;
   locale?: Locale;
   archived?: boolean;
+  /** The key or the person that imports it. */
+  by?: string | undefined;
   /** At least one. */
   messages: readonly ImportedMessage[];
 }
@@ -37,13 +40,23 @@ interface ImportDeps {
  */
 export async function importSession(deps: ImportDeps, tenantId: string, chat: ImportedChat, once: OncePerKey): Promise<SessionRecord> {
   const { store, clock, ids, defaultLocale, keepsForEver } = deps;
-  const { locale = defaultLocale, archived, messages } = chat;
+  const { locale = defaultLocale, archived, messages, by } = chat;
   const now = clock.now();
   const id = ids.next('ses');
   const title = chat.title?.trim() || titleFrom(messages.find(({ role }) => role === 'user')?.content ?? '');
   const rows = toRows(deps, { tenantId, sessionId: id, now }, messages);
   const times = { createdAt: rows[0]?.createdAt ?? now, updatedAt: keepsForEver ? (rows.at(-1)?.createdAt ?? now) : now };
-  const session: SessionRecord = { tenantId, id, title, agent: 'default', locale, thinkingLevel: 'off', ...times, archived };
+  const session: SessionRecord = {
+    tenantId,
+    id,
+    title,
+    agent: 'default',
+    locale,
+    thinkingLevel: 'off',
+    ...times,
+    archived,
+    ...accessOfNew(by, id),
+  };
   await store.transaction(once.lockOf(tenantId), tx =>
     once.makeOnce(tx, { tenantId, now }, async () => {
       await tx.sessions.insert(session);

@@ -6,9 +6,11 @@ import type { ModelParameters } from '../../port/model_parameters';
 import type { Actor } from '../../port/principal';
 import type { MessageOrder, MessageRecord } from '../../port/store/messages';
 import type { Page, PageRequest } from '../../port/store/page';
+import type { Viewer } from '../../port/store/session_access';
 import type { ChatSession } from '../../port/store/session_branches';
 import type { ChatPatch, Locale, SessionFilter, SessionRecord } from '../../port/store/sessions';
 import type { Store, StoreTransaction } from '../../port/store/store';
+import { accessOfNew, type SessionAccess } from '../access/session_access';
 import type { AgentDirectory } from '../agent/agent_directory';
 import { type AuditRecorder, byActor } from '../audit/audit_log';
 import { workInParts } from '../in_parts';
@@ -42,6 +44,9 @@ export interface SessionInput {
   instructions?: string | null;
 }
 
+/** `by`: the key or the person that makes the session. */
+export type NewSessionInput = SessionInput & { by?: string | undefined };
+
 export interface SessionChange extends SessionInput {
   /** The session that lists show of the chat from now on: a branch of the chat, or its first session. */
   branch?: string;
@@ -62,6 +67,7 @@ export interface SessionServiceDeps {
   /** What features keep of a tenant; filled while the gateway is put together. */
   exportSources: readonly ExportSource[];
   sessionWatch: Pick<SessionWatch, 'noteChange'>;
+  sessionAccess: Pick<SessionAccess, 'noteNew'>;
   /** Called after a session was deleted. */
   onDelete: () => void;
   auditLog: AuditRecorder;
@@ -84,20 +90,31 @@ export class SessionService {
    */
   async createSession(
     tenantId: string,
-    input: SessionInput,
+    input: NewSessionInput,
     once = new OncePerKey(),
     insertMore?: (tx: StoreTransaction, session: SessionRecord) => Promise<void>,
   ): Promise<SessionRecord> {
     this.assertChoicesExist(input);
     const { clock, ids, store } = this.deps;
-    const { title = '', agent = 'default', locale = this.deps.defaultLocale, model, parameters, project, instructions, ...rest } = input;
+    const {
+      title = '',
+      agent = 'default',
+      locale = this.deps.defaultLocale,
+      model,
+      parameters,
+      project,
+      instructions,
+      by,
+      ...rest
+    } = input;
     const choices = {
       model: model || undefined,
       parameters: parameters ?? undefined,
       project: project || undefined,
       instructions: instructions || undefined,
     };
-    const session = { ...newSession({ tenantId, id: ids.next('ses'), title, agent, locale, now: clock.now() }), ...rest, ...choices };
+    const fresh = { ...newSession({ tenantId, id: ids.next('ses'), title, agent, locale, now: clock.now() }), ...rest, ...choices };
+    const session = { ...fresh, ...accessOfNew(by, fresh.id) };
     await store.transaction(once.lockOf(tenantId), tx =>
       once.makeOnce(tx, { tenantId, now: session.createdAt }, async () => {
         await tx.sessions.insert(session);
@@ -105,6 +122,7 @@ export class SessionService {
         return session.id;
       }),
     );
+    this.deps.sessionAccess.noteNew(session);
     this.deps.sessionWatch.noteChange(tenantId);
     return once.replayedId === undefined ? session : this.getSession(tenantId, once.replayedId);
   }
@@ -181,8 +199,8 @@ export class SessionService {
   }
 
   /** The projects of the tenant, with their number of chats. */
-  listProjects(tenantId: string): Promise<{ name: string; sessions: number }[]> {
-    return this.deps.store.lists.sessionBranches.projects(tenantId);
+  listProjects(tenantId: string, viewer?: Viewer): Promise<{ name: string; sessions: number }[]> {
+    return this.deps.store.lists.sessionBranches.projects(tenantId, viewer);
   }
 
   /** Lists the sessions of the session's chat, oldest first: the first session and its branches. Rejects `not_found`. */
@@ -254,11 +272,11 @@ export class SessionService {
     return exportSession(store.lists, session);
   }
 
-  /** As exportSession, for all data of the caller's tenant in the database. */
-  async exportTenant(actor: Actor): Promise<AsyncIterable<ExportedItem>> {
+  /** As exportSession, for all data of the caller's tenant in the database but the sessions that `viewer` does not see. */
+  async exportTenant(actor: Actor, viewer?: Viewer): Promise<AsyncIterable<ExportedItem>> {
     const { store, auditLog } = this.deps;
     await auditLog.record({ ...byActor(actor), action: 'data.export', target: actor.tenantId });
-    return exportTenant(store.lists, actor.tenantId, this.deps.exportSources);
+    return exportTenant(store.lists, actor.tenantId, { sources: this.deps.exportSources, viewer });
   }
 
   /** Lists messages of a session, oldest first by default. Rejects `not_found`. */

@@ -15,6 +15,7 @@ import type { SuiteCaseRecord } from '../../../src/feature/replay/store/suite_re
 import type { ShareRecord } from '../../../src/feature/shares/store/share_records';
 import type { DeliveryRecord, WebhookRecord } from '../../../src/feature/webhooks/store/webhook_records';
 import type { WorkspaceFileRecord } from '../../../src/feature/workspace_snapshots/store/snapshot_records';
+import type { SessionMember } from '../../../src/port/store/session_access';
 import type { StoreReader, StoreTransaction } from '../../../src/port/store/store';
 import {
   aMemory,
@@ -47,6 +48,7 @@ type OfAllTenants =
   | `runs.${'orphaned' | 'leftByCallers' | 'ownedBy' | 'cancelledOf' | 'unfinished' | 'countQueuedOfKeys' | 'idleQueued'}`
   | 'questions.closedOf'
   | 'sessionCopies.abandoned'
+  | 'sessionMembers.hasOwnedSessions'
   | `jobs.${'due' | 'nextTimes' | 'countOverdue'}`
   | `webhooks.${'all' | 'nextDeliveryAt' | 'countPending' | 'claimDeliveries' | 'deleteOldDeliveries' | 'deleteOfEndedRuns'}`
   | 'hooks.find'
@@ -251,6 +253,15 @@ const aDelivery = (tenantId: string): DeliveryRecord => ({
   createdAt: 1,
 });
 
+const aMember = (tenantId: string): SessionMember => ({
+  tenantId,
+  accessId: 'ses_1',
+  member: '@ben',
+  role: 'watcher',
+  addedBy: '@ann',
+  addedAt: 1,
+});
+
 const HASH = 'a'.repeat(64);
 const aFile = (tenantId: string): WorkspaceFileRecord => {
   return { tenantId, path: 'a.md', version: 1, isDeleted: false, hash: HASH, size: 1, mode: 0o644, isLink: false };
@@ -347,6 +358,7 @@ const READS: Record<Exclude<MethodOf<StoreReader>, OfAllTenants>, (read: StoreRe
   'memories.findSame': (read, tenantId) => read.memories.findSame(tenantId, aMemory().text),
   'memories.count': (read, tenantId) => read.memories.count(tenantId),
   'memoryBlocks.ofSession': (read, tenantId) => read.memoryBlocks.ofSession(tenantId, 'ses_1'),
+  'sessionMembers.list': (read, tenantId) => read.sessionMembers.list(tenantId, 'ses_1'),
   'sessionTools.get': (read, tenantId) => read.sessionTools.get({ tenantId, sessionId: 'ses_1', agent: 'default' }),
   'images.get': (read, tenantId) => read.images.get(tenantId, 'ses_1', 'img_1'),
   'responses.get': (read, tenantId) => read.responses.get(tenantId, 'run_1'),
@@ -433,6 +445,9 @@ const WRITES: Record<Writes, (tx: StoreTransaction, tenantId: string) => Promise
   'memories.delete': (tx, tenantId) => tx.memories.delete(tenantId, 'mem_1'),
   'memories.markUsed': (tx, tenantId) => tx.memories.markUsed(tenantId, ['mem_1'], 9),
   'memoryBlocks.insert': (tx, tenantId) => tx.memoryBlocks.insert({ tenantId, sessionId: 'ses_1', memoryIds: [], createdAt: 9 }),
+  'sessionMembers.put': (tx, tenantId) => tx.sessionMembers.put({ ...aMember(tenantId), role: 'driver' }),
+  'sessionMembers.delete': (tx, tenantId) => tx.sessionMembers.delete(tenantId, 'ses_1', '@ben'),
+  'sessionMembers.setVisibility': (tx, tenantId) => tx.sessionMembers.setVisibility(tenantId, 'ses_1', 'tenant'),
   'sessionTools.put': (tx, tenantId) =>
     tx.sessionTools.put({ tenantId, sessionId: 'ses_1', agent: 'default', names: ['changed'], updatedAt: 9 }),
   'images.insert': (tx, tenantId) =>
@@ -517,7 +532,7 @@ const WRITES: Record<Writes, (tx: StoreTransaction, tenantId: string) => Promise
 
 /** Gives a tenant at least one row for each read. */
 async function fill(tx: StoreTransaction, tenantId: string): Promise<void> {
-  await tx.sessions.insert(aSession({ tenantId }));
+  await tx.sessions.insert(aSession({ tenantId, owner: '@ann', visibility: 'shared', accessId: 'ses_1' }));
   await tx.sessions.insert(aSession({ tenantId, id: 'ses_2', parentSessionId: 'ses_1', parentRunId: 'run_1' }));
   await tx.runs.insert(aRun({ tenantId }));
   await tx.runs.insert(aRun({ tenantId, id: 'run_2', status: 'queued' }));
@@ -579,6 +594,7 @@ async function fill(tx: StoreTransaction, tenantId: string): Promise<void> {
   await tx.workspaceFiles.commit(tenantId, { version: 1, files: 1, bytes: 1 }, [aFile(tenantId)]);
   await tx.memories.insert(aMemory({ tenantId }));
   await tx.memoryBlocks.insert({ tenantId, sessionId: 'ses_1', memoryIds: ['mem_1'], createdAt: 1 });
+  await tx.sessionMembers.put(aMember(tenantId));
   await tx.sessionTools.put({ tenantId, sessionId: 'ses_1', agent: 'default', names: ['a'], updatedAt: 1 });
   await tx.images.insert({ tenantId, sessionId: 'ses_1', id: 'img_1', mediaType: 'image/png', bytes: Buffer.from('a'), createdAt: 1 });
   await tx.uploadedFiles.insert(anUpload(tenantId));

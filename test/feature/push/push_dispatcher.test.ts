@@ -49,6 +49,7 @@ async function startServices(...statuses: number[]) {
     ids: { next: (prefix: string) => `${prefix}_${++ids}` },
     nodeBus: NO_OTHER_NODES,
     observer: NO_OBSERVER,
+    sessionAccess: { maySee: async () => true },
     createToken: () => 'token',
     workspacePathOf: () => '/work',
     onError: (message: string, thrown?: unknown) => {

@@ -59,6 +59,7 @@ import { addHistoryVersions } from './063_history_versions';
 import { addSteeringImages } from './077_steering_images';
 import { addLoginClients } from './080_login_clients';
 import { addMessageFiles } from './083_message_files';
+import { addSessionAccess } from './091_session_access';
 import { addFourEyes } from './096_four_eyes';
 import { addEscalatedAt } from './097_escalated_approvals';
 
@@ -118,6 +119,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '077_steering_images': { up: addSteeringImages },
   '080_login_clients': { up: addLoginClients },
   '083_message_files': { up: addMessageFiles },
+  '091_session_access': { up: addSessionAccess },
   '096_four_eyes': { up: addFourEyes },
   '097_escalated_approvals': { up: addEscalatedAt },
 };

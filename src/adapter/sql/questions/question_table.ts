@@ -4,6 +4,7 @@ import type { YesVote } from '../../../port/approval_review';
 import { WITH_NODE_LEASE } from '../../../port/store/node_leases';
 import type { Page, PageRequest } from '../../../port/store/page';
 import type { ApprovalScope, QuestionClosing, QuestionFilter, QuestionRecord } from '../../../port/store/questions';
+import { isInSeenSession } from '../access/session_member_table';
 import { type ListOrder, readPage } from '../base/cursor';
 import { defineTable, type RowOf } from '../base/define_table';
 import { pick, template } from '../base/query_template';
@@ -74,6 +75,7 @@ export class QuestionTable extends sqlTable(statements) {
     if (filter.parentSessionId !== undefined) query = query.where('parent_session_id', '=', filter.parentSessionId);
     if (filter.runId !== undefined) query = query.where('run_id', '=', filter.runId);
     if (filter.status !== undefined) query = query.where('status', '=', filter.status);
+    if (filter.viewer !== undefined) query = query.where(isInSeenSession(this.db, tenantId, filter.viewer, 'clarifications.session_id'));
     return readPage(this.runner, query, { order: ORDER, long: LONG_COLUMNS, toRecord: QUESTIONS.toRecord }, page);
   }
 

@@ -13,6 +13,7 @@ import {
   type RunState,
   type UnfinishedPart,
 } from '../../../port/store/runs';
+import { isInSeenSession } from '../access/session_member_table';
 import { type ListOrder, readPage } from '../base/cursor';
 import { unindexed } from '../base/dialect';
 import type { Schema } from '../base/schema';
@@ -90,9 +91,10 @@ export class RunTable extends sqlTable(runStatements) {
   }
 
   private selectRuns(tenantId: string, filter: RunFilter) {
-    const { changedSince, asks } = filter;
+    const { changedSince, asks, viewer } = filter;
     let query = this.selectIndexedRuns(tenantId, filter);
     if (changedSince !== undefined) query = query.where(sql<SqlBool>`coalesce(ended_at, started_at, created_at) >= ${changedSince}`);
+    if (viewer) query = query.where(isInSeenSession(this.db, tenantId, viewer, 'runs.session_id'));
     if (asks !== undefined) query = query.where(sql<SqlBool>`${oldestOpenQuestion} = ${asks}`);
     return query;
   }

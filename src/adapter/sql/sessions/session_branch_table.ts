@@ -1,8 +1,10 @@
 /** Queries about the branches of chats. */
 import { expressionBuilder, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Page, PageRequest } from '../../../port/store/page';
+import type { Viewer } from '../../../port/store/session_access';
 import { type BranchRecord, type ChatSession, MAX_LISTED_BRANCHES } from '../../../port/store/session_branches';
 import type { ChatPatch } from '../../../port/store/sessions';
+import { isSeenBy } from '../access/session_member_table';
 import { REMOVABLE } from '../base/column_values';
 import { type ListOrder, readPage } from '../base/cursor';
 import { defineTable, type RowOf } from '../base/define_table';
@@ -83,8 +85,9 @@ export class SessionBranchTable extends sqlTable(statements) {
     return this.execute(this.statements.changeChat({ tenant_id: tenantId, root_session_id: rootSessionId, ...CHANGES.toRow(patch) }));
   }
 
-  async projects(tenantId: string): Promise<{ name: string; sessions: number }[]> {
-    const rows = await this.runner.rows(this.statements.projects({ tenant_id: tenantId }));
+  async projects(tenantId: string, viewer?: Viewer): Promise<{ name: string; sessions: number }[]> {
+    const all = projectsOf(this.db, tenantId);
+    const rows = await this.runner.rows((viewer ? all.where(isSeenBy(this.db, tenantId, viewer)) : all).compile());
     return rows.map(({ project, count }) => ({ name: project ?? '', sessions: Number(count) }));
   }
 }
@@ -186,18 +189,19 @@ function statements(db: Kysely<Schema>) {
         .where('tenant_id', '=', key.tenant_id)
         .where('root_session_id', '=', key.root_session_id),
     ),
-    projects: template((key: Pick<ChatKey, 'tenant_id'>) =>
-      db
-        .selectFrom('sessions')
-        .select(eb => ['project', eb.fn.countAll<number>().as('count')])
-        .where('tenant_id', '=', key.tenant_id)
-        .where('project', 'is not', null)
-        .where('parent_run_id', 'is', null)
-        .where(sql<SqlBool>`coalesce(archived, 0) = 0`)
-        .where(isNewestBranch(db))
-        .groupBy('project')
-        .orderBy('project')
-        .limit(sql.lit(MAX_PROJECTS)),
-    ),
   };
 }
+
+/** The projects of the tenant, with their number of chats that are not archived. */
+const projectsOf = (db: Kysely<Schema>, tenantId: string) =>
+  db
+    .selectFrom('sessions')
+    .select(eb => ['project', eb.fn.countAll<number>().as('count')])
+    .where('tenant_id', '=', tenantId)
+    .where('project', 'is not', null)
+    .where('parent_run_id', 'is', null)
+    .where(sql<SqlBool>`coalesce(archived, 0) = 0`)
+    .where(isNewestBranch(db))
+    .groupBy('project')
+    .orderBy('project')
+    .limit(sql.lit(MAX_PROJECTS));

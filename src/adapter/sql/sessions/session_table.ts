@@ -3,6 +3,7 @@ import { expressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import type { ModelParameters } from '../../../port/model_parameters';
 import type { Page, PageRequest } from '../../../port/store/page';
 import type { SessionFilter, SessionPatch, SessionRecord } from '../../../port/store/sessions';
+import { isSeenBy } from '../access/session_member_table';
 import { fromJson, REMOVABLE, toJson } from '../base/column_values';
 import { type ListOrder, readPage } from '../base/cursor';
 import { defineTable, type RowOf } from '../base/define_table';
@@ -45,6 +46,9 @@ const SESSIONS = defineTable<SessionRecord>()('sessions', {
   project: 'text?',
   temporary: 'flag?',
   history_version: 'number?',
+  owner: 'text?',
+  visibility: 'text?',
+  access_id: 'text?',
   /** Lists and searches leave out sessions with a value here. */
   origin_door: ({ origin, temporary }: SessionRecord) => (temporary ? 'temporary' : origin && 'door' in origin ? origin.door : null),
   model: REMOVABLE,
@@ -106,11 +110,12 @@ export class SessionTable extends sqlTable(statements) {
   }
 
   async list(tenantId: string, page: PageRequest, filter: SessionFilter = {}): Promise<Page<SessionRecord>> {
-    const { parentRunId, title } = filter;
-    const listed =
+    const { parentRunId, title, viewer } = filter;
+    const all =
       parentRunId === undefined
         ? this.chats(tenantId, filter)
         : this.db.selectFrom(this.childrenOf(tenantId, parentRunId)).select(SESSIONS.columns);
+    const listed = viewer === undefined ? all : all.where(isSeenBy(this.db, tenantId, viewer));
     const query = title === undefined ? listed : listed.where(holdsWords(this.db, ['title'], title));
     return readPage(this.runner, query, { order: ORDER, long: LONG_COLUMNS, toRecord: SESSIONS.toRecord }, page);
   }

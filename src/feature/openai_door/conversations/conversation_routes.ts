@@ -69,7 +69,7 @@ export class ConversationsController extends RestController {
     const { metadata, items = [] } = body;
     const readMessages = items.length > 0 ? () => this.readItems(items) : undefined;
     const once = onceOf(this.ctx, 'createConversation', body);
-    const session = await this.conversationService.createConversation(tenantOf(this.ctx), { metadata, readMessages }, once);
+    const session = await this.conversationService.createConversation(principalOf(this.ctx), { metadata, readMessages }, once);
     markReplay(this.ctx, once);
     return this.answer(session);
   }

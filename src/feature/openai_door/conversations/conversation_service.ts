@@ -37,14 +37,14 @@ export class ConversationService {
    * insertMessages does, and with `idempotency_mismatch`.
    */
   async createConversation(
-    tenantId: string,
+    { tenantId, keyName: by }: Actor,
     { metadata, readMessages }: { metadata?: Record<string, string>; readMessages?: () => Promise<NewMessages> },
     once: OncePerKey,
   ): Promise<SessionRecord> {
     const { store, ids, sessions } = this.deps;
     const isRepeat = (await once.findEarlier(store.read, tenantId)) !== undefined;
     const added = isRepeat ? undefined : await readMessages?.();
-    return sessions.createSession(tenantId, { metadata }, once, async (tx, session) => {
+    return sessions.createSession(tenantId, { metadata, by }, once, async (tx, session) => {
       if (added) await insertMessages(tx, session, added, { ids, now: session.createdAt });
     });
   }

@@ -105,7 +105,11 @@ export class ResponseService {
         if (!hasLaterRun) throw thrown;
       }
     }
-    const fork = await sessions.forkSession(tenantId, sessionId, { through: previous.ordinal, origin: { door: 'openai' } });
+    const fork = await sessions.forkSession(tenantId, sessionId, {
+      through: previous.ordinal,
+      origin: { door: 'openai' },
+      by: start.keyName,
+    });
     const accepted = await executor.start({ ...start, sessionId: fork.id }, beforeStart).catch(async thrown => {
       await this.removeSession(tenantId, fork.id);
       throw thrown;

@@ -1,4 +1,5 @@
 /** DOOR 2, sessions and questions of people, for operators: to read, export, delete and answer on behalf. */
+
 import { Controller, Param } from '@midwayjs/core';
 import { bodyOf, encodePage, pageOf, principalOf, queryOf, sendExport, sinceOf } from '../../../controller/http_request';
 import { done, page, RestController, routesWith } from '../../../controller/route';
@@ -7,6 +8,7 @@ import { MessagesQuery } from '../../../controller/schemas/session_schemas';
 import { AppError, invalidField } from '../../../errors';
 import { InjectService } from '../../../inject_service';
 import { hasScope, type NeededScope } from '../../../port/principal';
+import type { PrivateTexts } from '../../../service/access/private_texts';
 import type { TextReads } from '../../../service/audit/text_reads';
 import type { AnswerService } from '../../../service/question/answer_service';
 import type { ApprovalService } from '../../../service/question/approval_service';
@@ -33,6 +35,7 @@ const { Get, Post, Delete } = routesWith({ tag: 'ops' });
 export class OpsDataController extends RestController {
   @InjectService<OpsServices>() opsSessions!: OpsServices['opsSessions'];
   @InjectService() textReads!: TextReads;
+  @InjectService() privateTexts!: PrivateTexts;
   @InjectService() sessionService!: SessionService;
   @InjectService() messageSearch!: Slot<MessageSearcher>;
   @InjectService() questionService!: QuestionService;
@@ -68,9 +71,14 @@ export class OpsDataController extends RestController {
       q === undefined
         ? await this.opsSessions.list(view, { ...request, mayReadTexts })
         : await this.opsSessions.search(view.tenantId ?? principalOf(this.ctx).tenantId, searched, request);
-    const tenants = answer.data.filter(({ title }) => title !== undefined).map(({ tenantId }) => tenantId);
+    const data = await this.privateTexts.hideTexts(principalOf(this.ctx), answer.data, row => row, withoutText);
+    const tenants = data.filter(({ title }) => title !== undefined).map(({ tenantId }) => tenantId);
     await this.textReads.recordList(principalOf(this.ctx), 'sessions', tenants);
-    return { ...answer, hasMore: answer.nextCursor !== undefined };
+    return {
+      ...answer,
+      data: q === undefined ? data : data.filter(({ title }) => title !== undefined),
+      hasMore: answer.nextCursor !== undefined,
+    };
   }
 
   @Get('/sessions/:id/messages', 'listOpsMessages', {
@@ -89,6 +97,7 @@ export class OpsDataController extends RestController {
     const query = queryOf(this.ctx, MessagesQuery);
     const sessionId = decodeId(id);
     const tenantId = await this.opsSessions.tenantOf(this.view, 'session', sessionId);
+    await this.privateTexts.assertReadable(principalOf(this.ctx), { tenantId, sessionId });
     const messages = await this.sessionService.listMessages(tenantId, sessionId, pageOf(query), query.order);
     await this.textReads.record(principalOf(this.ctx), { tenantId, kind: 'session', id: sessionId });
     return encodePage(messages, toWireMessage);
@@ -108,6 +117,7 @@ export class OpsDataController extends RestController {
     this.assertScope('chat', '/id');
     const sessionId = decodeId(id);
     const tenantId = await this.opsSessions.tenantOf(this.view, 'session', sessionId);
+    await this.privateTexts.assertReadable(principalOf(this.ctx), { tenantId, sessionId });
     return sendExport(this.ctx, sessionId, await this.sessionService.exportSession({ ...this.actor, tenantId }, sessionId));
   }
 
@@ -184,7 +194,9 @@ export class OpsDataController extends RestController {
 
   private async findQuestion(requestId: string) {
     const tenantId = await this.opsSessions.tenantOf(this.view, 'question', requestId);
-    return this.questionService.findQuestion({ tenantId }, requestId);
+    const question = await this.questionService.findQuestion({ tenantId }, requestId);
+    await this.privateTexts.assertReadable(principalOf(this.ctx), question);
+    return question;
   }
 
   private get actor() {
@@ -206,5 +218,7 @@ export class OpsDataController extends RestController {
     return viewOf(principalOf(this.ctx));
   }
 }
+
+const withoutText = (row: OpsSessions['data'][number]): OpsSessions['data'][number] => ({ ...row, title: undefined, snippet: undefined });
 
 const missing = (field: string): AppError => invalidField(`/${field}`, 'is required.', '必填。');

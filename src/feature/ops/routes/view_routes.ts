@@ -1,4 +1,5 @@
 /** DOOR 2, what operators see. */
+
 import { Controller, Param } from '@midwayjs/core';
 import { pageOf, principalOf, queryOf, sinceOf, writtenLocaleOf } from '../../../controller/http_request';
 import { done, RestController, routesWith } from '../../../controller/route';
@@ -9,6 +10,7 @@ import { AppError } from '../../../errors';
 import { InjectService } from '../../../inject_service';
 import { hasScope, type Principal } from '../../../port/principal';
 import type { RunRecord } from '../../../port/store/runs';
+import type { PrivateTexts } from '../../../service/access/private_texts';
 import type { TextReads } from '../../../service/audit/text_reads';
 import type { ServiceSettings } from '../../../service/service_settings';
 import { decodeId } from '../../../wire/decode';
@@ -33,6 +35,7 @@ export class OpsController extends RestController {
   @InjectService<OpsServices>() liveRuns!: OpsServices['liveRuns'];
   @InjectService<OpsServices>() runDetails!: OpsServices['runDetails'];
   @InjectService() textReads!: TextReads;
+  @InjectService() privateTexts!: PrivateTexts;
   @InjectService<OpsServices>() auditVerifier!: OpsServices['auditVerifier'];
   @InjectService<OpsServices>() opsDoctor!: OpsServices['opsDoctor'];
   @InjectService<OpsServices>() opsHistory!: OpsServices['opsHistory'];
@@ -254,6 +257,7 @@ export class OpsController extends RestController {
   private async findRun(id: string): Promise<RunRecord> {
     const run = await this.runDetails.findRun(this.view, decodeId(id));
     const owner = { tenantId: run.tenantId, kind: 'run' as const, id: run.id };
+    await this.privateTexts.assertReadable(principalOf(this.ctx), run);
     if (this.mayReadTexts) await this.textReads.record(principalOf(this.ctx), owner);
     return run;
   }

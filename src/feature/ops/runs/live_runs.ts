@@ -2,9 +2,11 @@
 
 import { toAppError } from '../../../errors';
 import type { Clock } from '../../../port/clock';
+import type { Principal } from '../../../port/principal';
 import type { Page, PageRequest } from '../../../port/store/page';
 import { RUNS_PER_READ, type RunRecord, type RunState } from '../../../port/store/runs';
 import type { Store } from '../../../port/store/store';
+import type { PrivateTexts } from '../../../service/access/private_texts';
 import type { AgentDirectory } from '../../../service/agent/agent_directory';
 import type { TextReads } from '../../../service/audit/text_reads';
 import { toIsoTime } from '../../../utils/iso_time';
@@ -47,6 +49,7 @@ export interface LiveRunsDeps {
   maxToolIterations: number;
   nodes: NodeFiguresStore;
   textReads: Pick<TextReads, 'recordList'>;
+  privateTexts: Pick<PrivateTexts, 'hideTexts'>;
 }
 
 type RunList = Omit<OpsRuns, 'hasMore'>;
@@ -107,8 +110,9 @@ export class LiveRuns {
    * Returns the list once the audit log of each other tenant whose texts it holds names the reader. While the store takes no rows, the list comes
    * without these texts: operators need it most when the store has a problem.
    */
-  private async recordTexts({ textReader }: OpsView, list: RunList): Promise<RunList> {
-    if (!textReader) return list;
+  private async recordTexts({ textReader }: OpsView, all: RunList): Promise<RunList> {
+    if (!textReader) return all;
+    const list = await this.hidePrivate(textReader, all);
     const tenants = [
       ...list.live.filter(({ firstWords, step }) => firstWords !== undefined || step?.command !== undefined),
       ...list.data.filter(({ firstWords }) => firstWords !== undefined),
@@ -120,6 +124,15 @@ export class LiveRuns {
       if (toAppError(thrown).code !== 'store_unavailable') throw thrown;
       return withoutTexts(list, textReader.tenantId);
     }
+  }
+
+  private async hidePrivate(reader: Principal, { live, data, ...list }: RunList): Promise<RunList> {
+    const { privateTexts } = this.deps;
+    return {
+      ...list,
+      live: await privateTexts.hideTexts(reader, live, row => row, withoutLiveText),
+      data: await privateTexts.hideTexts(reader, data, row => row, withoutText),
+    };
   }
 
   private async listLive(view: OpsView, filter: RunsFilter): Promise<LiveRunRow[]> {
@@ -197,11 +210,17 @@ export class LiveRuns {
 /** Keeps the texts of one tenant alone. */
 const withoutTexts = ({ live, data, ...list }: RunList, tenantId: string): RunList => ({
   ...list,
-  live: live.map(row =>
-    row.tenantId === tenantId ? row : { ...row, firstWords: undefined, step: row.step && { ...row.step, command: undefined } },
-  ),
-  data: data.map(row => (row.tenantId === tenantId ? row : { ...row, firstWords: undefined })),
+  live: live.map(row => (row.tenantId === tenantId ? row : withoutLiveText(row))),
+  data: data.map(row => (row.tenantId === tenantId ? row : withoutText(row))),
 });
+
+const withoutLiveText = (row: LiveRunRow): LiveRunRow => ({
+  ...row,
+  firstWords: undefined,
+  step: row.step && { ...row.step, command: undefined },
+});
+
+const withoutText = (row: EndedRunRow): EndedRunRow => ({ ...row, firstWords: undefined });
 
 const oldest = (rows: readonly LiveRunRow[]): LiveRunRow[] => rows.toSorted((a, b) => (isOlder(a, b) ? -1 : 1)).slice(0, MAX_LIVE);
 

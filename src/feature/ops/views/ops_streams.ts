@@ -123,7 +123,7 @@ export class OpsStreams {
 /** Names the reader of texts of other tenants: these readers share no reading, because the audit log names each of them. */
 function readerOf({ tenantId, textReader }: OpsView): string {
   if (!textReader) return '';
-  return tenantId === textReader.tenantId ? 'texts' : actorId(textReader);
+  return tenantId === textReader.tenantId && textReader.person === undefined ? 'texts' : actorId(textReader);
 }
 
 const tooMany = (most: number, whose: string, whoseZh: string): AppError =>

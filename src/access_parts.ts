@@ -1,0 +1,18 @@
+/** Builds what says which sessions a caller sees. */
+import type { CoreBase } from './core_base';
+import type { RunParts } from './run_parts';
+import { PrivateTexts } from './service/access/private_texts';
+import { SessionAccess } from './service/access/session_access';
+import { SessionIds } from './service/access/session_ids';
+import { SessionSharing } from './service/access/session_sharing';
+
+export function createAccessParts({ settings, ports, auditLog, textReads }: CoreBase, { auth }: Pick<RunParts, 'auth'>) {
+  const { store, clock, nodeBus } = ports;
+  const sessionAccess = new SessionAccess({ store, people: auth.keyRing, nodeBus });
+  return {
+    sessionAccess,
+    sessionIds: new SessionIds(store),
+    privateTexts: new PrivateTexts({ sessionAccess, textReads, isAllowed: settings.readsPrivateChats }),
+    sessionSharing: new SessionSharing({ store, clock, auditLog, sessionAccess, people: auth.keyRing }),
+  };
+}

@@ -1,0 +1,81 @@
+/** DOOR 2, the people who take part in a session. */
+import { Controller, Param } from '@midwayjs/core';
+import { InjectService } from '../inject_service';
+import type { SessionMember } from '../port/store/session_access';
+import type { SessionAccess } from '../service/access/session_access';
+import { type SessionSharing, shownMember } from '../service/access/session_sharing';
+import { toIsoTime } from '../utils/iso_time';
+import { decodeId } from '../wire/decode';
+import { bodyOf, encodePage, principalOf, queryOf, tenantOf } from './http_request';
+import { listOrPage } from './list_pages';
+import { page, RestController, routesWith } from './route';
+import { ListQuery } from './schemas/common';
+import { ParticipantRequest } from './schemas/session_schemas';
+
+const { Get, Post, Delete } = routesWith({ scope: 'chat', tag: 'sessions' });
+
+@Controller('/api/v1/sessions')
+export class ParticipantsController extends RestController {
+  @InjectService() sessionSharing!: SessionSharing;
+  @InjectService() sessionAccess!: SessionAccess;
+
+  @Get('/:id/participants', 'listParticipants', {
+    summary: { en: 'List who takes part in a session', 'zh-CN': '列出会话的参与者' },
+    description: {
+      en: 'The owner is not listed: GET /sessions/{id} names the owner.',
+      'zh-CN': '不含所有者：GET /sessions/{id} 会给出所有者。',
+    },
+    query: ListQuery,
+    answers: page('Participant'),
+  })
+  async list(@Param('id') id: string) {
+    const { members } = await this.sessionSharing.readAccess(tenantOf(this.ctx), decodeId(id));
+    const rows = listOrPage(members, queryOf(this.ctx, ListQuery), ({ member }) => member);
+    return encodePage(rows, toWireParticipant);
+  }
+
+  @Post('/:id/participants', 'putParticipant', {
+    summary: { en: 'Give a person a part in a session', 'zh-CN': '让一个人参与会话' },
+    description: {
+      en: 'By the owner or a driver. A driver writes, steers and cancels; an approver answers questions and decides approvals; a watcher reads. A private session becomes a shared one. Another role for the same person takes the place of the earlier one.',
+      'zh-CN':
+        '由所有者或 driver 操作。driver 发消息、引导和取消；approver 回答问题并审批；watcher 只能阅读。私有会话会变为共享。对同一个人再次指定角色会替换之前的角色。',
+    },
+    session: 'invite',
+    body: ParticipantRequest,
+    answers: { 201: { description: { en: 'The person takes part', 'zh-CN': '此人已参与' }, json: 'Participant' } },
+    errors: ['forbidden', 'store_unavailable'],
+  })
+  async put(@Param('id') id: string) {
+    const { person, role } = bodyOf(this.ctx, ParticipantRequest);
+    const member = await this.sessionSharing.putParticipant(principalOf(this.ctx), decodeId(id), person, role);
+    this.ctx.status = 201;
+    return toWireParticipant(member);
+  }
+
+  @Delete('/:id/participants/:person', 'removeParticipant', {
+    summary: { en: 'End the part of a person in a session', 'zh-CN': '结束一个人在会话中的参与' },
+    description: {
+      en: 'By the owner or a driver; everybody may leave. What the person reads of the session now ends at once.',
+      'zh-CN': '由所有者或 driver 操作；任何人都可以自己退出。此人正在读取的内容会立即结束。',
+    },
+    session: 'look',
+    answers: { 204: { description: { en: 'The person takes no part any more', 'zh-CN': '此人不再参与' } } },
+    errors: ['forbidden', 'store_unavailable'],
+  })
+  async remove(@Param('id') id: string, @Param('person') person: string) {
+    const principal = principalOf(this.ctx);
+    const sessionId = decodeId(id);
+    const isOwn = person === principal.keyName || person === principal.keyId;
+    if (!isOwn) await this.sessionAccess.assertMay(principal, sessionId, 'invite');
+    await this.sessionSharing.removeParticipant(principal, sessionId, person);
+    this.ctx.status = 204;
+  }
+}
+
+const toWireParticipant = ({ member, role, addedBy, addedAt }: SessionMember) => ({
+  person: shownMember(member),
+  role,
+  addedBy,
+  addedAt: toIsoTime(addedAt),
+});

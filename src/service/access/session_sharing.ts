@@ -1,0 +1,149 @@
+/** Changes who sees a session and who takes part in it. */
+import { AppError, invalidField } from '../../errors';
+import type { Clock } from '../../port/clock';
+import type { Principal } from '../../port/principal';
+import { ROLES } from '../../port/roles';
+import type { ParticipantRole, SessionMember, Visibility } from '../../port/store/session_access';
+import type { Store, StoreTransaction } from '../../port/store/store';
+import { type AuditEntry, type AuditRecorder, byActor } from '../audit/audit_log';
+import type { Access, SessionAccess } from './session_access';
+
+export interface SharingChange {
+  visibility?: Visibility;
+  /** Handles or ids of people, roles, or `group:<group>`: everybody who sees the session beside its owner. */
+  sharedWith?: readonly string[];
+}
+
+export interface SessionSharingDeps {
+  store: Store;
+  clock: Clock;
+  people: { findHandle(tenantId: string, name: string): string | undefined };
+  auditLog: AuditRecorder;
+  sessionAccess: SessionAccess;
+}
+
+/** Access of a session that has an owner. */
+type OwnedAccess = Access & { accessId: string; owner: string };
+
+const MAX_MEMBERS = 100;
+
+export class SessionSharing {
+  constructor(private readonly deps: SessionSharingDeps) {}
+
+  /** Resolves with who sees the session. Rejects `not_found`. */
+  async readAccess(tenantId: string, sessionId: string): Promise<Access> {
+    const access = await this.deps.sessionAccess.accessOf(tenantId, sessionId);
+    if (!access) throw new AppError('not_found', { message: 'There is no such session.', messageZh: '没有这个会话。' });
+    return access;
+  }
+
+  /** Rejects `not_found`, `forbidden` for a session that is the tenant's, and `invalid_request` for a name that is none. */
+  async changeAccess(by: Principal, sessionId: string, { visibility, sharedWith }: SharingChange): Promise<Access> {
+    const { tenantId } = by;
+    const access = await this.ownedAccess(tenantId, sessionId);
+    const wanted = sharedWith?.map(name => this.memberOf(tenantId, name, '/sharedWith'));
+    const next = visibility ?? (wanted === undefined ? access.visibility : wanted.length > 0 ? 'shared' : 'private');
+    await this.change(by, sessionId, { visibility: next, sharedWith: wanted }, async tx => {
+      await tx.sessionMembers.setVisibility(tenantId, access.accessId, next);
+      if (wanted) await this.replaceMembers(tx, by, access, wanted);
+    });
+    return this.readAccess(tenantId, sessionId);
+  }
+
+  /** Gives a person, a role or a group a part in the session; a private session becomes a shared one. Rejects as `changeAccess` does. */
+  async putParticipant(by: Principal, sessionId: string, name: string, role: ParticipantRole): Promise<SessionMember> {
+    const { tenantId } = by;
+    const access = await this.ownedAccess(tenantId, sessionId);
+    const member = this.memberOf(tenantId, name, '/person');
+    if (member === access.owner) throw invalidField('/person', 'owns the session already.', '已是此会话的所有者。');
+    if (access.members.length >= MAX_MEMBERS) throw tooMany('/person');
+    const row = this.rowOf(by, access, member, role);
+    await this.change(by, sessionId, { participant: member, role }, async tx => {
+      if (access.visibility === 'private') await this.openFor(tx, tenantId, access.accessId);
+      await tx.sessionMembers.put(row);
+    });
+    return row;
+  }
+
+  /** Rejects `not_found` when there is no such participant. */
+  async removeParticipant(by: Principal, sessionId: string, name: string): Promise<void> {
+    const { tenantId } = by;
+    const access = await this.ownedAccess(tenantId, sessionId);
+    const member = this.memberOf(tenantId, name, '/person');
+    await this.change(by, sessionId, { participant: member, role: 'none' }, async tx => {
+      if (!(await tx.sessionMembers.delete(tenantId, access.accessId, member))) throw noParticipant();
+    });
+  }
+
+  private async ownedAccess(tenantId: string, sessionId: string): Promise<OwnedAccess> {
+    const access = await this.readAccess(tenantId, sessionId);
+    const { accessId, owner } = access;
+    if (accessId === undefined || owner === undefined) throw belongsToTenant();
+    return { ...access, accessId, owner };
+  }
+
+  private async change(
+    by: Principal,
+    sessionId: string,
+    details: AuditEntry['details'],
+    work: (tx: StoreTransaction) => Promise<void>,
+  ): Promise<void> {
+    const { store, auditLog, sessionAccess } = this.deps;
+    await store.transaction({ tenant: by.tenantId }, async tx => {
+      await work(tx);
+      await auditLog.record({ ...byActor(by), action: 'session.access', target: sessionId, details }, tx);
+    });
+    sessionAccess.applyChange();
+  }
+
+  /** Participants keep their part; others who join read only. */
+  private async replaceMembers(tx: StoreTransaction, by: Principal, access: OwnedAccess, wanted: readonly string[]): Promise<void> {
+    if (wanted.length > MAX_MEMBERS) throw tooMany('/sharedWith');
+    const { tenantId } = by;
+    const present = await tx.sessionMembers.list(tenantId, access.accessId);
+    for (const { member } of present) {
+      if (!wanted.includes(member)) await tx.sessionMembers.delete(tenantId, access.accessId, member);
+    }
+    const known = new Set(present.map(({ member }) => member));
+    const added = wanted.filter(member => !known.has(member) && member !== access.owner);
+    for (const member of new Set(added)) await tx.sessionMembers.put(this.rowOf(by, access, member, 'watcher'));
+  }
+
+  /** Those with whom a private session was shared before do not see it again. */
+  private async openFor(tx: StoreTransaction, tenantId: string, accessId: string): Promise<void> {
+    for (const { member } of await tx.sessionMembers.list(tenantId, accessId)) await tx.sessionMembers.delete(tenantId, accessId, member);
+    await tx.sessionMembers.setVisibility(tenantId, accessId, 'shared');
+  }
+
+  private rowOf(by: Principal, { accessId }: OwnedAccess, member: string, role: ParticipantRole): SessionMember {
+    return { tenantId: by.tenantId, accessId, member, role, addedBy: by.keyName, addedAt: this.deps.clock.now() };
+  }
+
+  /** Returns the name under which a member is stored. */
+  private memberOf(tenantId: string, name: string, field: string): string {
+    if (name.startsWith('group:')) return name;
+    if ((ROLES as readonly string[]).includes(name)) return `role:${name}`;
+    const handle = this.deps.people.findHandle(tenantId, name);
+    if (handle !== undefined) return handle;
+    throw invalidField(
+      field,
+      `there is no person ${JSON.stringify(name)}: give a handle such as @anna, the id of a person, a role, or group:NAME.`,
+      `没有 ${JSON.stringify(name)} 这个人：请给出 @anna 这样的标识、人的 id、角色，或 group:名称。`,
+    );
+  }
+}
+
+/** Returns a member as doors name it: the role without its prefix. */
+export const shownMember = (member: string): string => member.replace(/^role:/, '');
+
+const tooMany = (field: string): AppError =>
+  invalidField(field, `at most ${MAX_MEMBERS} take part in a session.`, `一个会话最多 ${MAX_MEMBERS} 个参与者。`);
+
+const noParticipant = (): AppError =>
+  new AppError('not_found', { param: '/person', message: 'There is no such participant.', messageZh: '没有这个参与者。' });
+
+const belongsToTenant = (): AppError =>
+  new AppError('forbidden', {
+    message: 'A key made this session, so it belongs to the tenant. Only sessions of people can be private or shared.',
+    messageZh: '此会话由密钥建立，属于整个租户。只有人的会话可以设为私有或共享。',
+  });
