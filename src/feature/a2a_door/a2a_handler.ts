@@ -18,8 +18,8 @@ import type {
 import type { A2ARequestHandler } from '@a2a-js/sdk/server';
 import { isTerminal } from '../../port/run_event';
 import type { RunRecord } from '../../port/store/runs';
-import { mapLimited } from '../../utils/map_limited';
 import type { SessionAction } from '../../service/access/session_action';
+import { mapLimited } from '../../utils/map_limited';
 import { parseUtcTime } from '../../utils/utc_time';
 import type { A2aCaller, A2aDeps } from './a2a_caller';
 import { malformed, toA2aError } from './a2a_errors';

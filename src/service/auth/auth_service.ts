@@ -47,7 +47,7 @@ export class AuthService {
     const identity = (await this.identifyShown({ secret, token, address })) ?? this.localCaller(address);
     if (!identity) throw new AppError('unauthenticated');
     const { keyId, person } = identity.principal;
-    if (keyId !== undefined && !person) this.deps.usage.markUsed(keyId);
+    if (keyId !== undefined && keyId !== person?.id) this.deps.usage.markUsed(keyId);
     return identity;
   }
 

@@ -249,7 +249,22 @@ export class KeyRing {
     if (person) return person;
     const wanted = Buffer.from(keyHash, 'hex');
     const found = this.entries.filter(({ hash }) => timingSafeEqual(hash, wanted))[0]?.principal;
-    return found && (found.expiresAt ?? Infinity) > this.deps.clock.now() ? found : undefined;
+    return found && (found.expiresAt ?? Infinity) > this.deps.clock.now() ? this.asOwner(found) : undefined;
+  }
+
+  /** The key of a person is the person, with the scopes that both have, and ends with the person. */
+  private asOwner(principal: Principal): Principal | undefined {
+    const { tenantId, owner, scopes } = principal;
+    if (owner === undefined) return principal;
+    const person = [...this.people.values()].find(caller => caller.tenantId === tenantId && caller.keyName === owner);
+    return (
+      person && {
+        ...principal,
+        keyName: owner,
+        person: person.person,
+        scopes: new Set([...scopes].filter(scope => person.scopes.has(scope))),
+      }
+    );
   }
 
   private get entries(): readonly Entry[] {

@@ -104,9 +104,9 @@ export class AgentExecutor {
   }
 
   /** Whoever answers a question starts the run that goes on with the answer. */
-  private async assertMayDrive({ tenantId, keyName, answeredBy = keyName, sessionId, answers }: StartRequest): Promise<void> {
-    if (sessionId === undefined || answeredBy === undefined) return;
-    await this.deps.sessionAccess.assertMay({ tenantId, keyName: answeredBy }, sessionId, answers === undefined ? 'drive' : 'answer');
+  private async assertMayDrive({ tenantId, keyName, sessionId, answers }: StartRequest): Promise<void> {
+    if (sessionId === undefined || keyName === undefined) return;
+    await this.deps.sessionAccess.assertMay({ tenantId, keyName }, sessionId, answers === undefined ? 'drive' : 'answer');
   }
 
   private assertAccepting(): void {

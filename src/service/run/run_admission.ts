@@ -13,7 +13,7 @@ import type { Locale, SessionRecord } from '../../port/store/sessions';
 import type { SteeringMessage } from '../../port/store/steering_messages';
 import type { StoreReader, StoreTransaction } from '../../port/store/store';
 import type { Slot } from '../../utils/slot';
-import { accessLike, accessOfNew, type SessionAccess } from '../access/session_access';
+import { accessLike, type SessionAccess } from '../access/session_access';
 import type { AgentDirectory } from '../agent/agent_directory';
 import type { RunToolChoice } from '../agent/tool_choice';
 import type { RunLimiter } from '../limits/run_limiter';
@@ -30,7 +30,15 @@ import { findEarlierRun } from './earlier_run';
 import { assertCallsOpen, type FirstMessages, insertFirstMessages } from './given_messages';
 import type { RunReservation } from './run_capacity';
 import { queueIsFull, sessionIsMade, toolsCannotSteer } from './run_errors';
-import { type Admission, answersQuestions, type ChildRequest, type Claimed, isBoundToCaller, type StartRequest } from './start_request';
+import {
+  type Admission,
+  answersQuestions,
+  type ChildRequest,
+  type Claimed,
+  isBoundToCaller,
+  type RunStart,
+  type StartRequest,
+} from './start_request';
 import { seenActive } from './start_steps';
 import type { SteeringService } from './steering_service';
 
@@ -53,11 +61,6 @@ export interface RunAdmissionDeps {
 }
 
 type NewRun = Omit<RunRecord, 'ordinal'>;
-
-interface RunStart {
-  patch: Required<Pick<RunRecord, 'startedAt' | 'owner' | 'leaseUntil'>> & { status: 'running' };
-  event: RunEvent;
-}
 
 const MAX_QUEUED_RUNS = 32;
 
@@ -135,10 +138,9 @@ export class RunAdmission {
     const { tenantId, text, agent, locale } = request;
     const now = this.deps.clock.now();
     const ofParent = { parentSessionId: parent.sessionId, parentRunId: parent.runId };
-    const parentSession = await tx.sessions.get(tenantId, parent.sessionId);
-    const { thinkingLevel = 'off' as const, temporary } = parentSession ?? {};
+    const { thinkingLevel = 'off' as const, temporary, ...access } = (await tx.sessions.get(tenantId, parent.sessionId)) ?? {};
     const fresh = newSession({ tenantId, id: sessionId, title: titleFrom(text), agent, locale, now });
-    const session = { ...fresh, ...ofParent, ...accessLike(parentSession ?? {}), thinkingLevel, temporary };
+    const session = { ...fresh, ...ofParent, ...accessLike(access), thinkingLevel, temporary };
     await tx.sessions.insert(session);
     const newRun = { ...this.newRun({ ...request, door: 'child', onBusy: 'reject' }, session), id: runId, parent };
     const start = await this.startOf(tx, newRun);
@@ -240,8 +242,8 @@ export class RunAdmission {
     const now = clock.now();
     if (sessionId === undefined) {
       if (given?.id !== undefined && (await tx.sessions.get(tenantId, given.id))) throw sessionIsMade();
-      const fresh = { ...newSession({ tenantId, id: ids.next('ses'), title: titleFrom(text), agent, locale, now }), ...given };
-      const session = { ...fresh, ...accessOfNew(request.keyName, fresh.id) };
+      const id = given?.id ?? ids.next('ses');
+      const session = { ...newSession({ tenantId, id, title: titleFrom(text), agent, locale, now, by: request.keyName }), ...given };
       await tx.sessions.insert(session);
       this.deps.sessionAccess.noteNew(session);
       return { session, ordinal: 1 };

@@ -71,6 +71,12 @@ export interface Claimed {
   first?: readonly MessageRecord[];
 }
 
+/** The change that makes a run the active one of its session, and the event that says so. */
+export interface RunStart {
+  patch: Required<Pick<RunRecord, 'startedAt' | 'owner' | 'leaseUntil'>> & { status: 'running' };
+  event: RunEvent;
+}
+
 export interface Admission {
   run: RunRecord;
   /** Present when the run can start at once. */

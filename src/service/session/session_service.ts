@@ -75,10 +75,16 @@ export interface SessionServiceDeps {
   cancelRuns: (tenantId: string, sessionId: string) => Promise<void>;
 }
 
-/** Creates a session record with the default settings. `now` is in milliseconds since 1970. */
-export function newSession(start: Pick<SessionRecord, 'tenantId' | 'id' | 'title' | 'agent' | 'locale'> & { now: number }): SessionRecord {
-  const { now, ...fields } = start;
-  return { ...fields, thinkingLevel: 'off', createdAt: now, updatedAt: now };
+interface SessionStart extends Pick<SessionRecord, 'tenantId' | 'id' | 'title' | 'agent' | 'locale'> {
+  /** Milliseconds since 1970. */
+  now: number;
+  /** The key or the person that makes the session. */
+  by?: string | undefined;
+}
+
+/** Creates a session record with the default settings. */
+export function newSession({ now, by, ...fields }: SessionStart): SessionRecord {
+  return { ...fields, ...accessOfNew(by, fields.id), thinkingLevel: 'off', createdAt: now, updatedAt: now };
 }
 
 export class SessionService {
@@ -113,8 +119,8 @@ export class SessionService {
       project: project || undefined,
       instructions: instructions || undefined,
     };
-    const fresh = { ...newSession({ tenantId, id: ids.next('ses'), title, agent, locale, now: clock.now() }), ...rest, ...choices };
-    const session = { ...fresh, ...accessOfNew(by, fresh.id) };
+    const start = { tenantId, id: ids.next('ses'), title, agent, locale, now: clock.now(), by };
+    const session = { ...newSession(start), ...rest, ...choices };
     await store.transaction(once.lockOf(tenantId), tx =>
       once.makeOnce(tx, { tenantId, now: session.createdAt }, async () => {
         await tx.sessions.insert(session);
