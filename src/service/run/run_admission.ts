@@ -5,7 +5,6 @@ import type { Failpoints } from '../../port/failpoints';
 import { toFileReference, toReference, toShownFile } from '../../port/image_input';
 import type { InstanceId } from '../../port/instance_id';
 import type { Observer } from '../../port/observer';
-import type { RunEvent } from '../../port/run_event';
 import type { MessageRecord } from '../../port/store/messages';
 import { WITH_NODE_LEASE } from '../../port/store/node_leases';
 import type { RunLimits, RunRecord } from '../../port/store/runs';
