@@ -1,7 +1,7 @@
 /** Finds the run that an earlier request with the same key started. */
 import { AppError } from '../../errors';
 import type { RunRecord } from '../../port/store/runs';
-import type { StoreReader } from '../../port/store/store';
+import type { StoreReader, StoreTransaction } from '../../port/store/store';
 import type { StartRequest } from './start_request';
 
 /** Milliseconds in which a retry without a key of its own joins the run of the first try. */
@@ -25,4 +25,16 @@ export async function findEarlierRun(
   }
   const former = formerKey === undefined ? undefined : await read.idempotencyKeys.get(tenantId, formerKey);
   return former?.fingerprint === fingerprint ? read.runs.get(tenantId, former.runId) : undefined;
+}
+
+/** Stores the key of the request, under which a repeated request finds the run. `now`: milliseconds since 1970. */
+export async function storeRunKey(
+  tx: Pick<StoreTransaction, 'idempotencyKeys'>,
+  { tenantId, idempotency }: Pick<StartRequest, 'tenantId' | 'idempotency'>,
+  runId: string,
+  now: number,
+): Promise<void> {
+  if (!idempotency) return;
+  const { key, fingerprint } = idempotency;
+  await tx.idempotencyKeys.put({ tenantId, key, fingerprint, runId, createdAt: now });
 }

@@ -25,7 +25,7 @@ import { numberEvent } from '../run_log/run_entry';
 import { newSession, noSession } from '../session/session_service';
 import { titleFrom } from '../session/session_title';
 import type { RunWebhooks } from '../webhook/run_webhooks';
-import { findEarlierRun } from './earlier_run';
+import { findEarlierRun, storeRunKey } from './earlier_run';
 import { assertCallsOpen, type FirstMessages, insertFirstMessages } from './given_messages';
 import type { RunReservation } from './run_capacity';
 import { queueIsFull, sessionIsMade, toolsCannotSteer } from './run_errors';
@@ -121,7 +121,7 @@ export class RunAdmission {
     const newRun = { ...this.newRun(request, session), ...caller, ordinal };
     const start = startsNow ? await this.startOf(tx, newRun) : undefined;
     const { run, first } = await this.insertRun(tx, newRun, session, { ...request, start });
-    await this.storeKey(tx, request, run.id);
+    await storeRunKey(tx, request, run.id, this.deps.clock.now());
     await request.alsoWrite?.(tx, run);
     if (answersQuestions(request)) {
       const { text, answers: requestId, writtenBy: keyName = request.keyName } = request;
@@ -219,29 +219,22 @@ export class RunAdmission {
     return { ...same, text, onBusy: 'enqueue', ...this.choicesOf(run) };
   }
 
-  private async storeKey(tx: StoreTransaction, { tenantId, idempotency }: StartRequest, runId: string): Promise<void> {
-    if (!idempotency) return;
-    const { key, fingerprint } = idempotency;
-    await tx.idempotencyKeys.put({ tenantId, key, fingerprint, runId, createdAt: this.deps.clock.now() });
-  }
-
   private async steer(tx: StoreTransaction, activeId: string, request: StartRequest): Promise<Admission> {
     if (request.limits?.tools) throw toolsCannotSteer();
     const active = await tx.runs.get(request.tenantId, activeId);
     if (!active) throw new Error('The active run of a session is gone.');
     await this.deps.steering.addMessage(tx, active, { ...request, writtenBy: request.keyName }, request);
-    await this.storeKey(tx, request, active.id);
+    await storeRunKey(tx, request, active.id, this.deps.clock.now());
     return { run: active, deduplicated: false, steered: true };
   }
 
   /** `ordinal`: that of the next run. */
   private async openSession(tx: StoreTransaction, request: StartRequest): Promise<{ session: SessionRecord; ordinal: number }> {
     const { tenantId, sessionId, text, agent = 'default', locale = this.deps.defaultLocale, newSession: given } = request;
-    const { clock, ids } = this.deps;
-    const now = clock.now();
+    const now = this.deps.clock.now();
     if (sessionId === undefined) {
       if (given?.id !== undefined && (await tx.sessions.get(tenantId, given.id))) throw sessionIsMade();
-      const id = given?.id ?? ids.next('ses');
+      const id = given?.id ?? this.deps.ids.next('ses');
       const session = { ...newSession({ tenantId, id, title: titleFrom(text), agent, locale, now, by: request.keyName }), ...given };
       await tx.sessions.insert(session);
       this.deps.sessionAccess.noteNew(session);
