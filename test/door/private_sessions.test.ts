@@ -295,13 +295,13 @@ describe('who sees a session', () => {
 
 it('the key of a person sees what the person sees, and ends with the person', async () => {
   const carl = await invite('carl', 'admin');
-  const made = await carl.request<{ secret: string }>('POST', '/api-keys', { name: 'carls', scopes: ['chat', 'admin'] });
+  const made = await carl.request<{ secret: string }>('POST', '/api-keys', { name: 'carls', scopes: ['chat', 'tools'] });
   const key = withKey(keys.url, made.body.secret);
   const own = await key.request<{ id: string; owner: string }>('POST', '/sessions', { title: 'Notes' });
   expect(own.body.owner).toBe('@carl');
   expect((await carl.request('GET', `/sessions/${own.body.id}`)).status).toBe(200);
   expect((await keys.admin.request('GET', `/sessions/${own.body.id}`)).status).toBe(404);
-  expect((await key.request('GET', '/me')).body).toMatchObject({ keyName: '@carl', scopes: ['chat', 'admin'], person: { role: 'admin' } });
+  expect((await key.request('GET', '/me')).body).toMatchObject({ keyName: '@carl', scopes: ['chat', 'tools'], person: { role: 'admin' } });
   const { body } = await keys.admin.request<{ data: { id: string; handle: string }[] }>('GET', '/people');
   await keys.admin.request('DELETE', `/people/${body.data.find(({ handle }) => handle === '@carl')?.id}`);
   expect((await key.request('GET', '/me')).status).toBe(401);
