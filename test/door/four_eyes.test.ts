@@ -31,6 +31,7 @@ const RULES = `rules:
   - { tool: bash, pattern: 'passed', decision: ask, to: dora, deadlineMs: 600000, escalate: { afterMs: 1000, to: erik } }
   - { tool: bash, pattern: 'late', decision: ask, approvers: 2, notBy: requester, deadlineMs: 1500 }
   - { tool: write_file, decision: ask, deadlineMs: 600000 }
+  - { tool: bash, pattern: 'plain', decision: ask, deadlineMs: 600000 }
   - { tool: bash, pattern: 'crowd', decision: ask, approvers: 9 }
   - { tool: bash, pattern: 'tally', decision: ask, approvers: 2, notBy: requester, deadlineMs: 600000 }
 `;
@@ -208,6 +209,17 @@ describe('a rule that asks for colleagues', () => {
     expect((await decide<ErrorBody>('dora', requestId, 'allow_once')).body.error.code).toBe('approval_given');
     expect((await decide('erik', requestId, 'allow_once')).body).toMatchObject({ status: 'answered' });
     expect(await textOf(runId)).toContain('Told: ');
+  });
+
+  it('[R] covers arguments that a person puts in the place of others', async () => {
+    const runId = await start('a plain call', command('echo plain'), told);
+    const { requestId } = await openApproval('plain');
+    const swap = { decision: 'allow_once', args: { command: 'echo swapped >> tally.txt' } };
+    const swapped = await callers.driver.rest.request<ErrorBody>('POST', `/approvals/${requestId}`, swap);
+    expect([swapped.status, swapped.body.error]).toMatchObject([403, { code: 'forbidden', param: '/args' }]);
+    expect((await decide('driver', requestId, 'allow_once')).body).toMatchObject({ status: 'answered' });
+    expect(await textOf(runId)).toContain('plain');
+    expect(await new OwnerView(callers.dora.rest).hasTallied('swapped')).toBe(false);
   });
 
   it('[R] refuses at once a call for which the tenant has too few people', async () => {

@@ -5,7 +5,7 @@ import { errorResult, inLocale, type ToolLocale, type ToolResult, type ToolSpec 
 import { validateArguments } from '../../tools/validation';
 import { clipText } from '../../utils/clip_text';
 import type { ResolvedCall } from '../resolved_call';
-import { type ApprovalPolicy, type ApprovalVerdict, callFingerprint } from './approval_policy';
+import { type ApprovalPolicy, type ApprovalVerdict, callFingerprint, refusesChange } from './approval_policy';
 import { riskOf } from './approval_risk';
 import { reachesOutside, type Taint, taintOf } from './taint';
 import type { TurnTexts } from './turn_texts';
@@ -140,7 +140,7 @@ function withArguments(call: ResolvedCall, args: Record<string, unknown>, { gate
   const valid = validateArguments(call.tool, args);
   if (!valid.ok) return refuse(call, errorResult(inLocale({ locale }, valid.message, valid.messageZh)));
   const verdict = gate.policy.judge({ tool: call.tool, args: valid.value });
-  if (verdict.decision === 'deny') return refuse(call, forbidden(verdict.reason[locale], locale));
+  if (verdict.decision !== 'allow' && refusesChange(verdict)) return refuse(call, forbidden(verdict.reason[locale], locale));
   const shown = clipText(JSON.stringify(valid.value), 4_000);
   const note = inLocale(
     { locale },

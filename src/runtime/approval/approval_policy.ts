@@ -83,6 +83,10 @@ export function createApprovalPolicy({ rules, ...settings }: PolicySettings): Ap
   };
 }
 
+/** Returns true when a person must not put arguments with this verdict in the place of others: it is a no, or a call about which colleagues are asked. */
+export const refusesChange = (verdict: ApprovalVerdict): boolean =>
+  verdict.decision === 'deny' || (verdict.decision === 'ask' && verdict.review !== undefined && asksColleagues(verdict.review));
+
 /** Returns a hash that is equal only for the same tool with the same arguments. */
 export const callFingerprint = (tool: string, args: unknown): string => fingerprintOf(callKey(tool, args));
 

@@ -8,7 +8,7 @@ import type { ApprovalSubject, QuestionReader, QuestionRecord } from '../../port
 import type { RunRecord } from '../../port/store/runs';
 import type { Store, StoreTransaction } from '../../port/store/store';
 import type { ApprovalAsk, ApprovalOutcome, Denied } from '../../runtime/approval/approval_gate';
-import { type ApprovalPolicy, callFingerprint } from '../../runtime/approval/approval_policy';
+import { type ApprovalPolicy, callFingerprint, refusesChange } from '../../runtime/approval/approval_policy';
 import { type AgentTool, inLocale } from '../../tools/common';
 import type { ToolRegistry } from '../../tools/registry';
 import { validateArguments } from '../../tools/validation';
@@ -197,7 +197,7 @@ export class ApprovalService {
     const valid = validateArguments(tool, args);
     if (!valid.ok) throw invalidField('/args', `${valid.message}`, `${valid.messageZh}`);
     const verdict = this.deps.policy.judge({ tool, args: valid.value });
-    if (verdict.decision === 'deny') {
+    if (verdict.decision !== 'allow' && refusesChange(verdict)) {
       throw new AppError('forbidden', { param: '/args', message: verdict.reason.en, messageZh: verdict.reason['zh-CN'] });
     }
     // Arguments that passed validation are an object.
