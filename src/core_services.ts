@@ -8,6 +8,7 @@ import { DoorActivity } from './service/door/door_activity';
 import { Refusals } from './service/limits/refusals';
 import { GivenConversations } from './service/run/given_conversation';
 import { createRunLogLines } from './service/run/run_log_lines';
+import { PersonData } from './service/session/person_data';
 
 /** The services by the names under which doors inject them and features take them. */
 export type CoreServices = ReturnType<typeof createCoreServices>;
@@ -52,6 +53,7 @@ export function createCoreServices(input: CoreInput) {
     runPreviewService, snapshotService, toolService, readinessService, housekeeping,
     serviceSettings: toServiceSettings(base, input.version),
     givenConversations: new GivenConversations({ store, sessionAccess }),
+    personData: new PersonData({ store, sessions: sessionService, sources: exportSources }),
     refusals: new Refusals({ clock, observer, log: logger.event }),
     doorActivity: new DoorActivity({ clock, observer }),
   };

@@ -24,7 +24,13 @@ export const feedback: Feature = {
       services: { feedbackService } satisfies FeedbackServices,
       async *exportData(read, tenantId) {
         for await (const record of allOf(page => read.feedback.list({ tenantId }, {}, page)))
-          yield { type: 'feature', name: 'feedback', data: toWireFeedback(record) };
+          yield {
+            type: 'feature',
+            name: 'feedback',
+            data: toWireFeedback(record),
+            by: record.keyName,
+            erase: tx => tx.feedback.delete(tenantId, record.runId, record.keyName),
+          };
       },
     };
   },

@@ -22,7 +22,14 @@ export const hooks: Feature = {
         hookCalls: new HookCalls({ store, clock, auditLog, keyRing, rateLimits, agentExecutor, callLog, clarifyTimeoutMs }),
       } satisfies HookServices,
       async *exportData(read, tenantId) {
-        for (const hook of await read.hooks.list(tenantId)) yield { type: 'feature', name: 'hook', data: toWireHook(hook) };
+        for (const hook of await read.hooks.list(tenantId))
+          yield {
+            type: 'feature',
+            name: 'hook',
+            data: toWireHook(hook),
+            by: hook.keyName,
+            erase: tx => tx.hooks.delete(tenantId, hook.id),
+          };
       },
     };
   },

@@ -5,6 +5,7 @@ import type { Principal } from '../../port/principal';
 import type { AuditAction } from '../../port/store/audit';
 import type { Locale } from '../../port/store/sessions';
 import type { Store, StoreTransaction } from '../../port/store/store';
+import { authorAfter } from '../../service/access/author_after';
 import type { AgentDirectory } from '../../service/agent/agent_directory';
 import { type AuditRecorder, byActor } from '../../service/audit/audit_log';
 import { OncePerKey } from '../../service/once_per_key';
@@ -87,7 +88,7 @@ export class HookService {
     return this.deps.store.lists.hooks.listCalls(tenantId, id);
   }
 
-  /** Fields that are absent stay as they are. Rejects like `createHook`, and `not_found` for the hook. */
+  /** Fields that are absent stay as they are. Another template or agent of a person makes the hook that person's. Rejects like `createHook`, and `not_found` for the hook. */
   async updateHook(actor: Principal, id: string, change: Partial<HookInput>): Promise<HookRecord> {
     this.check(change);
     const { store, clock } = this.deps;
@@ -95,7 +96,10 @@ export class HookService {
     return store.transaction({ tenant: tenantId }, async tx => {
       const old = await tx.hooks.get(tenantId, id);
       if (!old) throw noHook();
-      const hook = { ...old, ...definedFields(change), updatedAt: clock.now() };
+      const keyName = change.template === undefined && change.agent === undefined ? old.keyName : authorAfter(old.keyName, actor.keyName);
+      // Another author does not go on in the session of the first one.
+      const sessionId = keyName === old.keyName ? old.sessionId : undefined;
+      const hook = { ...old, ...definedFields(change), keyName, sessionId, updatedAt: clock.now() };
       if (!(await tx.hooks.update(hook))) throw noHook();
       await this.record(tx, actor, 'hook.update', { ...hook, fields: Object.keys(change) });
       return hook;

@@ -44,7 +44,7 @@ export const jobs: Feature = {
       toolAccess: caller => ({ jobs: jobService.accessFor(caller, caller.locale, caller.run?.tools) }),
       async *exportData(read, tenantId) {
         for await (const job of allOf(page => read.jobs.list(tenantId, page)))
-          yield { type: 'feature', name: 'job', data: toWireJob({ job }) };
+          yield { type: 'feature', name: 'job', data: toWireJob({ job }), by: job.keyName, erase: tx => tx.jobs.delete(tenantId, job.id) };
       },
       storedFigures: async () => [
         { metric: 'neta_jobs_overdue', labels: [], value: await store.read.jobs.countOverdue(clock.now() - OVERDUE_MS) },

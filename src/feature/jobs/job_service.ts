@@ -7,6 +7,7 @@ import type { AuditAction } from '../../port/store/audit';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { Locale } from '../../port/store/sessions';
 import type { Store, StoreTransaction } from '../../port/store/store';
+import { authorAfter } from '../../service/access/author_after';
 import type { AgentDirectory } from '../../service/agent/agent_directory';
 import { type AuditRecorder, byActor } from '../../service/audit/audit_log';
 import { OncePerKey } from '../../service/once_per_key';
@@ -102,7 +103,8 @@ export class JobService {
   }
 
   /**
-   * Changes a job. Fields that are left out stay as they are. `only`: narrows the tools of the job, unless the change renames or pauses it. A new
+   * Changes a job. Fields that are left out stay as they are. `only`: narrows the tools of the job, unless the change renames or pauses it. Other
+   * changes of a person make the job that person's. A new
    * schedule enables a job whose `at` has passed. Rejects like `createJob`, and `not_found` for the job.
    */
   async updateJob(actor: Actor, id: string, changes: Partial<JobInput>, only?: RunTools): Promise<JobView> {
@@ -114,8 +116,8 @@ export class JobService {
     const schedule = given && (await checkSchedule(given, { now, timeZone: this.deps.timeZone }));
     for (let isStored = false; !isStored; ) {
       const { job } = await this.getJob(tenantId, id);
-      const tools = isHarmless(changes) ? job.tools : narrowTools(job.tools, only);
-      const changed = await toChanged(job, { ...fields, ...(schedule && { schedule }), tools, updatedAt: now });
+      const more = isHarmless(changes) ? {} : { tools: narrowTools(job.tools, only), ...authorOf(job, actor) };
+      const changed = await toChanged(job, { ...fields, ...(schedule && { schedule }), ...more, updatedAt: now });
       isStored = await store.transaction('none', async tx => {
         if (!(await tx.jobs.update(changed))) return false;
         await this.record(tx, actor, { action: 'job.update', job: changed, fields: Object.keys(changes) });
@@ -186,6 +188,12 @@ export class JobService {
 const isHarmless = ({ name: _name, enabled, ...rest }: Partial<JobInput>): boolean => enabled !== true && Object.keys(rest).length === 0;
 
 const toView = (job: JobRecord, lastRun: JobRunRecord | undefined): JobView => ({ job, lastRun });
+
+/** Another author does not go on in the session of the first one. */
+function authorOf({ keyName: before, sessionId }: JobRecord, { keyName: editor }: Actor): Pick<JobRecord, 'keyName' | 'sessionId'> {
+  const keyName = authorAfter(before, editor);
+  return { keyName, sessionId: keyName === before ? sessionId : undefined };
+}
 
 /** Applies the changes of a request, made at `updatedAt`. */
 async function toChanged(

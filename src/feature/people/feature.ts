@@ -14,6 +14,7 @@ import { PasskeyService } from './passkey_service';
 import { PeopleLogin } from './people_login';
 import { PeopleService } from './people_service';
 import { createPersonCallers } from './person_callers';
+import { PersonPrivacy } from './person_privacy';
 import { AccountController, PeopleController, RolesController } from './routes';
 import { ScimController } from './scim/routes';
 import { scimForm } from './scim/scim_error';
@@ -36,13 +37,14 @@ export const people: Feature = {
   store: peopleStore,
   install(core) {
     const { store, clock, ids, createSecret, configFiles, redactor, sealer } = core.ports;
-    const { settings, auditLog, keyRing: keys, loginService: logins, logoutHooks, configReloads } = core;
+    const { settings, auditLog, keyRing: keys, loginService: logins, logoutHooks, configReloads, personData, privateTexts } = core;
     const loginSettings = new LoginSettings({ configFiles, configReloads, readSecret: settings.readSecret, redactor });
     const totp = new TotpService({ store, clock, ids, sealer, auditLog });
     const people = new PeopleService({ store, clock, keys, auditLog, logoutHooks });
     return {
       services: {
         peopleService: people,
+        personPrivacy: new PersonPrivacy({ store, people, personData, privateTexts, auditLog }),
         scimDeps: { store, clock, ids, auditLog, keys, people, loginSettings },
         invitationService: new InvitationService({ store, clock, ids, createSecret, keys, logins, auditLog, loginSettings, totp }),
         loginSettings,

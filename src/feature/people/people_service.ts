@@ -84,6 +84,7 @@ export class PeopleService {
       await tx.people.update(person);
       await tx.personIdentities.deleteOfPerson(before.tenantId, id);
       await tx.personFactors.deleteOfPerson(before.tenantId, id);
+      await tx.scim.forget(before.tenantId, id);
       await tx.apiKeys.deleteLoginsOf(before.subject, 0);
       const { tenantId, handle: target } = before;
       await auditLog.record({ ...byActor(caller), tenantId, action: 'person.remove', target }, tx);
@@ -126,4 +127,4 @@ export function assertMayGive(caller: Principal, role: Role): void {
 
 const manages = ({ role, state }: PersonRecord): boolean => state === 'active' && (role === 'operator' || role === 'admin');
 
-const noPerson = (): AppError => new AppError('not_found', { message: 'There is no such person.', messageZh: '没有这个人。' });
+export const noPerson = (): AppError => new AppError('not_found', { message: 'There is no such person.', messageZh: '没有这个人。' });

@@ -1,6 +1,6 @@
 /** DOOR 2, people with accounts: their list, invitations, roles, and the ways to log in. */
 import { Controller, Param } from '@midwayjs/core';
-import { bodyOf, encodePage, localeOf, pageOf, principalOf, queryOf, tenantOf } from '../../controller/http_request';
+import { bodyOf, encodePage, localeOf, pageOf, principalOf, queryOf, sendExport, tenantOf } from '../../controller/http_request';
 import { pageOfList } from '../../controller/list_pages';
 import { done, page, RestController, routesWith } from '../../controller/route';
 import { named } from '../../controller/schemas/answers';
@@ -10,7 +10,8 @@ import { ROLE_SCOPES, ROLES } from '../../port/roles';
 import type { KeyRing } from '../../service/auth/key_ring';
 import { LOGIN_LIFE_MS } from '../../service/auth/login_service';
 import type { ServiceSettings } from '../../service/service_settings';
-import { closedObject } from '../../utils/schema_types';
+import { says } from '../../utils/bilingual';
+import { closedObject, Optional } from '../../utils/schema_types';
 import { decodeId } from '../../wire/decode';
 import { toLoginCookie } from '../../wire/login_cookie';
 import { toWireCaller } from '../../wire/wire_keys';
@@ -18,6 +19,7 @@ import type { InvitationService, MadeLink } from './invitation_service';
 import type { LoginSettings } from './login_settings';
 import { isPasskeyHost } from './passkey_service';
 import type { PeopleService } from './people_service';
+import type { PersonPrivacy } from './person_privacy';
 import { AcceptRequest, Invitation, InvitationRequest, LoginWays, MadeInvitation, Person, PersonPatch, RoleRow } from './schemas';
 import type { PeopleServices } from './services';
 import { toWireInvitation, toWirePerson } from './wire_people';
@@ -26,6 +28,9 @@ const TAG = { name: 'people', description: { en: 'People with accounts, and thei
 const PERSON = named('Person', Person);
 const MADE = named('MadeInvitation', MadeInvitation);
 const PageQuery = closedObject(PAGE_QUERY);
+const RemoveQuery = closedObject({
+  erase: Optional.String({ pattern: '^(true|false)$', ...says('true: what the person made goes, too', 'true 表示也删除此人创建的内容') }),
+});
 
 const { Get, Post, Patch, Delete } = routesWith({ scope: 'admin', tag: TAG });
 const { Get: OpenGet, Post: OpenPost } = routesWith({ scope: 'open', tag: TAG });
@@ -33,6 +38,7 @@ const { Get: OpenGet, Post: OpenPost } = routesWith({ scope: 'open', tag: TAG })
 @Controller('/api/v1')
 export class PeopleController extends RestController {
   @InjectService<PeopleServices>() peopleService!: PeopleService;
+  @InjectService<PeopleServices>() personPrivacy!: PersonPrivacy;
   @InjectService<PeopleServices>() invitationService!: InvitationService;
 
   @Get('/people', 'listPeople', {
@@ -60,17 +66,37 @@ export class PeopleController extends RestController {
   }
 
   @Delete('/people/:id', 'removePerson', {
-    summary: { en: 'Remove a person; what the person made stays', 'zh-CN': '删除一个人；其创建的内容会保留' },
+    summary: { en: 'Remove a person; with erase=true also what the person made', 'zh-CN': '删除一个人；erase=true 时也删除其创建的内容' },
+    query: RemoveQuery,
     description: {
-      en: 'Logins end at once; name, e-mail and password are deleted. The handle stays in runs and in the audit log, and nobody else gets it.',
-      'zh-CN': '登录立即结束；姓名、电子邮件和密码会被删除。标识保留在运行和审计日志中，不会再给别人。',
+      en: 'Logins end at once; name, e-mail and password are deleted. What the person made stays without erase=true; with it, chats, jobs, prompts and the like go too, and their texts leave the file of the database within a minute. The handle stays in runs and in the audit log, and nobody else gets it.',
+      'zh-CN':
+        '登录立即结束；姓名、电子邮件和密码会被删除。不带 erase=true 时，此人创建的内容会保留；带上时，对话、定时任务、提示词等一并删除，其文本在一分钟内离开数据库文件。标识保留在运行和审计日志中，不会再给别人。',
     },
     answers: { 204: { description: { en: 'The account is removed', 'zh-CN': '账户已删除' } } },
     errors: ['forbidden', 'store_unavailable'],
   })
   async remove(@Param('id') id: string) {
-    await this.peopleService.removePerson(principalOf(this.ctx), decodeId(id));
+    const { erase } = queryOf(this.ctx, RemoveQuery);
+    if (erase === 'true') await this.personPrivacy.erasePerson(principalOf(this.ctx), decodeId(id));
+    else await this.peopleService.removePerson(principalOf(this.ctx), decodeId(id));
     this.ctx.status = 204;
+  }
+
+  @Get('/people/:id/export', 'exportPerson', {
+    scope: 'any',
+    summary: { en: 'Download everything of a person as JSON lines', 'zh-CN': '以 JSON 行的形式下载一个人的全部数据' },
+    description: {
+      en: 'The account, the chats that belong to the person, and what the person wrote elsewhere: jobs, prompts, ratings and the like. A person gets everything; an admin gets of somebody else what the admin may see. The audit log records it.',
+      'zh-CN':
+        '账户、属于此人的对话，以及此人在别处写下的内容：定时任务、提示词、评价等。本人可得到全部；管理员导出他人数据时，只得到其有权查看的部分。会记入审计日志。',
+    },
+    answers: { 200: { description: { en: 'One thing a line', 'zh-CN': '每行一项' }, lines: 'ExportedItem' } },
+    errors: ['store_unavailable'],
+  })
+  async export(@Param('id') id: string) {
+    const { handle, items } = await this.personPrivacy.exportPerson(principalOf(this.ctx), decodeId(id));
+    return sendExport(this.ctx, handle.slice(1), items);
   }
 
   @Post('/people/:id/password-link', 'makePasswordLink', {

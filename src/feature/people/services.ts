@@ -6,11 +6,13 @@ import type { OidcLogin } from './oidc_login';
 import type { OidcLogout } from './oidc_logout';
 import type { PasskeyService } from './passkey_service';
 import type { PeopleService } from './people_service';
+import type { PersonPrivacy } from './person_privacy';
 import type { ScimDeps } from './scim/scim_deps';
 import type { TotpService } from './totp_service';
 
 export interface PeopleServices {
   peopleService: PeopleService;
+  personPrivacy: PersonPrivacy;
   invitationService: InvitationService;
   loginSettings: LoginSettings;
   oidcLogin: OidcLogin;

@@ -15,7 +15,13 @@ export const promptLibrary: Feature = {
       services: { promptService: new PromptService({ store, clock, ids }) } satisfies PromptServices,
       async *exportData(read, tenantId) {
         for await (const record of allOf(page => read.prompts.list(tenantId, {}, page)))
-          yield { type: 'feature', name: 'prompt', data: toWirePrompt(record) };
+          yield {
+            type: 'feature',
+            name: 'prompt',
+            data: toWirePrompt(record),
+            by: record.keyName,
+            erase: tx => tx.prompts.delete(tenantId, record.id),
+          };
       },
     };
   },

@@ -35,7 +35,13 @@ export const replay: Feature = {
       endWork: () => keyedReplays.stop(),
       async *exportData(read, tenantId) {
         for await (const record of allOf(page => read.suites.list(tenantId, page)))
-          yield { type: 'feature', name: 'suite_case', data: { ...toWireCase(record), recorded: record.recorded } };
+          yield {
+            type: 'feature',
+            name: 'suite_case',
+            data: { ...toWireCase(record), recorded: record.recorded },
+            by: record.keyName,
+            erase: tx => tx.suites.deleteCase(tenantId, record.suite, record.id),
+          };
       },
     };
   },

@@ -19,6 +19,8 @@ export type AuditAction =
   | 'person.create'
   | 'person.update'
   | 'person.remove'
+  | 'person.export'
+  | 'person.erase'
   | 'person.password'
   | 'person.link'
   | 'factor.add'

@@ -78,6 +78,8 @@ export interface SessionFilter {
   since?: number;
   until?: number;
   project?: string;
+  /** Selects those of this person. */
+  owner?: string;
   /** Also archived chats, and all branches of a chat instead of the one that was used last. */
   withHidden?: true;
   /** Leaves out what this caller does not see. */

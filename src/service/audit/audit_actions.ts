@@ -15,6 +15,8 @@ const AUDIT_ACTIONS: Readonly<Record<AuditAction, Bilingual>> = {
   'person.invite': says('made an invitation', '创建了邀请'),
   'person.create': says('accepted an invitation', '接受了邀请'),
   'person.update': says('changed an account', '修改了账户'),
+  'person.export': says('exported everything of a person', '导出了一个人的全部数据'),
+  'person.erase': says('erased everything of a person', '清除了一个人的全部数据'),
   'person.remove': says('removed an account', '删除了账户'),
   'person.password': says('set a new password', '设置了新密码'),
   'person.link': says('linked an account to a login provider', '将账户与登录服务器关联'),

@@ -7,7 +7,7 @@ import type { QuestionRecord } from '../../port/store/questions';
 import type { RunRecord } from '../../port/store/runs';
 import type { Viewer } from '../../port/store/session_access';
 import type { SessionFilter, SessionRecord } from '../../port/store/sessions';
-import type { StoreReader } from '../../port/store/store';
+import type { StoreReader, StoreTransaction } from '../../port/store/store';
 import type { SummaryRecord } from '../../port/store/summaries';
 import type { TodoListRecord } from '../../port/store/todos';
 import type { ToolExecutionRecord } from '../../port/store/tool_executions';
@@ -28,6 +28,10 @@ export interface FeatureItem {
   type: 'feature';
   name: string;
   data: object;
+  /** The key or the person who wrote it. */
+  by?: string | undefined;
+  /** Deletes the row, when its person is forgotten. */
+  erase?(tx: StoreTransaction): Promise<unknown>;
 }
 
 /** Yields what a feature keeps of a tenant. */

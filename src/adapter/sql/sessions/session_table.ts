@@ -121,11 +121,12 @@ export class SessionTable extends sqlTable(statements) {
   }
 
   private chats(tenantId: string, { originDoor, withHidden, pinned, archived, title, ...rest }: SessionFilter) {
-    const { project, agent, since, until } = rest;
+    const { project, agent, since, until, owner } = rest;
     let chats = this.ofDoor(tenantId, originDoor);
     // Each condition equals the condition of a partial index.
     if (pinned) chats = chats.where(sql<SqlBool>`pinned = 1`);
     if (project !== undefined) chats = chats.where('project', '=', project).where('project', 'is not', null);
+    if (owner !== undefined) chats = chats.where('owner', '=', owner);
     if (agent !== undefined) chats = chats.where('agent', '=', agent);
     if (since !== undefined) chats = chats.where('updated_at', '>=', since);
     if (until !== undefined) chats = chats.where('updated_at', '<', until);

@@ -36,7 +36,7 @@ const CALLS = defineTable<HookCallRecord>()('hook_calls', {
 });
 
 /** The columns of the fields that a caller may change. */
-const CHANGED = HOOKS.without('tenant_id', 'id', 'session_id', 'secret', 'key_name', 'created_at').columns;
+const CHANGED = HOOKS.without('tenant_id', 'id', 'secret', 'created_at').columns;
 
 declare module '../../../adapter/sql/base/schema' {
   interface Schema {

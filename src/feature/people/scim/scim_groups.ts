@@ -48,11 +48,11 @@ export class ScimGroups implements ScimResources<ScimGroup> {
         createdAt: known?.createdAt ?? now,
         updatedAt: now,
       };
+      await this.followGroups(before, group.id, { group, members: new Set(people) });
       await store.transaction({ tenant: tenantId }, async tx => {
         await (known ? tx.scim.updateGroup(group) : tx.scim.insertGroup(group));
         await tx.scim.setMembers(tenantId, group.id, people);
       });
-      await this.followGroups(before, group.id);
       return (await this.read(group.id, undefined)) as ScimGroup;
     });
   }
@@ -61,8 +61,8 @@ export class ScimGroups implements ScimResources<ScimGroup> {
     return keepCause(async () => {
       const { tenantId } = this.caller;
       const before = await this.readDirectory();
-      if (!(await this.deps.store.transaction({ tenant: tenantId }, tx => tx.scim.deleteGroup(tenantId, id)))) noResource(id);
       await this.followGroups(before, id);
+      if (!(await this.deps.store.transaction({ tenant: tenantId }, tx => tx.scim.deleteGroup(tenantId, id)))) noResource(id);
     });
   }
 
@@ -70,9 +70,18 @@ export class ScimGroups implements ScimResources<ScimGroup> {
     return readDirectory(this.deps.store.read, this.caller.tenantId);
   }
 
-  /** Gives those who were or are in the group the role that their groups give now. Operators keep theirs: groups neither give nor take it. */
-  private async followGroups(before: Directory, groupId: string): Promise<void> {
-    const after = await this.readDirectory();
+  /**
+   * Gives those who were in the group, or will be, the role that their groups will give. Roles come before the group is stored: after a crash in between the
+   * directory sends the change again, and the same people are found. Operators keep their role: groups neither give nor take it. `next`: absent for a
+   * group that goes.
+   */
+  private async followGroups(before: Directory, groupId: string, next?: { group: ScimGroupRecord; members: Set<string> }): Promise<void> {
+    const others = before.groups.filter(({ id }) => id !== groupId);
+    const after: Directory = {
+      ...before,
+      groups: next ? [...others, next.group] : others,
+      members: new Map([...before.members, [groupId, next?.members ?? new Set<string>()]]),
+    };
     const roleOf = this.roleOf();
     const nameOf = ({ groups }: Directory): string => groups.find(({ id }) => id === groupId)?.name ?? '';
     if (roleOf(nameOf(before)) === undefined && roleOf(nameOf(after)) === undefined) return;

@@ -4,6 +4,7 @@ import type { Principal } from '../../../port/principal';
 import type { Locale } from '../../../port/store/sessions';
 import { emailKey, emailOf, insertPerson, isEmail } from '../new_person';
 import type { PersonRecord } from '../store/people_records';
+import type { ScimNameRecord } from '../store/scim_records';
 import { choose } from './fold_filter';
 import type { ScimDeps } from './scim_deps';
 import { type Directory, readDirectory } from './scim_directory';
@@ -40,27 +41,19 @@ export class ScimUsers implements ScimResources<ScimUser> {
     return keepCause(async () => {
       const wanted = readUser(user);
       await this.assertUnique(wanted, id);
-      const { id: personId } = id === undefined ? await this.make(wanted) : await this.change(id, wanted);
-      const { tenantId } = this.caller;
-      const { userName, externalId } = wanted;
-      await this.deps.store.transaction({ tenant: tenantId }, tx =>
-        tx.scim.setName({ tenantId, personId, userName, ...(externalId !== undefined && { externalId }) }),
-      );
-      return (await this.read(personId, undefined)) as ScimUser;
+      const person = id === undefined ? await this.make(wanted) : await this.change(id, wanted);
+      return (await this.read(person.id, undefined)) as ScimUser;
     });
   }
 
   /** Removes the account. */
   remove(id: string): Promise<void> {
-    return keepCause(async () => {
-      const { tenantId } = this.caller;
-      await this.deps.people.removePerson(this.caller, id);
-      await this.deps.store.transaction({ tenant: tenantId }, tx => tx.scim.forget(tenantId, id));
-    });
+    return keepCause(() => this.deps.people.removePerson(this.caller, id));
   }
 
-  private async make({ name, email, locale, disabled }: Wanted): Promise<PersonRecord> {
-    const { store, keys, people } = this.deps;
+  private async make(wanted: Wanted): Promise<PersonRecord> {
+    const { store, keys } = this.deps;
+    const { name, email, locale, disabled } = wanted;
     const { tenantId, keyName } = this.caller;
     if (!keys.isLocked)
       throw new AppError('forbidden', {
@@ -68,13 +61,25 @@ export class ScimUsers implements ScimResources<ScimUser> {
         messageZh: '第一个账户是 operator：请先创建它或创建密钥，再由目录同步人员。',
       });
     const given = { tenantId, name, email, locale, role: 'member', passwordHash: '', madeBy: 'scim' } as const;
-    const person = await store.transaction({ tenant: tenantId }, tx => insertPerson(tx, given, { key: keyName }, this.deps));
+    const person = await store.transaction({ tenant: tenantId }, async tx => {
+      const made = await insertPerson(tx, given, { key: keyName }, this.deps);
+      if (disabled) await tx.people.update({ ...made, state: 'disabled' });
+      await tx.scim.setName(this.nameOf(made.id, wanted));
+      return made;
+    });
     await keys.applyChange();
-    return disabled ? people.updatePerson(this.caller, person.id, { disabled }) : person;
+    return person;
   }
 
-  private async change(id: string, { name, email, locale, disabled }: Wanted): Promise<PersonRecord> {
-    return this.deps.people.updatePerson(this.caller, id, { name, email, locale, disabled });
+  private async change(id: string, wanted: Wanted): Promise<PersonRecord> {
+    const { name, email, locale, disabled } = wanted;
+    const person = await this.deps.people.updatePerson(this.caller, id, { name, email, locale, disabled });
+    await this.deps.store.transaction({ tenant: person.tenantId }, tx => tx.scim.setName(this.nameOf(id, wanted)));
+    return person;
+  }
+
+  private nameOf(personId: string, { userName, externalId }: Wanted): ScimNameRecord {
+    return { tenantId: this.caller.tenantId, personId, userName, ...(externalId !== undefined && { externalId }) };
   }
 
   /** Throws the error of SCIM for a name that somebody in the tenant has, or an address that somebody in the gateway has. */
