@@ -52,6 +52,7 @@ export interface IdSource {
       | 'per'
       | 'inv'
       | 'fac'
+      | 'sig'
       | 'prm'
       | 'file'
       | 'grp',

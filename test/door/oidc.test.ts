@@ -87,6 +87,8 @@ it('lets the role follow the groups at each login, and refuses a person whom no 
   expect((await me(gus)).person.role).toBe('approver');
   const { last } = await logIn(person('gus', { groups: ['constructor', 7] }));
   expect([last.status, last.text]).toEqual([403, expect.stringContaining('None of your groups')]);
+  // Who is out of the groups is out everywhere.
+  expect((await gus.send('GET', at('/api/v1/me'))).status).toBe(401);
   expect((await me(await logIn(person('olga', { groups: ['roots'] })))).operator).toBe(true);
 });
 

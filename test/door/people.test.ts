@@ -169,6 +169,38 @@ describe('a gateway with keys', () => {
     expect((await ada.request('GET', '/audit?tenant=acme')).status).toBe(403);
   });
 
+  it('ends the keys of a person that may do more than the role, and all of them with the account', async () => {
+    const max = await newPerson('max@example.com', 'approver');
+    const make = async (name: string, scopes: string[]) => {
+      const { body } = await max.request<{ secret: string }>('POST', '/api-keys', { name, scopes });
+      return withKey(keys.url, body.secret);
+    };
+    await keys.admin.request('PATCH', `/people/${await idOf('max@example.com')}`, { role: 'admin' });
+    const [small, large] = [await make('small', ['chat']), await make('large', ['chat', 'ops:read'])];
+    const statuses = async () => [(await small.request('GET', '/me')).status, (await large.request('GET', '/me')).status];
+    expect(await statuses()).toEqual([200, 200]);
+    await keys.admin.request('PATCH', `/people/${await idOf('max@example.com')}`, { role: 'member' });
+    expect(await statuses()).toEqual([200, 401]);
+    await keys.admin.request('PATCH', `/people/${await idOf('max@example.com')}`, { disabled: true });
+    expect(await statuses()).toEqual([401, 401]);
+  });
+
+  it('ASVS 2.2.3: lists the sign-ins of a person, and writes an unusual one to the audit log', async () => {
+    const nora = await newPerson('nora@example.com');
+    await logInAs(keys.url, 'nora@example.com', PASSWORD);
+    const agent = { 'user-agent': 'Mozilla/5.0 (iPhone) Safari/1' };
+    const shown = { email: 'nora@example.com', password: PASSWORD };
+    expect((await createRestClient(keys.url).request('POST', '/login', shown, agent)).status).toBe(200);
+    const { body } = await nora.request<PageBody<object>>('GET', '/me/sign-ins');
+    expect(body.data).toMatchObject([
+      { way: 'password', client: 'Safari, iPhone', unusual: true },
+      { way: 'password', unusual: false },
+      { way: 'invitation', unusual: false },
+    ]);
+    const audit = await keys.admin.request<PageBody<object>>('GET', '/audit?action=login.unusual&target=@nora');
+    expect(audit.body.data).toMatchObject([{ actor: '@nora', details: { client: 'Safari, iPhone', way: 'password' } }]);
+  });
+
   it('gives each person devices with notifications of their own, which end with the account', async () => {
     const [kim, lea] = [await newPerson('kim@example.com'), await newPerson('lea@example.com')];
     const device = {

@@ -1,7 +1,8 @@
-/** Lists what a person proves itself with beside the password. */
+/** Lists what a person proves itself with beside the password, and the person's sign-ins. */
 import type { Principal } from '../../port/principal';
 import type { Store } from '../../port/store/store';
 import type { FactorRecord } from './store/factor_records';
+import type { SignInRecord } from './store/sign_in_records';
 
 export interface ListedFactor extends FactorRecord {
   /** totp: how many recovery codes are left. */
@@ -10,6 +11,11 @@ export interface ListedFactor extends FactorRecord {
 
 export class FactorList {
   constructor(private readonly deps: { store: Pick<Store, 'read'> }) {}
+
+  /** Newest first; none for a key. */
+  async listSignIns({ tenantId, person }: Principal): Promise<SignInRecord[]> {
+    return person ? this.deps.store.read.signIns.listOfPerson(tenantId, person.id) : [];
+  }
 
   /** Oldest first; none for a key. */
   async listOf({ tenantId, person }: Principal): Promise<ListedFactor[]> {

@@ -12,11 +12,11 @@ import { decodeId } from '../../wire/decode';
 import { toLoginCookie } from '../../wire/login_cookie';
 import { toWireCaller } from '../../wire/wire_keys';
 import type { FactorList } from './factor_list';
-import { BegunTotp, Factor, NewPasskey, PasskeyLogin, PasskeyStep, RecoveryCodes, TotpCode } from './factor_schemas';
+import { BegunTotp, Factor, NewPasskey, PasskeyLogin, PasskeyStep, RecoveryCodes, SignIn, TotpCode } from './factor_schemas';
 import type { PasskeyPage, PasskeyService } from './passkey_service';
 import type { PeopleServices } from './services';
 import type { TotpService } from './totp_service';
-import { toWireFactor } from './wire_people';
+import { toWireFactor, toWireSignIn } from './wire_people';
 
 const TAG = { name: 'people', description: { en: 'People with accounts, and their roles.', 'zh-CN': '拥有账户的人及其角色。' } };
 const { Get, Post, Delete } = routesWith({ scope: 'any', tag: TAG });
@@ -43,6 +43,19 @@ export class FactorController extends RestController {
     return encodePage(
       pageOfList(factors, pageOf(queryOf(this.ctx, PageQuery)), ({ id }) => id),
       toWireFactor,
+    );
+  }
+
+  @Get('/me/sign-ins', 'listSignIns', {
+    summary: { en: 'List the last sign-ins of the caller, newest first', 'zh-CN': '列出调用方最近的登录记录，最新的在前' },
+    query: PageQuery,
+    answers: page(named('SignIn', SignIn)),
+  })
+  async signIns() {
+    const signIns = await this.factorList.listSignIns(principalOf(this.ctx));
+    return encodePage(
+      pageOfList(signIns, pageOf(queryOf(this.ctx, PageQuery)), ({ id }) => id),
+      toWireSignIn,
     );
   }
 

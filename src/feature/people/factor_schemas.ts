@@ -42,3 +42,12 @@ export const NewPasskey = closedObject({
 });
 
 export const PasskeyLogin = closedObject({ step: Step, response: DeviceAnswer });
+
+export const SignIn = Type.Object({
+  id: Type.String(),
+  at: Time,
+  way: Type.String(says('password, invitation, passkey, or provider:<id>', 'password、invitation、passkey 或 provider:<id>')),
+  address: Type.String(says('IP address', 'IP 地址')),
+  client: Type.String(says('browser and system', '浏览器和系统')),
+  unusual: Type.Boolean(says('from a network or a browser that was not used before', '来自以前未使用过的网络或浏览器')),
+});

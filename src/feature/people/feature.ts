@@ -54,7 +54,7 @@ export const people: Feature = {
         ...providerLogins(core, loginSettings),
       } satisfies PeopleServices,
       callers: createPersonCallers({ store }),
-      passwordLogin: new PeopleLogin({ store, clock, logins, auditLog, loginSettings, totp }),
+      passwordLogin: new PeopleLogin({ store, clock, ids, logins, auditLog, loginSettings, totp }),
       start: () => loginSettings.start(),
       async cleanUp() {
         await store.transaction({ leader: 'housekeeping' }, tx => tx.personIdentities.deleteExpired(clock.now()));
@@ -74,7 +74,7 @@ function providerLogins(
   const onError = logger.error;
   const accounts = new OidcPeople({ ids, clock, auditLog, keys });
   return {
-    oidcLogin: new OidcLogin({ store, clock, oidc, sealer, logins, auditLog, loginSettings, accounts, onError }),
+    oidcLogin: new OidcLogin({ store, clock, ids, keys, oidc, sealer, logins, auditLog, loginSettings, accounts, onError }),
     oidcLogout: new OidcLogout({ store, clock, oidc, keys, auditLog, loginSettings, onError }),
   };
 }

@@ -15,6 +15,7 @@ import { hashPassword } from './password_hash';
 import { checkPassword } from './password_rules';
 import { assertMayGive } from './people_service';
 import { callerOf } from './person_callers';
+import { recordSignIn } from './sign_in_log';
 import type { InvitationRecord, PersonRecord } from './store/people_records';
 import type { TotpService } from './totp_service';
 
@@ -102,7 +103,9 @@ export class InvitationService {
     });
     await this.deps.keys.applyChange();
     const { subject: keyHash, principal } = callerOf(person);
-    return this.deps.logins.start({ keyHash, principal, way: 'invitation' }, client);
+    return this.deps.logins.start({ keyHash, principal, way: 'invitation' }, client, (tx, login) =>
+      recordSignIn(tx, { person, login, way: 'invitation' }, this.deps),
+    );
   }
 
   /** A link for a new password is no second factor. */

@@ -3,7 +3,7 @@
  * key ends it, and nobody can end it in the browser of somebody else.
  */
 import { AppError } from '../../errors';
-import type { Clock } from '../../port/clock';
+import type { Clock, IdSource } from '../../port/clock';
 import type { LogError } from '../../port/logger';
 import { OidcError, type OidcPort, type OidcSecrets } from '../../port/oidc';
 import type { Sealer } from '../../port/sealer';
@@ -11,11 +11,13 @@ import type { Locale } from '../../port/store/sessions';
 import type { Store } from '../../port/store/store';
 import type { AuditLog } from '../../service/audit/audit_log';
 import { AddressCounts } from '../../service/auth/address_counts';
+import type { KeyRing } from '../../service/auth/key_ring';
 import type { LoginClient, LoginService, StartedLogin } from '../../service/auth/login_service';
 import type { LoginProvider } from './login_file';
 import type { LoginSettings } from './login_settings';
-import type { OidcPeople } from './oidc_people';
+import { noGroup, type OidcPeople } from './oidc_people';
 import { callerOf } from './person_callers';
+import { recordSignIn } from './sign_in_log';
 
 export const LOGIN_STEP_MS = 10 * 60_000;
 /** Logins that one address begins in a minute; an office may share an address. */
@@ -55,9 +57,11 @@ export interface OidcLoginDeps {
   oidc: OidcPort;
   sealer: Sealer;
   logins: Pick<LoginService, 'start'>;
-  auditLog: Pick<AuditLog, 'recordFailedLogin'>;
+  ids: IdSource;
+  auditLog: Pick<AuditLog, 'record' | 'recordFailedLogin'>;
   loginSettings: LoginSettings;
   accounts: OidcPeople;
+  keys: Pick<KeyRing, 'applyChange'>;
   onError: LogError;
 }
 
@@ -82,7 +86,7 @@ export class OidcLogin {
 
   /** Rejects `unauthenticated`, `forbidden` for a person who is not let in, `not_found` and `provider_unreachable`. */
   async finish(id: string, { search, step, client, locale }: LoginEnd): Promise<{ login: StartedLogin; returnPath: string }> {
-    const { store, oidc, loginSettings, accounts, logins, clock, auditLog } = this.deps;
+    const { store, oidc, loginSettings, accounts, keys, logins, clock, auditLog } = this.deps;
     const provider = loginSettings.provider(id);
     const begun = this.open(step);
     if (begun?.provider !== id) throw noLogin();
@@ -93,9 +97,15 @@ export class OidcLogin {
       const person = await store.transaction({ tenant: tenantId }, tx =>
         accounts.findOrMake(tx, { provider, person: known, locale, invitation }),
       );
+      if (!person) {
+        await keys.applyChange();
+        throw noGroup();
+      }
       const { subject: keyHash, principal } = callerOf(person);
-      const login = await logins.start({ keyHash, principal, way: `provider:${id}` }, client, async (tx, { tokenHash, expiresAt }) => {
+      const login = await logins.start({ keyHash, principal, way: `provider:${id}` }, client, async (tx, begunLogin) => {
         const { subject, sessionId } = known;
+        const { tokenHash, expiresAt } = begunLogin;
+        await recordSignIn(tx, { person, login: begunLogin, way: `provider:${id}` }, this.deps);
         await tx.people.markLogin(tenantId, person.id, clock.now());
         await tx.personIdentities.insertSession({ tokenHash, tenantId, provider: id, issuer, subject, sessionId, expiresAt });
       });

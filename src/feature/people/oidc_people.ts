@@ -10,6 +10,7 @@ import type { StoreTransaction } from '../../port/store/store';
 import { byActor } from '../../service/audit/audit_log';
 import type { KeyRing } from '../../service/auth/key_ring';
 import { contentHash } from '../../utils/content_hash';
+import { endExcessKeys } from './end_keys';
 import { noInvitation } from './invitation_service';
 import type { LoginProvider } from './login_file';
 import { emailKey, insertPerson, isEmail, type NewPersonDeps } from './new_person';
@@ -33,13 +34,22 @@ export interface OidcPeopleDeps extends NewPersonDeps {
 export class OidcPeople {
   constructor(private readonly deps: OidcPeopleDeps) {}
 
-  /** Finds, links or makes the account. Rejects `forbidden` with what to do, and `not_found` for an invitation that has ended. */
-  async findOrMake(tx: StoreTransaction, known: KnownPerson): Promise<PersonRecord> {
+  /**
+   * Finds, links or makes the account. Resolves undefined when no group lets the person in any more: then the logins and keys of the person have ended.
+   * Rejects `forbidden` with what to do, and `not_found` for an invitation that has ended.
+   */
+  async findOrMake(tx: StoreTransaction, known: KnownPerson): Promise<PersonRecord | undefined> {
     const { provider, person, invitation } = known;
     const { tenantId, issuer } = provider;
     const role = roleOf(provider, person.claims);
     const identity = await tx.personIdentities.find(tenantId, issuer, person.subject);
-    if (identity) return this.follow(tx, await tx.people.get(tenantId, identity.personId), role);
+    const account = identity && (await tx.people.get(tenantId, identity.personId));
+    if (account?.state === 'active' && account.madeBy === 'login' && role === undefined) {
+      await tx.apiKeys.deleteLoginsOf(account.subject, 0);
+      await endExcessKeys(tx, { ...account, state: 'disabled' }, byActor({ tenantId, keyName: account.handle }), this.deps.auditLog);
+      return undefined;
+    }
+    if (identity) return this.follow(tx, account, role);
     const found = invitation === undefined ? await this.link(tx, known, role) : await this.accept(tx, known, { invitation, role });
     await tx.personIdentities.insert({
       tenantId,
@@ -60,6 +70,7 @@ export class OidcPeople {
     const person = { ...before, role, updatedAt: this.deps.clock.now() };
     await tx.people.update(person);
     const { tenantId, handle } = person;
+    await endExcessKeys(tx, person, byActor({ tenantId, keyName: handle }), this.deps.auditLog);
     const details = { role, state: person.state, by: 'groups' };
     await this.deps.auditLog.record({ ...byActor({ tenantId, keyName: handle }), action: 'person.update', target: handle, details }, tx);
     return person;
@@ -147,7 +158,7 @@ const plainName = (text: string): string =>
 
 const noAccount = (message: string, messageZh: string): AppError => new AppError('forbidden', { message, messageZh });
 
-const noGroup = (): AppError =>
+export const noGroup = (): AppError =>
   noAccount(
     'None of your groups at the provider has a role here. Ask an admin for an invitation, or for a group.',
     '你在登录服务器中的组在此没有角色。请向管理员索取邀请，或请其把你加入某个组。',

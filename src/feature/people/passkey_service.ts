@@ -12,6 +12,7 @@ import { contentHash } from '../../utils/content_hash';
 import type { LoginSettings } from './login_settings';
 import { findOwnAccount } from './own_account';
 import { callerOf } from './person_callers';
+import { recordSignIn } from './sign_in_log';
 import type { FactorRecord } from './store/factor_records';
 
 const STEP_MS = 5 * 60_000;
@@ -136,7 +137,8 @@ export class PasskeyService {
       if (person?.state !== 'active' || other !== undefined) throw badAnswer();
       const { tenantId } = person;
       const { subject: keyHash, principal } = callerOf(person);
-      return await logins.start({ keyHash, principal, way: 'passkey' }, client, async tx => {
+      return await logins.start({ keyHash, principal, way: 'passkey' }, client, async (tx, login) => {
+        await recordSignIn(tx, { person, login, way: 'passkey' }, this.deps);
         const isFirst = await tx.personIdentities.spend(contentHash(`passkey ${challenge}`), expiresAt);
         if (!isFirst || !(await tx.personFactors.use(tenantId, factor.id, { counter, at: clock.now() }))) throw badAnswer();
         await tx.people.markLogin(tenantId, person.id, clock.now());

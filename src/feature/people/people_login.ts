@@ -1,6 +1,6 @@
 /** Logs people in with e-mail and password. */
 import { AppError } from '../../errors';
-import type { Clock } from '../../port/clock';
+import type { Clock, IdSource } from '../../port/clock';
 import type { Store } from '../../port/store/store';
 import type { AuditLog } from '../../service/audit/audit_log';
 import { AddressCounts } from '../../service/auth/address_counts';
@@ -12,6 +12,7 @@ import type { LoginSettings } from './login_settings';
 import { emailKey } from './new_person';
 import { hashPassword, isPassword } from './password_hash';
 import { callerOf } from './person_callers';
+import { recordSignIn } from './sign_in_log';
 import type { TotpService } from './totp_service';
 
 /** Wrong passwords of one address in a minute, and of one address for one account. Nobody can lock others out: only the own address is refused. */
@@ -22,7 +23,8 @@ export interface PeopleLoginDeps {
   store: Store;
   clock: Clock;
   logins: Pick<LoginService, 'start'>;
-  auditLog: Pick<AuditLog, 'recordFailedLogin'>;
+  ids: IdSource;
+  auditLog: Pick<AuditLog, 'record' | 'recordFailedLogin'>;
   loginSettings: Pick<LoginSettings, 'assertPasswords'>;
   totp: Pick<TotpService, 'check'>;
 }
@@ -69,7 +71,8 @@ export class PeopleLogin implements PasswordLogin {
       throw thrown;
     });
     const { subject: keyHash, principal } = callerOf(person);
-    return logins.start({ keyHash, principal, way: 'password' }, { address, userAgent }, async tx => {
+    return logins.start({ keyHash, principal, way: 'password' }, { address, userAgent }, async (tx, login) => {
+      await recordSignIn(tx, { person, login, way: 'password' }, this.deps);
       await tx.people.markLogin(person.tenantId, person.id, clock.now());
     });
   }

@@ -8,6 +8,7 @@ import type { Store, StoreTransaction } from '../../port/store/store';
 import { type AuditRecorder, byActor } from '../../service/audit/audit_log';
 import type { KeyRing } from '../../service/auth/key_ring';
 import type { LogoutHook } from '../../service/auth/login_service';
+import { endExcessKeys } from './end_keys';
 import type { PersonRecord } from './store/people_records';
 
 /** Absent fields stay. */
@@ -36,7 +37,7 @@ export class PeopleService {
   }
 
   /**
-   * A disabled person is logged out everywhere at once; another role counts at once. Rejects `not_found`, `forbidden` for a role that the caller may not
+   * A disabled person is logged out everywhere at once, and the person's keys end; another role counts at once, and keys that may do more end. Rejects `not_found`, `forbidden` for a role that the caller may not
    * give or take, and `invalid_request` when nobody would be left who can manage people.
    */
   async updatePerson(caller: Principal, id: string, { name, email, locale, role, disabled }: PersonChange): Promise<PersonRecord> {
@@ -57,6 +58,7 @@ export class PeopleService {
       await this.assertManaged(tx, before, person);
       await tx.people.update(person);
       if (person.state !== 'active') await tx.apiKeys.deleteLoginsOf(person.subject, 0);
+      await endExcessKeys(tx, person, byActor(caller), auditLog);
       const { tenantId, handle: target, state } = person;
       const details = { role: person.role, state };
       await auditLog.record({ ...byActor(caller), tenantId, action: 'person.update', target, details }, tx);
@@ -85,7 +87,9 @@ export class PeopleService {
       await tx.personIdentities.deleteOfPerson(before.tenantId, id);
       await tx.personFactors.deleteOfPerson(before.tenantId, id);
       await tx.scim.forget(before.tenantId, id);
+      await tx.signIns.deleteOfPerson(before.tenantId, id);
       await tx.apiKeys.deleteLoginsOf(before.subject, 0);
+      await endExcessKeys(tx, person, byActor(caller), auditLog);
       const { tenantId, handle: target } = before;
       await auditLog.record({ ...byActor(caller), tenantId, action: 'person.remove', target }, tx);
       return before;
@@ -97,9 +101,9 @@ export class PeopleService {
   /** Throws when the last person who manages people would go, unless a key with `admin` can still do it. */
   private async assertManaged(tx: StoreTransaction, before: PersonRecord, after: PersonRecord): Promise<void> {
     if (!manages(before) || manages(after)) return;
-    const { tenantId, id } = before;
+    const { tenantId, id, handle } = before;
     const others = (await tx.people.list(tenantId)).filter(person => person.id !== id);
-    const hasKey = this.deps.keys.listKeys().some(key => key.tenantId === tenantId && key.scopes.includes('admin'));
+    const hasKey = this.deps.keys.listKeys().some(key => key.tenantId === tenantId && key.owner !== handle && key.scopes.includes('admin'));
     if (others.some(manages) || hasKey) return;
     throw invalidField(
       '/role',

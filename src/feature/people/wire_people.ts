@@ -3,6 +3,7 @@ import { toIsoTime } from '../../utils/iso_time';
 import type { ListedFactor } from './factor_list';
 import { emailOf } from './new_person';
 import type { InvitationRecord, PersonRecord } from './store/people_records';
+import type { SignInRecord } from './store/sign_in_records';
 
 export function toWirePerson(person: PersonRecord) {
   const { id, name, handle, role, state, createdAt, lastLoginAt } = person;
@@ -26,3 +27,12 @@ export function toWireFactor({ id, kind, name, createdAt, lastUsedAt, recoveryCo
   const used = lastUsedAt === undefined ? undefined : toIsoTime(lastUsedAt);
   return { id, kind, name, createdAt: toIsoTime(createdAt), lastUsedAt: used, recoveryCodes };
 }
+
+export const toWireSignIn = ({ id, at, way, address, client, kind }: SignInRecord) => ({
+  id,
+  at: toIsoTime(at),
+  way,
+  address,
+  client,
+  unusual: kind === 'unusual',
+});

@@ -27,6 +27,7 @@ export type AuditAction =
   | 'factor.remove'
   | 'login.create'
   | 'login.fail'
+  | 'login.unusual'
   | 'login.end'
   | 'skill.write'
   | 'skill.patch'

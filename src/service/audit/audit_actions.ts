@@ -24,6 +24,7 @@ const AUDIT_ACTIONS: Readonly<Record<AuditAction, Bilingual>> = {
   'factor.remove': says('removed an authenticator app or a passkey', '移除了验证器应用或通行密钥'),
   'login.create': says('logged in', '登录'),
   'login.fail': says('showed a wrong key', '出示了错误的密钥'),
+  'login.unusual': says('logged in from a new network or browser', '从新的网络或浏览器登录'),
   'login.end': says('logged out', '退出登录'),
   'skill.write': says('wrote a skill', '写入了技能'),
   'skill.patch': says('changed a skill', '修改了技能'),

@@ -32,7 +32,7 @@ export class AddressCounts {
 const sourceOf = (address: string, kind: string): string => `${kind} ${networkOf(address)}`;
 
 /** Returns the /64 network of an IPv6 address, and any other address as it is. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   if (!address.includes(':')) return address;
   const [head = [], tail = []] = address.split('::').map(part => part.split(':').filter(group => group !== ''));
   // An IPv4 address at the end has the place of two groups.

@@ -8,6 +8,7 @@ import type { FactorRecord } from '../../../src/feature/people/store/factor_reco
 import type { IdentityRecord, ProviderSessionRecord } from '../../../src/feature/people/store/identity_records';
 import type { InvitationRecord, PersonRecord } from '../../../src/feature/people/store/people_records';
 import type { ScimGroupRecord } from '../../../src/feature/people/store/scim_records';
+import type { SignInRecord } from '../../../src/feature/people/store/sign_in_records';
 import type { PromptRecord } from '../../../src/feature/prompt_library/store/prompt_records';
 import type { PushActionRecord, PushDeliveryRecord, PushSubscriptionRecord } from '../../../src/feature/push/store/push_records';
 import type { PromptPartRecord } from '../../../src/feature/replay/store/recording_records';
@@ -329,6 +330,7 @@ const READS: Record<Exclude<MethodOf<StoreReader>, OfAllTenants>, (read: StoreRe
   'hooks.get': (read, tenantId) => read.hooks.get(tenantId, 'hook_1'),
   'hooks.list': (read, tenantId) => read.hooks.list(tenantId),
   'hooks.listCalls': (read, tenantId) => read.hooks.listCalls(tenantId, 'hook_1'),
+  'signIns.listOfPerson': (read, tenantId) => read.signIns.listOfPerson(tenantId, 'per_1'),
   'personFactors.listOfPerson': (read, tenantId) => read.personFactors.listOfPerson(tenantId, 'per_1'),
   'personIdentities.find': (read, tenantId) => read.personIdentities.find(tenantId, 'https://issuer.example', 'sub'),
   'personIdentities.listOfPerson': (read, tenantId) => read.personIdentities.listOfPerson(tenantId, 'per_1'),
@@ -492,6 +494,9 @@ const WRITES: Record<Writes, (tx: StoreTransaction, tenantId: string) => Promise
   'push.retryDelivery': (tx, tenantId) => tx.push.retryDelivery(tenantId, 'psd_1', 0, 9),
   'push.deleteDelivery': (tx, tenantId) => tx.push.deleteDelivery(tenantId, 'psd_1'),
   'push.insertAction': (tx, tenantId) => tx.push.insertAction(anAction(tenantId, 'changed')),
+  'signIns.insert': (tx, tenantId) => tx.signIns.insert({ ...aSignIn(tenantId), id: 'sig_2' }),
+  'signIns.delete': (tx, tenantId) => tx.signIns.delete(tenantId, 'sig_1'),
+  'signIns.deleteOfPerson': (tx, tenantId) => tx.signIns.deleteOfPerson(tenantId, 'per_1'),
   'personFactors.insert': (tx, tenantId) => tx.personFactors.insert({ ...aFactor(tenantId), id: 'fac_2', credential: `two ${tenantId}` }),
   'personFactors.activate': (tx, tenantId) => tx.personFactors.activate(tenantId, 'fac_1'),
   'personFactors.use': (tx, tenantId) => tx.personFactors.use(tenantId, 'fac_1', { counter: 9, at: 9 }),
@@ -584,6 +589,7 @@ async function fill(tx: StoreTransaction, tenantId: string): Promise<void> {
   await tx.people.insert(aPerson(tenantId));
   await tx.personIdentities.insert(anIdentity(tenantId));
   await tx.personFactors.insert(aFactor(tenantId));
+  await tx.signIns.insert(aSignIn(tenantId));
   await tx.personIdentities.insertSession(aProviderSession(tenantId));
   await tx.people.insertInvitation(anInvitation(tenantId));
   await tx.scim.setName({ tenantId, personId: 'per_1', userName: 'one' });
@@ -646,6 +652,18 @@ export function describeTenantIsolation(store: CurrentStore): void {
     }
   });
 }
+
+const aSignIn = (tenantId: string): SignInRecord => ({
+  tenantId,
+  id: 'sig_1',
+  personId: 'per_1',
+  at: 1,
+  way: 'password',
+  address: '192.0.2.1',
+  network: '192.0.2.0/24',
+  client: 'Firefox, Linux',
+  kind: 'usual',
+});
 
 const aFactor = (tenantId: string): FactorRecord => ({
   tenantId,

@@ -17,24 +17,35 @@ interface LoginRow {
   current: boolean;
 }
 
+interface SignInRow {
+  id: string;
+  at: string;
+  address: string;
+  client: string;
+  unusual: boolean;
+}
+
 interface Found {
+  /** The newest ones. */
+  signIns: readonly SignInRow[];
   factors: readonly Factor[];
   logins: readonly LoginRow[];
 }
 
-const NONE: Found = { factors: [], logins: [] };
+const NONE: Found = { factors: [], logins: [], signIns: [] };
 
 /** Lets a person add and remove an authenticator app and passkeys, and log out elsewhere. */
 export function OwnLogins() {
   const texts = loginTexts[useLocale()];
-  const [{ factors, logins }, setFound] = useState(NONE);
+  const [{ factors, logins, signIns }, setFound] = useState(NONE);
   const [problem, setProblem] = useState('');
   const read = useCallback(async () => {
-    const [ofFactors, ofLogins] = await Promise.all([
+    const [ofFactors, ofLogins, ofSignIns] = await Promise.all([
       callRest<{ data: Factor[] }>('GET', '/me/factors'),
       callRest<{ data: LoginRow[] }>('GET', '/me/logins'),
+      callRest<{ data: SignInRow[] }>('GET', '/me/sign-ins?limit=10'),
     ]);
-    setFound({ factors: ofFactors.data, logins: ofLogins.data });
+    setFound({ factors: ofFactors.data, logins: ofLogins.data, signIns: ofSignIns.data });
   }, []);
   /** A person who closes the dialog of the device needs no words about it. */
   const act = async (work: () => Promise<unknown>) => {
@@ -80,6 +91,17 @@ export function OwnLogins() {
             <span title={userAgent}>{address}</span> · <RelativeTime iso={createdAt} />
             {current && ` · ${texts.thisBrowser}`}
           </Row>
+        ))}
+      </ul>
+      <h3>{texts.lastSignIns}</h3>
+      <ul>
+        {signIns.map(({ id, at, address, client, unusual }) => (
+          <li key={id} data-testid="sign-in" data-unusual={unusual}>
+            <span>
+              {address} · {client} · <RelativeTime iso={at} />
+              {unusual && <strong> · {texts.newPlace}</strong>}
+            </span>
+          </li>
         ))}
       </ul>
     </div>

@@ -6,6 +6,7 @@ import { IdentityTable } from './identity_table';
 import { PeopleTable } from './people_table';
 import { createScim } from './scim_migration';
 import { ScimTable } from './scim_table';
+import { createSignIns, SignInTable } from './sign_in_table';
 
 export const peopleStore: StorePart = {
   owners: {
@@ -13,11 +14,13 @@ export const peopleStore: StorePart = {
     personIdentities: db => new IdentityTable(db),
     personFactors: db => new FactorTable(db),
     scim: db => new ScimTable(db),
+    signIns: db => new SignInTable(db),
   },
   migrations: {
     people_081_people: { up: createPeople },
     people_087_identities: { up: createIdentities },
     people_088_factors: { up: createFactors },
+    people_089_sign_ins: { up: createSignIns },
     people_101_scim: { up: createScim },
   },
 };
