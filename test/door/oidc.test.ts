@@ -131,6 +131,31 @@ it('links an account by a verified address of the same tenant, and never that of
   expect((await (await logInAs(keys.url, 'lena@example.com', PASSWORD)).request('GET', '/me')).body).toMatchObject({ keyName: '@lena' });
 });
 
+it('links no account whose person wrote the address: who waits there with a password gets no role of the real owner', async () => {
+  const waiting = await acceptInvitation(keys.url, await invite('approver'), {
+    name: 'Mel',
+    email: 'vera@example.com',
+    password: PASSWORD,
+  });
+  const { last } = await logIn(person('vera', { groups: ['bosses'] }));
+  expect([last.status, last.text]).toEqual([403, expect.stringContaining('this login may not use it')]);
+  expect((await waiting.request('GET', '/me')).body).toMatchObject({ keyName: '@mel', person: { role: 'approver' } });
+});
+
+it('makes no operator by a group of somebody who was invited', async () => {
+  const roleOf = async (browser: CookieBrowser) => (await me(browser)).person.role;
+  const nora = person('nora', { groups: ['roots'] });
+  await acceptInvitation(keys.url, await invite('member', 'nora@example.com'), { name: 'nora', password: PASSWORD });
+  expect([await roleOf(await logIn(nora)), await roleOf(await logIn(nora))]).toEqual(['member', 'member']);
+  expect(await roleOf(await logIn({ ...nora, groups: ['bosses'] }))).toBe('admin');
+  const link = await invite('approver');
+  await provider.use(person('otto', { groups: ['roots'] }));
+  const otto = new CookieBrowser();
+  const begun = await otto.send('POST', at('/auth/staff/start'), { invitation: tokenOf(link), returnTo: '/ops' });
+  await otto.open(String(begun.body['url']));
+  expect(await roleOf(otto)).toBe('approver');
+});
+
 it('keeps an address that is not verified out of the account, unless the operator trusts the provider', async () => {
   const una = await logIn(person('una', { email_verified: undefined }));
   const rows = async () => (await keys.admin.request<PageBody<{ handle: string; email?: string }>>('GET', '/people')).body.data;

@@ -135,6 +135,15 @@ describe('a gateway with keys', () => {
     await expect(logInAs(keys.url, 'gina@example.com', PASSWORD)).rejects.toThrow('refused');
   });
 
+  it('ends a link for a new password with the role that the person had: who made it may not change every role', async () => {
+    await newPerson('rosa@example.com');
+    const id = await idOf('rosa@example.com');
+    const link = await keys.admin.request<MadeLink>('POST', `/people/${id}/password-link`, {});
+    await keys.admin.request('PATCH', `/people/${id}`, { role: 'admin' });
+    await expect(acceptInvitation(keys.url, link.body, { password: 'four yellow bicycles' })).rejects.toThrow('not_found');
+    await expect(logInAs(keys.url, 'rosa@example.com', PASSWORD)).resolves.toBeDefined();
+  });
+
   it('lists where a person is logged in, and logs out there', async () => {
     const here = await newPerson('hanna@example.com');
     const there = await logInAs(keys.url, 'hanna@example.com', PASSWORD);

@@ -98,7 +98,7 @@ export class InvitationService {
     const passwordHash = await hashPassword(accepted.password);
     const person = await this.deps.store.transaction({ tenant: invitation.tenantId }, async tx => {
       if (!(await tx.people.deleteInvitation(invitation.tenantId, invitation.id))) throw noInvitation();
-      if (invitation.personId !== undefined) return this.setPassword(tx, invitation.tenantId, invitation.personId, passwordHash);
+      if (invitation.personId !== undefined) return this.setPassword(tx, invitation, invitation.personId, passwordHash);
       return this.makePerson(tx, invitation, { ...accepted, email, passwordHash });
     });
     await this.deps.keys.applyChange();
@@ -143,17 +143,26 @@ export class InvitationService {
 
   private makePerson(
     tx: StoreTransaction,
-    { tenantId, role, id: invitation }: InvitationRecord,
+    { tenantId, role, id: invitation, email: invited }: InvitationRecord,
     { name, email, passwordHash, locale }: AcceptedInvitation & { email: string; passwordHash: string },
   ): Promise<PersonRecord> {
     if (name === undefined) throw invalidField('/name', 'is needed for this invitation.', '此邀请需要填写。');
-    return insertPerson(tx, { tenantId, role, name, email, passwordHash, locale, madeBy: 'invitation' }, { invitation }, this.deps);
+    const madeBy = invited === undefined ? 'open_invitation' : 'invitation';
+    return insertPerson(tx, { tenantId, role, name, email, passwordHash, locale, madeBy }, { invitation }, this.deps);
   }
 
-  /** Ends all logins of the person, because somebody else may have known the old password. */
-  private async setPassword(tx: StoreTransaction, tenantId: string, id: string, passwordHash: string): Promise<PersonRecord> {
+  /**
+   * Ends all logins of the person, because somebody else may have known the old password. A link counts for the role that the person had when it was made:
+   * whoever made it may not change people of every role.
+   */
+  private async setPassword(
+    tx: StoreTransaction,
+    { tenantId, role }: InvitationRecord,
+    id: string,
+    passwordHash: string,
+  ): Promise<PersonRecord> {
     const before = await tx.people.get(tenantId, id);
-    if (before?.state !== 'active') throw noInvitation();
+    if (before?.state !== 'active' || before.role !== role) throw noInvitation();
     const person = { ...before, passwordHash, updatedAt: this.deps.clock.now() };
     await tx.people.update(person);
     await tx.apiKeys.deleteLoginsOf(person.subject, 0);

@@ -1,6 +1,6 @@
 /**
  * Decides which account a person at a login provider is. Issuer and subject name the person; an e-mail address links an account once, and only an
- * address that the provider has verified.
+ * address that the provider has verified and that the account did not get from its own person.
  */
 import { AppError } from '../../errors';
 import type { OidcPerson } from '../../port/oidc';
@@ -61,17 +61,17 @@ export class OidcPeople {
     return found;
   }
 
-  /** The role follows the groups. An operator whom no group made keeps the role: groups neither give nor take it there. */
+  /** The role follows the groups. */
   private async follow(tx: StoreTransaction, before: PersonRecord | undefined, role: Role | undefined): Promise<PersonRecord> {
     if (before?.state !== 'active') throw noAccount('The account is disabled. Ask an admin.', '账户已停用。请联系管理员。');
     if (role === undefined && before.madeBy === 'login') throw noGroup();
-    const isKept = before.role === 'operator' && before.madeBy !== 'login';
-    if (role === undefined || role === before.role || isKept) return before;
-    const person = { ...before, role, updatedAt: this.deps.clock.now() };
+    const next = before.madeBy === 'login' ? role : roleBeside(before.role, role);
+    if (next === undefined || next === before.role) return before;
+    const person = { ...before, role: next, updatedAt: this.deps.clock.now() };
     await tx.people.update(person);
     const { tenantId, handle } = person;
     await endExcessKeys(tx, person, byActor({ tenantId, keyName: handle }), this.deps.auditLog);
-    const details = { role, state: person.state, by: 'groups' };
+    const details = { role: next, state: person.state, by: 'groups' };
     await this.deps.auditLog.record({ ...byActor({ tenantId, keyName: handle }), action: 'person.update', target: handle, details }, tx);
     return person;
   }
@@ -89,7 +89,9 @@ export class OidcPeople {
     const others = await tx.personIdentities.listOfPerson(account.tenantId, account.id);
     // The address of somebody who has left may be given to somebody else, who has another subject.
     const isTaken = others.some(({ issuer }) => issuer === provider.issuer);
-    if (account.tenantId !== provider.tenantId || account.role === 'operator' || isTaken) throw notLinked();
+    // Somebody else may have written the address of this person, to wait with a password for this login and its role.
+    const isUnproven = account.madeBy === 'open_invitation';
+    if (account.tenantId !== provider.tenantId || account.role === 'operator' || isTaken || isUnproven) throw notLinked();
     const linked = await this.follow(tx, account, role);
     const { tenantId, handle } = account;
     await this.deps.auditLog.record(
@@ -111,7 +113,7 @@ export class OidcPeople {
     const verified = verifiedEmail(provider, person.claims);
     if (invitation.email !== undefined && invitation.email !== verified) throw otherAddress(invitation.email);
     if (!(await tx.people.deleteInvitation(invitation.tenantId, invitation.id))) throw noInvitation();
-    const role = invitation.role === 'operator' ? invitation.role : (ofGroups ?? invitation.role);
+    const role = roleBeside(invitation.role, ofGroups);
     const details = { provider: provider.id, invitation: invitation.id };
     return this.make(tx, known, { role, email: verified, madeBy: 'invitation', details });
   }
@@ -133,6 +135,10 @@ function roleOf({ groups, groupsClaim }: LoginProvider, claims: OidcPerson['clai
   const roles = new Set(names.map(name => groups.get(name)));
   return ROLES.find(role => roles.has(role));
 }
+
+/** Returns the role of a person whom no group has let in: groups neither make nor end an operator there. */
+const roleBeside = (given: Role, ofGroups: Role | undefined): Role =>
+  ofGroups === undefined || given === 'operator' || ofGroups === 'operator' ? given : ofGroups;
 
 /** An address that is not verified may be that of somebody else. */
 function verifiedEmail({ trustEmail }: LoginProvider, { email, email_verified: isVerified }: OidcPerson['claims']): string | undefined {

@@ -118,16 +118,17 @@ export class TotpService {
     if (totp?.state !== 'active') return;
     if (code === undefined) throw codeNeeded();
     const credential = recoveryCredential(personId, code);
-    const isRight = await store.transaction({ tenant: tenantId }, async tx => {
-      const recovery = factors.find(factor => factor.kind === 'recovery' && factor.credential === credential);
-      const isKnown = recovery
-        ? await tx.personFactors.delete(tenantId, personId, recovery.id)
-        : totp.failures < MAX_FAILURES && (await this.isNewCode(tx, totp, code));
-      if (!isKnown) await tx.personFactors.addFailure(tenantId, totp.id);
-      else if (recovery) await tx.personFactors.use(tenantId, totp.id, { counter: stepAt(clock.now()), at: clock.now() });
-      return isKnown;
+    const recovery = factors.find(factor => factor.kind === 'recovery' && factor.credential === credential);
+    const failure = await store.transaction({ tenant: tenantId }, async tx => {
+      if (recovery && (await tx.personFactors.delete(tenantId, personId, recovery.id))) {
+        await tx.personFactors.use(tenantId, totp.id, { counter: stepAt(clock.now()), at: clock.now() });
+        return undefined;
+      }
+      // The count comes before the comparison, so that guesses at the same moment do not pass the limit.
+      if (!(await tx.personFactors.addTry(tenantId, totp.id, MAX_FAILURES))) return tooManyCodes();
+      return (await this.isNewCode(tx, totp, code)) ? undefined : badCode();
     });
-    if (!isRight) throw totp.failures >= MAX_FAILURES ? tooManyCodes() : badCode();
+    if (failure) throw failure;
   }
 
   /** True for a code of now, or of the step before or behind, that was not used yet. */

@@ -50,8 +50,8 @@ export class FactorTable extends sqlTable(statements) {
     return this.hasChanged(counter === 0 ? this.statements.useUncounted(key) : this.statements.use({ ...key, counter }));
   }
 
-  addFailure(tenantId: string, id: string) {
-    return this.execute(this.statements.addFailure({ tenant_id: tenantId, id }));
+  addTry(tenantId: string, id: string, limit: number) {
+    return this.hasChanged(this.statements.addTry({ tenant_id: tenantId, id, limit }));
   }
 
   delete(tenantId: string, personId: string, id: string) {
@@ -86,7 +86,9 @@ function statements(db: Kysely<Schema>) {
     useUncounted: template((used: Key & { last_used_at: number }) =>
       one(used).where('counter', '=', 0).set({ failures: 0, last_used_at: used.last_used_at }),
     ),
-    addFailure: template((key: Key) => one(key).set({ failures: sql<number>`failures + 1` })),
+    addTry: template((tried: Key & { limit: number }) =>
+      one(tried).where('failures', '<', tried.limit).set({ failures: sql<number>`failures + 1` }),
+    ),
     delete: deleteBy(db, FACTORS, 'tenant_id', 'person_id', 'id'),
     deleteOfPerson: deleteBy(db, FACTORS, 'tenant_id', 'person_id'),
   };

@@ -20,8 +20,11 @@ export interface PersonRecord {
   subject: string;
   /** In the PHC form; '' for a person who logs in at a provider. */
   passwordHash: string;
-  /** login: groups of a provider made the account, and a login without such a group is refused. */
-  madeBy: 'invitation' | 'login' | 'scim';
+  /**
+   * login: groups of a provider made the account, and a login without such a group is refused. open_invitation: the person wrote the address, and nothing
+   * proves it.
+   */
+  madeBy: 'invitation' | 'open_invitation' | 'login' | 'scim';
   createdAt: number;
   updatedAt: number;
   lastLoginAt?: number;
