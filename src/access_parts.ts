@@ -9,10 +9,11 @@ import { SessionSharing } from './service/access/session_sharing';
 export function createAccessParts({ settings, ports, auditLog, textReads }: CoreBase, { auth }: Pick<RunParts, 'auth'>) {
   const { store, clock, nodeBus } = ports;
   const sessionAccess = new SessionAccess({ store, people: auth.keyRing, nodeBus });
+  const privateTexts = new PrivateTexts({ sessionAccess, textReads, isAllowed: settings.readsPrivateChats });
   return {
     sessionAccess,
     sessionIds: new SessionIds(store),
-    privateTexts: new PrivateTexts({ sessionAccess, textReads, isAllowed: settings.readsPrivateChats }),
-    sessionSharing: new SessionSharing({ store, clock, auditLog, sessionAccess, people: auth.keyRing }),
+    privateTexts,
+    sessionSharing: new SessionSharing({ store, clock, auditLog, sessionAccess, privateTexts, people: auth.keyRing }),
   };
 }

@@ -13,8 +13,14 @@ export const webhooks: Feature = {
   name: 'webhooks',
   routes: [WebhooksController],
   store: webhookStore,
-  install({ settings, ports: { store, clock, ids, observer, logger, webhookSender: sender, nodeBus }, auditLog, webhookForms: forms }) {
-    const outbox = new WebhookOutbox({ store, clock, ids, nodeBus });
+  install({
+    sessionAccess,
+    settings,
+    ports: { store, clock, ids, observer, logger, webhookSender: sender, nodeBus },
+    auditLog,
+    webhookForms: forms,
+  }) {
+    const outbox = new WebhookOutbox({ store, clock, ids, nodeBus, sessionAccess });
     const dispatcher = new WebhookDispatcher({ store, clock, ids, sender, forms, outbox, observer, onError: logger.error });
     const webhookService = new WebhookService({ store, clock, ids, sender, outbox, dispatcher, auditLog });
     const runWebhooks = new RunWebhookService({ store, clock, ids, sender, auditLog });

@@ -80,7 +80,7 @@ export class WebhooksController extends RestController {
   })
   async deliveries(@Param('id') id: string) {
     const request = pageOf(queryOf(this.ctx, PageQuery));
-    return encodePage(await this.webhookService.listDeliveries(tenantOf(this.ctx), decodeId(id), request), toWireDelivery);
+    return encodePage(await this.webhookService.listDeliveries(principalOf(this.ctx), decodeId(id), request), toWireDelivery);
   }
 
   @Post('/:id/deliveries/:deliveryId/replay', 'replayWebhookDelivery', {

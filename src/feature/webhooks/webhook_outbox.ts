@@ -9,6 +9,7 @@ import type { RunRecord } from '../../port/store/runs';
 import type { ReadableStore, StoreTransaction } from '../../port/store/store';
 import type { TraceContext } from '../../port/trace_context';
 import type { WebhookEvent } from '../../port/webhook_sender';
+import type { SessionAccess } from '../../service/access/session_access';
 import type { WebhookRecord } from './store/webhook_records';
 
 const EVENT_OF: Record<TerminalStatus, WebhookEvent> = {
@@ -18,13 +19,14 @@ const EVENT_OF: Record<TerminalStatus, WebhookEvent> = {
   cancelled: 'run.cancelled',
 };
 
-type WebhookTransaction = Pick<StoreTransaction, 'webhooks'>;
+type WebhookTransaction = Pick<StoreTransaction, 'webhooks' | 'sessions' | 'sessionMembers'>;
 
-/** An event that webhooks may want. `runId` and `trace`: those of its run. */
+/** An event that webhooks may want. `runId`, `sessionId` and `trace`: those of its run. */
 interface AnnouncedEvent {
   tenantId: string;
   type: WebhookEvent;
   runId?: string;
+  sessionId?: string;
   trace?: TraceContext | undefined;
 }
 
@@ -33,6 +35,7 @@ export interface WebhookOutboxDeps {
   clock: Clock;
   ids: IdSource;
   nodeBus: Pick<NodeBus, 'publish' | 'subscribe' | 'onLoss'>;
+  sessionAccess: Pick<SessionAccess, 'maySee'>;
 }
 
 export class WebhookOutbox {
@@ -76,14 +79,14 @@ export class WebhookOutbox {
     status: TerminalStatus,
   ): Promise<void> {
     if (parent) return;
-    const held = await this.add(tx, { tenantId, type: EVENT_OF[status], trace, runId }, { runId, sessionId, status });
+    const held = await this.add(tx, { tenantId, type: EVENT_OF[status], trace, runId, sessionId }, { runId, sessionId, status });
     if (held.some(webhook => webhook.runId !== undefined)) await tx.webhooks.endRun(tenantId, runId, this.deps.clock.now());
   }
 
   /** Announces that a run waits for a person. A crew member's run is announced in the name of its master, whose log shows the question. */
   async addWait(tx: StoreTransaction, { tenantId, id, sessionId: ownSession, parent, trace }: RunRecord): Promise<void> {
     const { runId, sessionId } = parent ?? { runId: id, sessionId: ownSession };
-    await this.add(tx, { tenantId, type: 'run.waiting', trace, runId }, { runId, sessionId, status: 'waiting' });
+    await this.add(tx, { tenantId, type: 'run.waiting', trace, runId, sessionId }, { runId, sessionId, status: 'waiting' });
   }
 
   /** Announces that an approval was passed on to somebody. */
@@ -91,7 +94,7 @@ export class WebhookOutbox {
     const { tenantId, id, sessionId: ownSession, parent, trace } = run;
     const { runId, sessionId } = parent ?? { runId: id, sessionId: ownSession };
     const data = { runId, sessionId, status: 'waiting', requestId, escalatedTo: to };
-    await this.add(tx, { tenantId, type: 'run.waiting', trace, runId }, data);
+    await this.add(tx, { tenantId, type: 'run.waiting', trace, runId, sessionId }, data);
   }
 
   /** Resolves with the webhooks of the tenant, and those of the run. */
@@ -99,7 +102,9 @@ export class WebhookOutbox {
     const { tenantId, type, trace, runId } = event;
     // Hold them: a delivery to a webhook that another process deletes could not be stored, and would undo the event itself.
     const held = await tx.webhooks.hold(tenantId, runId);
-    const wanted = held.filter(webhook => wants(webhook, event));
+    const asked = held.filter(webhook => wants(webhook, event));
+    if (asked.length === 0) return held;
+    const wanted = await this.keepSeen(tx, asked, event);
     if (wanted.length === 0) return held;
     const now = this.deps.clock.now();
     const body = JSON.stringify({ type, timestamp: new Date(now).toISOString(), data });
@@ -116,6 +121,21 @@ export class WebhookOutbox {
     await tx.webhooks.insertDeliveries(wanted.map(({ id: webhookId }) => ({ ...shared, id: this.deps.ids.next('dlv'), webhookId })));
     this.hasNews = true;
     return held;
+  }
+
+  /** Keeps the webhooks whose maker sees the session: a person, or a key, which sees the sessions of its tenant. A webhook of a run hears of that run. */
+  private async keepSeen(
+    tx: WebhookTransaction,
+    webhooks: readonly WebhookRecord[],
+    { tenantId, sessionId }: AnnouncedEvent,
+  ): Promise<readonly WebhookRecord[]> {
+    if (sessionId === undefined) return webhooks;
+    const kept: WebhookRecord[] = [];
+    for (const webhook of webhooks) {
+      const maker = { tenantId, keyName: webhook.madeBy };
+      if (webhook.runId !== undefined || (await this.deps.sessionAccess.maySee(maker, sessionId, tx))) kept.push(webhook);
+    }
+    return kept;
   }
 
   private async readWebhooks(): Promise<readonly WebhookRecord[]> {

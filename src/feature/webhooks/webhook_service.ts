@@ -6,6 +6,7 @@ import type { Page, PageRequest } from '../../port/store/page';
 import type { Store } from '../../port/store/store';
 import type { WebhookSender } from '../../port/webhook_sender';
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../../port/webhook_sender';
+import { ownerOf } from '../../service/access/session_access';
 import { type AuditRecorder, byActor } from '../../service/audit/audit_log';
 import { workInParts } from '../../service/in_parts';
 import { OncePerKey } from '../../service/once_per_key';
@@ -74,6 +75,7 @@ export class WebhookService {
       events: WEBHOOK_EVENTS.filter(event => events.includes(event)),
       secret: secret ?? createWebhookSecret(),
       createdAt: clock.now(),
+      madeBy: actor.keyName,
     };
     await store.transaction({ tenant: tenantId, ...once.lockOf(tenantId) }, tx =>
       once.makeOnce(tx, { tenantId, now: webhook.createdAt }, async () => {
@@ -102,14 +104,15 @@ export class WebhookService {
     await this.deps.outbox.applyChange();
   }
 
-  /** Lists the deliveries of a webhook. Rejects with `not_found`. */
-  async listDeliveries(tenantId: string, webhookId: string, page: PageRequest): Promise<Page<DeliveryRecord>> {
-    const { read, lists } = this.deps.store;
-    if (!(await read.webhooks.get(tenantId, webhookId))) throw new AppError('not_found');
+  /** Lists the deliveries of a webhook. Rejects with `not_found`, also for the webhook of another person, which hears of private sessions. */
+  async listDeliveries(actor: Actor, webhookId: string, page: PageRequest): Promise<Page<DeliveryRecord>> {
+    await this.assertReadable(actor, webhookId);
+    const { lists } = this.deps.store;
+    const { tenantId } = actor;
     return lists.webhooks.listDeliveries(tenantId, webhookId, page);
   }
 
-  /** Sends an ended delivery again with the same id; a pending delivery stays as it is. Rejects with `not_found`. */
+  /** Sends an ended delivery again with the same id; a pending delivery stays as it is. Rejects as `listDeliveries` does. */
   async replayDelivery(actor: Actor, webhookId: string, id: string): Promise<DeliveryRecord> {
     const { store, clock, dispatcher, auditLog } = this.deps;
     const { tenantId } = actor;
@@ -118,6 +121,7 @@ export class WebhookService {
       if (delivery?.webhookId !== webhookId) throw new AppError('not_found');
       return delivery;
     };
+    await this.assertReadable(actor, webhookId);
     await find();
     await store.transaction('none', async tx => {
       const isReplayed = await tx.webhooks.replayDelivery(tenantId, id, clock.now());
@@ -126,6 +130,12 @@ export class WebhookService {
     });
     dispatcher.wake();
     return find();
+  }
+
+  private async assertReadable({ tenantId, keyName }: Actor, webhookId: string): Promise<void> {
+    const webhook = await this.deps.store.read.webhooks.get(tenantId, webhookId);
+    const person = ownerOf(webhook?.madeBy);
+    if (!webhook || (person !== undefined && person !== keyName)) throw new AppError('not_found');
   }
 }
 

@@ -9,7 +9,7 @@ import type { CallingPerson, Scope } from '../../port/principal';
 import type { SessionMember, Viewer, Visibility } from '../../port/store/session_access';
 import { PARTICIPANT_ROLES } from '../../port/store/session_access';
 import type { SessionRecord } from '../../port/store/sessions';
-import type { ReadableStore } from '../../port/store/store';
+import type { ReadableStore, StoreReader } from '../../port/store/store';
 import { allows, partIsMissing, type SessionAction, type SessionPart } from './session_action';
 
 /** A caller of a door, or whoever a run works for. Names of people begin with @. */
@@ -19,6 +19,8 @@ export interface AccessCaller {
   /** Absent: it has no scope that counts here. */
   scopes?: ReadonlySet<Scope>;
 }
+
+type AccessReader = Pick<StoreReader, 'sessions' | 'sessionMembers'>;
 
 type AccessFields = Pick<SessionRecord, 'owner' | 'visibility' | 'accessId'>;
 
@@ -82,10 +84,10 @@ export class SessionAccess {
     if (access) this.assertAllowed(caller, access, action);
   }
 
-  /** Resolves with true when the caller sees the session, and for one that does not exist. */
-  async maySee(caller: AccessCaller, sessionId: string): Promise<boolean> {
+  /** Resolves with true when the caller sees the session, and for one that does not exist. `read`: the transaction in which it is asked. */
+  async maySee(caller: AccessCaller, sessionId: string, read?: AccessReader): Promise<boolean> {
     if (!this.isInUse) return true;
-    const access = await this.accessOf(caller.tenantId, sessionId);
+    const access = await this.accessOf(caller.tenantId, sessionId, read);
     return !access || this.partOf(caller, access) !== undefined;
   }
 
@@ -101,12 +103,12 @@ export class SessionAccess {
   }
 
   /** Resolves with who sees the session; undefined when it does not exist. */
-  async accessOf(tenantId: string, sessionId: string): Promise<Access | undefined> {
+  async accessOf(tenantId: string, sessionId: string, read: AccessReader = this.deps.store.read): Promise<Access | undefined> {
     const key = `${tenantId}/${sessionId}`;
     const known = this.known.get(key);
     if (known) return known;
     const { version } = this;
-    const { sessions, sessionMembers } = this.deps.store.read;
+    const { sessions, sessionMembers } = read;
     const session = await sessions.get(tenantId, sessionId);
     if (!session) return undefined;
     const { owner, accessId, visibility = 'tenant' } = session;

@@ -6,6 +6,7 @@ import { ROLES } from '../../port/roles';
 import type { ParticipantRole, SessionMember, Visibility } from '../../port/store/session_access';
 import type { Store, StoreTransaction } from '../../port/store/store';
 import { type AuditEntry, type AuditRecorder, byActor } from '../audit/audit_log';
+import type { PrivateTexts } from './private_texts';
 import type { Access, SessionAccess } from './session_access';
 
 export interface SharingChange {
@@ -20,6 +21,7 @@ export interface SessionSharingDeps {
   people: { findHandle(tenantId: string, name: string): string | undefined };
   auditLog: AuditRecorder;
   sessionAccess: SessionAccess;
+  privateTexts: Pick<PrivateTexts, 'opens'>;
 }
 
 /** Access of a session that has an owner. */
@@ -37,12 +39,16 @@ export class SessionSharing {
     return access;
   }
 
-  /** Rejects `not_found`, `forbidden` for a session that is the tenant's, and `invalid_request` for a name that is none. */
+  /**
+   * Rejects `not_found`, `forbidden` for a session that is the tenant's and for an admin who would open it to more than other people, and
+   * `invalid_request` for a name that is none.
+   */
   async changeAccess(by: Principal, sessionId: string, { visibility, sharedWith }: SharingChange): Promise<Access> {
     const { tenantId } = by;
     const access = await this.ownedAccess(tenantId, sessionId);
     const wanted = sharedWith?.map(name => this.memberOf(tenantId, name, '/sharedWith'));
     const next = visibility ?? (wanted === undefined ? access.visibility : wanted.length > 0 ? 'shared' : 'private');
+    this.assertMayOpen(by, access, { visibility: next, sharedWith: wanted });
     await this.change(by, sessionId, { visibility: next, sharedWith: wanted }, async tx => {
       await tx.sessionMembers.setVisibility(tenantId, access.accessId, next);
       if (wanted) await this.replaceMembers(tx, by, access, wanted);
@@ -80,6 +86,18 @@ export class SessionSharing {
     const { accessId, owner } = access;
     if (accessId === undefined || owner === undefined) throw belongsToTenant();
     return { ...access, accessId, owner };
+  }
+
+  /** An admin who is not the owner narrows, and names other people. Nothing else, so that an admin never opens a chat to itself. */
+  private assertMayOpen(by: Principal, access: OwnedAccess, { visibility, sharedWith }: SharingChange): void {
+    const { sessionAccess, privateTexts } = this.deps;
+    if (sessionAccess.partOf(by, access) === 'owner' || privateTexts.opens(by)) return;
+    const opensToAll = visibility === 'tenant' && access.visibility !== 'tenant';
+    // The members of an earlier time would see the session again, and the admin may be one of them.
+    const opensAgain = visibility === 'shared' && access.visibility === 'private' && sharedWith === undefined;
+    const known = new Set(access.members.map(({ member }) => member));
+    const isOther = (member: string) => member.startsWith('@') && member !== by.keyName && member !== by.owner;
+    if (opensToAll || opensAgain || sharedWith?.some(member => !known.has(member) && !isOther(member))) throw adminOpensMore();
   }
 
   private async change(
@@ -141,6 +159,13 @@ const tooMany = (field: string): AppError =>
 
 const noParticipant = (): AppError =>
   new AppError('not_found', { param: '/person', message: 'There is no such participant.', messageZh: '没有这个参与者。' });
+
+const adminOpensMore = (): AppError =>
+  new AppError('forbidden', {
+    message:
+      'An admin gives a session of another person only to people, by their handles in sharedWith, and not to itself. Only the owner gives it to roles, groups or the tenant.',
+    messageZh: '管理员只能在 sharedWith 中按标识把他人的会话交给其他人，不能交给自己。只有所有者能把它共享给角色、组或整个租户。',
+  });
 
 const belongsToTenant = (): AppError =>
   new AppError('forbidden', {

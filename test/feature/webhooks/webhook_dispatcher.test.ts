@@ -46,12 +46,12 @@ async function startServices() {
       throw new Error(message, { cause: thrown });
     },
   };
-  const outbox = new WebhookOutbox({ ...deps, nodeBus: NO_OTHER_NODES });
+  const outbox = new WebhookOutbox({ ...deps, nodeBus: NO_OTHER_NODES, sessionAccess: { maySee: async () => true } });
   const webhookDispatcher = new WebhookDispatcher({ ...deps, outbox });
   const webhookService = new WebhookService({ ...deps, outbox, dispatcher: webhookDispatcher });
   const runWebhooks = new RunWebhookService(deps);
   const webhook = await webhookService.createWebhook({ tenantId: 'acme' }, { url: receiver.url });
-  const deliveries = async () => (await webhookService.listDeliveries('acme', webhook.id, { limit: 100 })).data;
+  const deliveries = async () => (await webhookService.listDeliveries({ tenantId: 'acme' }, webhook.id, { limit: 100 })).data;
   const announce = () => store.transaction('none', tx => outbox.addEnd(tx, RUN, 'completed'));
   /** Resolves with the delivery once it has these fields and no try goes on. */
   const until = async (expected: Partial<DeliveryRecord>) => {
@@ -154,7 +154,7 @@ it('announces a run that ends before the dispatcher has looked for webhooks', as
   // The process after it, on the same store.
   const clock = createManualClock(Date.UTC(2026, 0, 2));
   const ids = { next: (prefix: string) => `${prefix}_later`, uuid: () => 'uuid' };
-  const outbox = new WebhookOutbox({ store, clock, ids, nodeBus: NO_OTHER_NODES });
+  const outbox = new WebhookOutbox({ store, clock, ids, nodeBus: NO_OTHER_NODES, sessionAccess: { maySee: async () => true } });
   await store.transaction('none', tx => outbox.addEnd(tx, RUN, 'completed'));
   expect(await earlier.deliveries()).toHaveLength(2);
 });

@@ -14,6 +14,8 @@ export interface WebhookRecord {
   /** The reason why the gateway disabled the webhook. */
   disabledReason?: string;
   createdAt: number;
+  /** Name of the caller that made the webhook. Absent for one that is older than this field, which counts as that of a key. */
+  madeBy?: string;
   /** Set when the webhook hears of this run alone. */
   runId?: string;
   /** Name that a client gave the webhook of a run; unique in the run. */

@@ -5,13 +5,21 @@ import { WebhookTable } from './webhook_table';
 
 export const webhookStore: StorePart = {
   owners: { webhooks: db => new WebhookTable(db) },
-  migrations: { webhooks_079_of_runs: { up: addRunColumns }, webhooks_082_indexes: { up: addIndexes } },
+  migrations: {
+    webhooks_079_of_runs: { up: addRunColumns },
+    webhooks_082_indexes: { up: addIndexes },
+    webhooks_103_makers: { up: addMaker },
+  },
 };
 
 async function addRunColumns(db: Kysely<unknown>): Promise<void> {
   for (const column of ['run_id', 'label', 'form', 'headers']) await db.schema.alterTable('webhooks').addColumn(column, 'text').execute();
   await db.schema.alterTable('webhooks').addColumn('run_ended_at', 'bigint').execute();
   await db.schema.createIndex('webhooks_by_run').on('webhooks').columns(['tenant_id', 'run_id']).execute();
+}
+
+async function addMaker(db: Kysely<unknown>): Promise<void> {
+  await db.schema.alterTable('webhooks').addColumn('made_by', 'text').execute();
 }
 
 /** The lists of all tenants leave out the webhooks of runs, which are many; the deletion finds those of ended runs. */

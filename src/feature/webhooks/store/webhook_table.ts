@@ -23,6 +23,7 @@ const WEBHOOKS = defineTable<WebhookRecord>()('webhooks', {
   form: 'text?',
   headers: 'json?',
   run_ended_at: 'number?',
+  made_by: 'text?',
 });
 
 const DELIVERIES = defineTable<DeliveryRecord>()('webhook_deliveries', {
@@ -41,7 +42,18 @@ const DELIVERIES = defineTable<DeliveryRecord>()('webhook_deliveries', {
   trace: 'json?',
 });
 
-const PLACE = WEBHOOKS.without('tenant_id', 'id', 'events', 'secret', 'disabled_reason', 'created_at', 'run_id', 'label', 'run_ended_at');
+const PLACE = WEBHOOKS.without(
+  'tenant_id',
+  'id',
+  'events',
+  'secret',
+  'disabled_reason',
+  'created_at',
+  'run_id',
+  'label',
+  'run_ended_at',
+  'made_by',
+);
 
 /** The columns of the result of a try. */
 const RESULTS = DELIVERIES.without('tenant_id', 'id', 'webhook_id', 'type', 'body', 'attempts', 'created_at', 'trace');

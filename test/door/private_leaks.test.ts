@@ -1,0 +1,96 @@
+/** Ways around the privacy of a person's session: the rights of admins, webhooks, files of results, exports and streams. */
+import { type KeyBench, startKeyBench } from '../support/key_bench';
+import { acceptInvitation, type MadeLink, type PersonClient } from '../support/people_client';
+import type { ErrorBody, RestClient } from '../support/rest_client';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook_receiver';
+
+type Client = Pick<RestClient, 'request'>;
+
+let keys: KeyBench;
+let receiver: WebhookReceiver;
+let anna: PersonClient;
+let ben: PersonClient;
+let chief: PersonClient;
+
+const invite = async (name: string, role: string) => {
+  const { body } = await keys.admin.request<MadeLink>('POST', '/invitations', { role, email: `${name}@example.com` });
+  return acceptInvitation(keys.url, body, { name, password: 'seven green umbrellas' });
+};
+const run = async (client: Client, body: object = { input: 'hello' }) =>
+  (await client.request<{ runId: string; sessionId: string }>('POST', '/runs', body)).body;
+
+beforeAll(async () => {
+  receiver = await startWebhookReceiver();
+  keys = await startKeyBench({ NETA_WEBHOOK_ALLOW: new URL(receiver.url).host });
+  keys.bench.model.onTurn('hello', 'Hello.');
+  [anna, ben, chief] = [await invite('anna', 'member'), await invite('ben', 'member'), await invite('chief', 'admin')];
+});
+afterAll(async () => {
+  await keys?.bench.stop();
+  await receiver?.stop();
+});
+
+describe('an admin', () => {
+  let path: string;
+  const change = (client: Client, body: object) => client.request<ErrorBody>('PATCH', path, body);
+  const sees = async (client: Client) => (await client.request('GET', path)).status === 200;
+
+  beforeAll(async () => {
+    path = `/sessions/${(await run(anna)).sessionId}`;
+  });
+
+  const OPENING: object[] = [
+    { visibility: 'tenant' },
+    { sharedWith: ['@chief', '@ben'] },
+    { sharedWith: ['admin'] },
+    { sharedWith: ['member'] },
+    { visibility: 'private', sharedWith: ['@chief', 'admin'] },
+  ];
+
+  it.each(OPENING)('does not open the session of a person to itself with %j', async body => {
+    expect((await change(chief, body)).body.error).toMatchObject({ code: 'forbidden', message: expect.stringContaining('sharedWith') });
+    if (!JSON.stringify(body).includes('@chief')) expect((await change(keys.admin, body)).status).toBe(403);
+    expect([await sees(chief), await sees(keys.admin)]).toEqual([false, false]);
+  });
+
+  it('does not bring back those with whom the owner shared it before', async () => {
+    await change(anna, { sharedWith: ['admin'] });
+    expect(await sees(chief)).toBe(true);
+    await change(anna, { visibility: 'private' });
+    expect((await change(chief, { visibility: 'shared' })).status).toBe(403);
+    expect(await sees(chief)).toBe(false);
+  });
+
+  it('hands it over to others, and narrows', async () => {
+    expect((await change(keys.admin, { sharedWith: ['@ben'] })).status).toBe(204);
+    expect([await sees(ben), await sees(chief)]).toEqual([true, false]);
+    await change(anna, { sharedWith: ['@ben', 'admin'] });
+    expect((await change(chief, { sharedWith: ['admin'] })).status).toBe(200);
+    expect([await sees(ben), await sees(chief)]).toEqual([false, true]);
+    await change(anna, { visibility: 'tenant' });
+    expect((await change(chief, { visibility: 'private' })).status).toBe(204);
+    expect([await sees(ben), await sees(chief)]).toEqual([false, false]);
+  });
+});
+
+describe('a webhook', () => {
+  const add = async (client: Client) =>
+    (await client.request<{ id: string }>('POST', '/webhooks', { url: receiver.url, events: ['run.completed'] })).body.id;
+  const heard = async (client: Client, id: string) => {
+    const { body } = await client.request<{ data: { body: { data: { runId: string } } }[] }>('GET', `/webhooks/${id}/deliveries`);
+    return body.data.map(({ body: { data } }) => data.runId).reverse();
+  };
+
+  it('hears of the runs that its maker sees', async () => {
+    const [ofAnna, ofBen, ofKey] = [await add(anna), await add(ben), await add(keys.admin)];
+    const own = await run(anna);
+    const common = await run(keys.admin);
+    await anna.request('PATCH', `/sessions/${own.sessionId}`, { sharedWith: ['@ben'] });
+    const shared = await run(anna, { input: 'hello', sessionId: own.sessionId });
+    expect(await heard(anna, ofAnna)).toEqual([own.runId, common.runId, shared.runId]);
+    expect(await heard(ben, ofBen)).toEqual([common.runId, shared.runId]);
+    expect(await heard(keys.admin, ofKey)).toEqual([common.runId]);
+    for (const client of [ben, keys.admin]) expect((await client.request('GET', `/webhooks/${ofAnna}/deliveries`)).status).toBe(404);
+    for (const id of [ofAnna, ofBen, ofKey]) await ben.request('DELETE', `/webhooks/${id}`);
+  });
+});
