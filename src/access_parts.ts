@@ -2,13 +2,14 @@
 import type { CoreBase } from './core_base';
 import type { RunParts } from './run_parts';
 import { PrivateTexts } from './service/access/private_texts';
-import { SessionAccess } from './service/access/session_access';
 import { SessionIds } from './service/access/session_ids';
 import { SessionSharing } from './service/access/session_sharing';
 
-export function createAccessParts({ settings, ports, auditLog, textReads }: CoreBase, { auth }: Pick<RunParts, 'auth'>) {
-  const { store, clock, nodeBus } = ports;
-  const sessionAccess = new SessionAccess({ store, people: auth.keyRing, nodeBus });
+export function createAccessParts(
+  { settings, ports, auditLog, textReads }: CoreBase,
+  { auth, sessionAccess }: Pick<RunParts, 'auth' | 'sessionAccess'>,
+) {
+  const { store, clock } = ports;
   const privateTexts = new PrivateTexts({ sessionAccess, textReads, isAllowed: settings.readsPrivateChats });
   return {
     sessionAccess,

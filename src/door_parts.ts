@@ -50,7 +50,13 @@ export function createDoorParts(base: CoreBase, parts: RunParts, runs: RunServic
     runService,
     directCallService,
     sessionService,
-    answerService: new AnswerService({ questionService, executor: runs.agentExecutor, runs: runService, steering: runs.steering }),
+    answerService: new AnswerService({
+      questionService,
+      sessionAccess,
+      executor: runs.agentExecutor,
+      runs: runService,
+      steering: runs.steering,
+    }),
     runPreviewService: new RunPreviewService({
       store,
       clock,

@@ -2,6 +2,7 @@
 import type { CoreBase, CoreInput } from './core_base';
 import { listRunListeners } from './run_listeners';
 import { ResultCache } from './runtime/tool_runner/result_cache';
+import { SessionAccess } from './service/access/session_access';
 import { AgentDirectory } from './service/agent/agent_directory';
 import { AllTools, type RunToolChoice } from './service/agent/tool_choice';
 import { createAuthServices } from './service/auth/auth_services';
@@ -42,6 +43,7 @@ export function createRunParts(base: CoreBase, input: CoreInput) {
   const { dayBudgets, usageRollUp } = limits;
   const toolCounts = new ToolCounts({ clock });
   const auth = createAuth(base);
+  const sessionAccess = new SessionAccess({ store, people: auth.keyRing, nodeBus: ports.nodeBus });
   const sessionWatch = new SessionWatch(ports.nodeBus);
   const runHooks = new RunHooks(listRunListeners({ dayBudgets, toolCounts, usageRollUp, sessionWatch }));
   return {
@@ -52,7 +54,8 @@ export function createRunParts(base: CoreBase, input: CoreInput) {
     activeReplays,
     limits,
     auth,
-    questions: createQuestions(base, input, { hooks: runHooks, keyRing: auth.keyRing }),
+    sessionAccess,
+    questions: createQuestions(base, input, { hooks: runHooks, keyRing: auth.keyRing, sessionAccess }),
     toolCounts,
     sessionWatch,
     runHooks,
@@ -111,7 +114,7 @@ function createAuth({ settings, ports, auditLog, onError, logoutHooks, callerSou
 function createQuestions(
   base: CoreBase,
   { approvalSettings, resolvers }: CoreInput,
-  { hooks, keyRing }: { hooks: RunHooks; keyRing: Pick<KeyRing, 'callersOf'> },
+  { hooks, keyRing, sessionAccess }: { hooks: RunHooks; keyRing: Pick<KeyRing, 'callersOf'>; sessionAccess: SessionAccess },
 ) {
   const { settings, ports, auditLog, configReloads, tools, onError } = base;
   const { store, clock, ids, failpoints, observer, shell, workspaces, configFiles, nodeBus } = ports;
@@ -122,7 +125,7 @@ function createQuestions(
   const reviews = new ApprovalReviews({ store, clock, auditLog, nodeBus, hooks, onError, approvers: directory, questionService });
   const timeoutMs = settings.clarify.declaredTimeoutMs;
   const workspacePathOf = (tenantId: string) => workspaces.workspaceOf(tenantId).workspace.root;
-  const deps = { store, clock, questionService, policy, approvers, reviews, tools, timeoutMs, workspacePathOf };
+  const deps = { store, clock, questionService, sessionAccess, policy, approvers, reviews, tools, timeoutMs, workspacePathOf };
   const approvalService = new ApprovalService(deps);
   return { questionService, approvalService, approverPresence: approvers };
 }

@@ -57,7 +57,7 @@ const MAX_KEY_LENGTH = 255;
 export function onceOf(ctx: Context, operation: string, asked: unknown): OncePerKey {
   const key = idempotencyKeyOf(ctx);
   return new OncePerKey(
-    key === undefined ? undefined : { key: `rest:${personOf(ctx)}${key}`, fingerprint: fingerprintOf({ operation, asked }) },
+    key === undefined ? undefined : { key: `rest:${spaceOf(ctx, key)}${key}`, fingerprint: fingerprintOf({ operation, asked }) },
   );
 }
 
@@ -67,6 +67,9 @@ function personOf(ctx: Context): string {
   const handle = ownerOf(principal?.keyName);
   return handle === undefined ? '' : `${handle}:`;
 }
+
+/** Keys of services that look like those of a person stand apart from them. */
+const spaceOf = (ctx: Context, key: string): string => personOf(ctx) || (key.startsWith('@') ? ':' : '');
 
 /** Marks the answer of a request that repeats an earlier one. */
 export function markReplay(ctx: Context, { replayedId }: OncePerKey): void {
@@ -89,7 +92,7 @@ function idempotencyKeyOf(ctx: Context): string | undefined {
  */
 export function requestKeyOf(ctx: Context, asked: unknown): RequestKey | undefined {
   const key = idempotencyKeyOf(ctx);
-  if (key !== undefined) return { key: `rest:${personOf(ctx)}${key}`, fingerprint: fingerprintOf(asked) };
+  if (key !== undefined) return { key: `rest:${spaceOf(ctx, key)}${key}`, fingerprint: fingerprintOf(asked) };
   const tries = ctx.get('x-stainless-retry-count');
   if (!/^[0-9]{1,3}$/.test(tries)) return undefined;
   const fingerprint = fingerprintOf(asked);

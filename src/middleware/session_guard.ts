@@ -34,10 +34,10 @@ export class SessionGuard implements IMiddleware<Context, NextFunction> {
 
   private async check(ctx: Context, row: RouteRow, principal: Principal): Promise<void> {
     const { body } = ctx.request;
-    const given = { ...ctx.query, ...(isObject(body) ? body : {}) } as Record<string, unknown>;
+    const given: Record<string, unknown>[] = [ctx.query, isObject(body) ? body : {}];
     const inPath = pathIds(row.path, ctx.path);
     const action = actionOf(row, body);
-    for (const id of [...inPath, ...FIELDS.flatMap(field => idsIn(given[field]))]) {
+    for (const id of [...inPath, ...given.flatMap(fields => FIELDS.flatMap(field => idsIn(fields[field])))]) {
       const sessionId = await this.sessionIds.sessionOf(principal.tenantId, id);
       if (sessionId === undefined) continue;
       await this.sessionAccess.assertMay(principal, sessionId, action);

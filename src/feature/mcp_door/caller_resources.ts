@@ -1,13 +1,15 @@
-/** The sessions and the files of the caller's tenant as resources of MCP. */
+/** The sessions that the caller sees and the files of its tenant as resources of MCP. */
 import type { ListResourcesResult, ListResourceTemplatesResult, ReadResourceResult, Resource } from '@modelcontextprotocol/sdk/types.js';
 import { AppError, invalidField } from '../../errors';
 import type { MessageRecord } from '../../port/store/messages';
+import type { SessionAccess } from '../../service/access/session_access';
 import type { FileRow, FileService } from '../../service/file/file_service';
 import type { SessionService } from '../../service/session/session_service';
 import type { McpCaller } from './mcp_client';
 
 export interface CallerResourcesDeps {
   sessionService: SessionService;
+  sessionAccess: Pick<SessionAccess, 'viewerOf' | 'assertMay'>;
   fileService: FileService;
 }
 
@@ -36,7 +38,9 @@ export class CallerResources {
       const { data, nextCursor } = await this.deps.fileService.listFiles({ tenantId: this.tenantId, path: '' }, page);
       return { resources: data.map(toFileResource), nextCursor: nextCursor && writeCursor({ list: 'files', cursor: nextCursor }) };
     }
-    const { data, nextCursor } = await this.deps.sessionService.listSessions(this.tenantId, page);
+    const { sessionService, sessionAccess } = this.deps;
+    const filter = { viewer: sessionAccess.viewerOf(this.caller.principal) };
+    const { data, nextCursor } = await sessionService.listSessions(this.tenantId, page, filter);
     const resources = data.map(({ id, title, updatedAt }) => ({
       uri: SESSIONS + id,
       name: title ?? id,
@@ -80,7 +84,9 @@ export class CallerResources {
 
   private async readSession(uri: string) {
     const id = uri.slice(SESSIONS.length);
-    const { data } = await this.deps.sessionService.listMessages(this.tenantId, id, MESSAGES, 'desc');
+    const { sessionService, sessionAccess } = this.deps;
+    await sessionAccess.assertMay(this.caller.principal, id, 'look');
+    const { data } = await sessionService.listMessages(this.tenantId, id, MESSAGES, 'desc');
     return { uri, mimeType: 'text/markdown', text: data.reverse().map(toText).filter(Boolean).join('\n\n') };
   }
 

@@ -75,7 +75,7 @@ async function storeOpenAnswer(requestId: string, result: ElicitResult, caller: 
     return;
   }
   const answer = readAnswer(result);
-  if (answer === undefined) return questionService.skipQuestion(question);
+  if (answer === undefined) return answerService.skipClarification({ tenantId, keyName }, requestId);
   const interaction = interactionOf(caller, serviceSettings);
   await answerService.answerClarification({ tenantId, keyName, requestId, answer, door: 'mcp', interaction });
 }

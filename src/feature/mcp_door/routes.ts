@@ -2,6 +2,7 @@
 import { Controller } from '@midwayjs/core';
 import { RestController, type RouteRow, routesWith } from '../../controller/route';
 import { InjectService } from '../../inject_service';
+import type { SessionAccess } from '../../service/access/session_access';
 import type { AgentDirectory } from '../../service/agent/agent_directory';
 import type { FileService } from '../../service/file/file_service';
 import type { RateLimits } from '../../service/limits/rate_limits';
@@ -33,6 +34,7 @@ export class McpDoorController extends RestController {
   @InjectService() answerService!: AnswerService;
   @InjectService() approvalService!: ApprovalService;
   @InjectService() directCallService!: DirectCallService;
+  @InjectService() sessionAccess!: SessionAccess;
   @InjectService() sessionService!: SessionService;
   @InjectService() fileService!: FileService;
   @InjectService() rateLimits!: RateLimits;

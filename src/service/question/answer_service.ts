@@ -5,17 +5,24 @@ import type { QuestionRecord } from '../../port/store/questions';
 import type { Interaction, RunRecord } from '../../port/store/runs';
 import type { StoreTransaction } from '../../port/store/store';
 import { inLocale } from '../../tools/common';
+import type { SessionAccess } from '../access/session_access';
 import type { RunService } from '../run_log/run_service';
 import { answerFrom } from './question_events';
 import type { QuestionService } from './question_service';
 
-/** `images` and `files` are those of the answer. */
-export interface ClarificationAnswer extends Attachments {
+/** Whoever answers a clarification. */
+export interface Answerer {
   tenantId: string;
   /** Key of the person who answers. */
   keyName: string;
   /** When given, the question must belong to this session. */
   sessionId?: string;
+  /** The own tenant of an operator who answers on behalf. */
+  homeTenantId?: string;
+}
+
+/** `images` and `files` are those of the answer. */
+export interface ClarificationAnswer extends Answerer, Attachments {
   requestId: string;
   answer: string;
   door: Door;
@@ -54,6 +61,7 @@ export class AnswerService {
   constructor(
     private readonly deps: {
       questionService: QuestionService;
+      sessionAccess: Pick<SessionAccess, 'assertMay'>;
       executor: RunStarter;
       runs: RunService;
       steering: RunMessages;
@@ -62,21 +70,22 @@ export class AnswerService {
 
   /**
    * Answers a clarification. Wakes the run that waits for the answer. When the question has ended its run as text, starts the next run with the
-   * answer as its message and resolves with that run. Rejects `not_found`, `clarification_closed`, and as AgentExecutor.start does.
+   * answer as its message and resolves with that run. Rejects `not_found`, `forbidden` for a person who only
+   * reads the session, `clarification_closed`, and as AgentExecutor.start does.
    */
   async answerClarification({
     requestId,
     answer,
     door,
     interaction,
-    keyName,
     images,
     files,
     alsoWrite,
-    ...asker
+    ...by
   }: ClarificationAnswer): Promise<RunRecord | undefined> {
     const { questionService, executor, runs } = this.deps;
-    const question = await questionService.findQuestion(asker, requestId, 'clarification');
+    const { keyName } = by;
+    const question = await this.findClarification(by, requestId);
     if (question.mode === 'wait') {
       const { tenantId, sessionId } = question;
       // The images and files wait among the messages of the session.
@@ -109,6 +118,19 @@ export class AnswerService {
     };
     const { run } = await executor.start({ ...request, agent, locale, limits, trace: asked.trace, ...executor.choicesOf(asked) });
     return run;
+  }
+
+  /** Ends a clarification that the person does not want to answer. Rejects as `answerClarification` does. */
+  async skipClarification(by: Answerer, requestId: string): Promise<void> {
+    await this.deps.questionService.skipQuestion(await this.findClarification(by, requestId));
+  }
+
+  private async findClarification(by: Answerer, requestId: string): Promise<QuestionRecord> {
+    const { questionService, sessionAccess } = this.deps;
+    const question = await questionService.findQuestion(by, requestId, 'clarification');
+    // PrivateTexts has let an operator read it.
+    if (by.homeTenantId === undefined) await sessionAccess.assertMay(by, question.sessionId, 'answer');
+    return question;
   }
 
   /**

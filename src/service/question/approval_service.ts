@@ -12,6 +12,7 @@ import { type ApprovalPolicy, callFingerprint, refusesChange } from '../../runti
 import { type AgentTool, inLocale } from '../../tools/common';
 import type { ToolRegistry } from '../../tools/registry';
 import { validateArguments } from '../../tools/validation';
+import type { SessionAccess } from '../access/session_access';
 import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
 import type { RunWriter } from '../run_log/run_writer';
 import type { ApprovalReviews, Decider, Progress } from './approval_reviews';
@@ -24,6 +25,7 @@ export interface ApprovalDeps {
   store: Store;
   clock: Clock;
   questionService: QuestionService;
+  sessionAccess: Pick<SessionAccess, 'assertMay'>;
   policy: ApprovalPolicy;
   /** People who can decide although another client started the run. */
   approvers: ApproverPresence;
@@ -35,6 +37,9 @@ export interface ApprovalDeps {
   /** Approvals that ask for colleagues. */
   reviews: ApprovalReviews;
 }
+
+/** Whoever decides. When `sessionId` is given, the approval must belong to this session. */
+type Asker = Decider & { sessionId?: string };
 
 /** The decision that counts. `isOpen`: more people must say yes. */
 export type Decided = ApprovalAnswer & Partial<Progress> & { needed?: number };
@@ -83,27 +88,35 @@ export class ApprovalService {
     return this.deps.policy.judge({ tool, args: valid.value, taint }).decision === 'ask';
   }
 
+  /** Finds an approval that the caller may decide. Rejects `not_found`, and `forbidden` for a person with another part in its session. */
+  async findApproval(by: Asker, requestId: string): Promise<QuestionRecord> {
+    const { questionService, sessionAccess } = this.deps;
+    const question = await questionService.findQuestion(by, requestId, 'approval');
+    // PrivateTexts has let an operator read it.
+    if (by.homeTenantId === undefined) await sessionAccess.assertMay(by, question.sessionId, 'approve');
+    return question;
+  }
+
   /**
    * Decides an open approval and resolves with the decision that counts, once it is stored. Rejects `not_found` (also for another session or
-   * tenant), `invalid_request` and `forbidden` for changed arguments that must not run, `approval_by_requester` and `approval_given` where the rule asks
+   * tenant) and `forbidden` as `findApproval`, `invalid_request` and `forbidden` for changed arguments that must not run, `approval_by_requester` and `approval_given` where the rule asks
    * for colleagues, and `clarification_closed` with the winning decision. `alsoWrite`: as in `recordAnswer`.
    */
   async decideApproval(
-    { keyName, homeTenantId, ...asker }: Decider & { sessionId?: string },
+    by: Asker,
     requestId: string,
     answer: ApprovalAnswer,
     alsoWrite?: (tx: StoreTransaction) => Promise<void>,
   ): Promise<Decided> {
-    const question = await this.deps.questionService.findQuestion(asker, requestId, 'approval');
+    const question = await this.findApproval(by, requestId);
     const decided = this.checkAnswer(question, answer);
     const review = question.approval?.review;
     if (review && asksColleagues(review) && decided.decision !== 'deny') {
-      const by = { ...asker, keyName, homeTenantId };
       const progress = await this.deps.reviews.giveYes(question, review, { by, answer: writeDecision(decided), alsoWrite });
       return { ...decided, ...progress, needed: review.approvers };
     }
     const audited = decided.args ? await this.withDirectoryOf(question, decided.args) : question;
-    await this.deps.questionService.recordAnswer(audited, answerFrom(keyName, writeDecision(decided)), { alsoWrite });
+    await this.deps.questionService.recordAnswer(audited, answerFrom(by.keyName, writeDecision(decided)), { alsoWrite });
     return decided;
   }
 

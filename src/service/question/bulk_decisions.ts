@@ -5,7 +5,6 @@ import type { ApprovalAnswer } from '../../port/run_event';
 import type { ApprovalSubject } from '../../port/store/questions';
 import type { Decider } from './approval_reviews';
 import type { ApprovalService, Decided } from './approval_service';
-import type { QuestionService } from './question_service';
 
 export interface BulkDecision {
   decision: 'allow_once' | 'deny';
@@ -16,8 +15,7 @@ export interface BulkDecision {
 export type BulkResult = { requestId: string } & ({ decided: Decided } | { error: AppError });
 
 interface BulkDeps {
-  questionService: Pick<QuestionService, 'findQuestion'>;
-  approvalService: Pick<ApprovalService, 'decideApproval'>;
+  approvalService: Pick<ApprovalService, 'findApproval' | 'decideApproval'>;
 }
 
 /**
@@ -25,14 +23,14 @@ interface BulkDeps {
  * it; the others are decided all the same. Rejects only when the store fails.
  */
 export async function decideTogether(
-  { questionService, approvalService }: BulkDeps,
+  { approvalService }: BulkDeps,
   by: Decider,
   { ids, decision, reason }: BulkDecision & { ids: readonly string[] },
 ): Promise<BulkResult[]> {
   const answer: ApprovalAnswer = decision === 'deny' ? { decision, reason } : { decision };
   const decide = async (requestId: string): Promise<BulkResult> => {
     try {
-      const { approval } = await questionService.findQuestion(by, requestId, 'approval');
+      const { approval } = await approvalService.findApproval(by, requestId);
       if (decision !== 'deny' && isRisky(approval)) throw new AppError('risky_in_bulk');
       return { requestId, decided: await approvalService.decideApproval(by, requestId, answer) };
     } catch (thrown) {

@@ -103,9 +103,9 @@ export class AgentExecutor {
     return admission && this.launch({ admission, begun });
   }
 
-  /** Whoever answers a question starts the run that goes on with the answer. */
-  private async assertMayDrive({ tenantId, keyName, sessionId, answers }: StartRequest): Promise<void> {
-    if (sessionId === undefined || keyName === undefined) return;
+  /** Whoever answers a question starts the run that goes on with the answer; the run may count for another, who has left the session. */
+  private async assertMayDrive({ tenantId, keyName, writtenBy, sessionId, answers }: StartRequest): Promise<void> {
+    if (sessionId === undefined || keyName === undefined || writtenBy !== undefined) return;
     await this.deps.sessionAccess.assertMay({ tenantId, keyName }, sessionId, answers === undefined ? 'drive' : 'answer');
   }
 

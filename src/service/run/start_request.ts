@@ -40,7 +40,7 @@ export interface StartRequest extends CallerRequest, Attachments {
   locale?: Locale;
   /** Id of the open text question that `text` answers. */
   answers?: string;
-  /** The caller who wrote the text, when it is not `keyName`. */
+  /** The caller who wrote the text. The service that names it has asked SessionAccess for this caller, and the executor does not ask for `keyName`. */
   writtenBy?: string | undefined;
   /** Decides what happens when the session already has an active run. */
   onBusy: 'enqueue' | 'reject' | 'interrupt' | 'steer';

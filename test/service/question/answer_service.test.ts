@@ -32,7 +32,13 @@ function setUp() {
     { ...ports, observer: NO_OBSERVER, hooks: new RunHooks(), auditLog: NO_AUDIT, nodeBus: NO_OTHER_NODES },
     clarifyResolvers,
   );
-  const answers = new AnswerService({ questionService, executor: {} as never, runs: {} as never, steering: {} as never });
+  const answers = new AnswerService({
+    questionService,
+    sessionAccess: { assertMay: async () => {} },
+    executor: {} as never,
+    runs: {} as never,
+    steering: {} as never,
+  });
   const interaction = { clarify: 'wait' as const, clarifyTimeoutMs: 1_000 };
   const answer = (requestId: string, text: string) =>
     answers.answerClarification({ tenantId: TENANT, requestId, answer: text, keyName: 'local', door: 'rest', interaction });

@@ -50,6 +50,7 @@ async function setUp(id: string, more: Partial<ApprovalSubject> = {}) {
     tools: new ToolRegistry([terminalTool, bashTool]),
     timeoutMs: 1_000,
     workspacePathOf: () => '/w',
+    sessionAccess: { assertMay: async () => {} },
     reviews: new ApprovalReviews({
       store,
       clock,

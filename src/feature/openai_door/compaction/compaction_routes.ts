@@ -7,6 +7,7 @@ import { named } from '../../../controller/schemas/answers';
 import { StartHeaders } from '../../../controller/schemas/run_schemas';
 import { InjectService } from '../../../inject_service';
 import type { RunRecord } from '../../../port/store/runs';
+import type { SessionAccess } from '../../../service/access/session_access';
 import type { AgentDirectory } from '../../../service/agent/agent_directory';
 import type { ImageService } from '../../../service/image/image_service';
 import type { ModelCatalog } from '../../../service/model/model_catalog';
@@ -31,6 +32,7 @@ const { Post } = routesWith({ scope: 'chat', tag: OPENAI_TAG });
 
 @Controller('/v1/responses/compact')
 export class CompactionController extends RestController {
+  @InjectService() sessionAccess!: SessionAccess;
   @InjectService() agentExecutor!: AgentExecutor;
   @InjectService<ResponseServices>() responseService!: ResponseService;
   @InjectService<ConversationServices>() conversationService!: ConversationService;

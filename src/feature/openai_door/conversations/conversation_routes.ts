@@ -102,6 +102,7 @@ export class ConversationsController extends RestController {
       en: 'With its items and responses. A response in progress is cancelled first.',
       'zh-CN': '连同其条目和响应一起删除。进行中的响应会先被取消。',
     },
+    session: 'own',
     answers: done(named('ConversationDeleted', ConversationDeleted)),
     errors: ['store_unavailable'],
   })

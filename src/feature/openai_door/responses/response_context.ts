@@ -2,6 +2,7 @@
 import type { Context } from '@midwayjs/koa';
 import { localeOf, originOf, principalOf, tenantOf } from '../../../controller/http_request';
 import { passForeignFields, takenFields } from '../../../controller/model_door/foreign_fields';
+import type { SessionAccess } from '../../../service/access/session_access';
 import type { AgentDirectory } from '../../../service/agent/agent_directory';
 import type { ImageService } from '../../../service/image/image_service';
 import type { ModelCatalog } from '../../../service/model/model_catalog';
@@ -14,6 +15,7 @@ import type { StartContext } from './response_start';
 
 interface ContextDeps {
   responseService: ResponseService;
+  sessionAccess: SessionAccess;
   conversationService: ConversationService;
   compactionSeals: CompactionSeals;
   imageService: ImageService;
@@ -27,6 +29,7 @@ export function startContextOf(ctx: Context, deps: ContextDeps, { body, takeFile
     principal: principalOf(ctx),
     origin: originOf(ctx),
     responses: deps.responseService,
+    sessionAccess: deps.sessionAccess,
     conversations: deps.conversationService,
     takeFile,
     openSummary: deps.compactionSeals.openerFor(tenantId),

@@ -7,6 +7,7 @@ import { named } from '../../../controller/schemas/answers';
 import { StartHeaders } from '../../../controller/schemas/run_schemas';
 import { InjectService } from '../../../inject_service';
 import type { RunRecord } from '../../../port/store/runs';
+import type { SessionAccess } from '../../../service/access/session_access';
 import type { AgentDirectory } from '../../../service/agent/agent_directory';
 import type { ImageService } from '../../../service/image/image_service';
 import type { ModelCatalog } from '../../../service/model/model_catalog';
@@ -43,6 +44,7 @@ export class ResponsesController extends RestController {
   @InjectService<ConversationServices>() conversationService!: ConversationService;
   @InjectService<FileServices>() inputFiles!: InputFiles;
   @InjectService<ItemSealServices>() compactionSeals!: CompactionSeals;
+  @InjectService() sessionAccess!: SessionAccess;
   @InjectService() runService!: RunService;
   @InjectService() runPreviewService!: RunPreviewService;
   @InjectService() imageService!: ImageService;
@@ -177,6 +179,7 @@ export class ResponsesController extends RestController {
       en: 'A response in progress is cancelled first. Its texts go with the last response of its conversation.',
       'zh-CN': '进行中的响应会先被取消。对话中最后一个响应删除时，其文字一并删除。',
     },
+    session: 'own',
     answers: done(named('ResponseDeleted', ResponseDeleted)),
   })
   async delete(@Param('id') id: string) {

@@ -6,6 +6,7 @@ import type { ImageInput } from '../../../port/image_input';
 import type { Principal } from '../../../port/principal';
 import type { RunRecord } from '../../../port/store/runs';
 import type { Locale } from '../../../port/store/sessions';
+import type { SessionAccess } from '../../../service/access/session_access';
 import type { AgentDirectory } from '../../../service/agent/agent_directory';
 import type { ImageService, NamedImage } from '../../../service/image/image_service';
 import type { ModelCatalog } from '../../../service/model/model_catalog';
@@ -28,6 +29,7 @@ export interface StartContext {
   principal: Pick<Principal, 'tenantId' | 'keyName'>;
   origin: Pick<StartRequest, 'trace' | 'requestId'>;
   responses: ResponseService;
+  sessionAccess: Pick<SessionAccess, 'assertMay'>;
   conversations: ConversationService;
   takeFile: TakeFile;
   openSummary: OpenSummary;
@@ -162,11 +164,12 @@ function toStoredInput(
   });
 }
 
-/** Finds items of the output of responses that are kept; each response is read once. */
-function itemFinder({ principal: { tenantId }, responses }: StartContext): FindItem {
+/** Finds items of the output of responses that are kept and that the caller sees; each response is read once. */
+function itemFinder({ principal, responses, sessionAccess }: StartContext): FindItem {
   const outputs = new Map<string, Promise<readonly OutputItem[]>>();
   const outputOf = async (runId: string): Promise<readonly OutputItem[]> => {
-    const { run, response } = await responses.getResponse(tenantId, runId);
+    const { run, response } = await responses.getResponse(principal.tenantId, runId);
+    await sessionAccess.assertMay(principal, run.sessionId, 'look');
     return toWireResponse(run, response, await responses.listMessages(run)).output;
   };
   return async itemId => {

@@ -181,10 +181,10 @@ export class OpsDataController extends RestController {
     this.assertScope(kind === 'approval' ? 'approve' : 'chat', '/requestId');
     this.ctx.status = 200;
     const { keyName, tenantId: homeTenantId } = principalOf(this.ctx);
-    const asker = { tenantId, keyName };
+    const asker = { tenantId, keyName, homeTenantId };
     if (kind === 'approval') {
       if (decision === undefined) throw missing('decision');
-      return toWireDecision(requestId, await this.approvalService.decideApproval({ ...asker, homeTenantId }, requestId, decision));
+      return toWireDecision(requestId, await this.approvalService.decideApproval(asker, requestId, decision));
     }
     if (answer === undefined) throw missing('answer');
     const interaction = { clarify: 'text' as const, clarifyTimeoutMs: this.serviceSettings.clarify.declaredTimeoutMs };
