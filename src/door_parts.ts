@@ -37,7 +37,7 @@ export function createDoorParts(base: CoreBase, parts: RunParts, runs: RunServic
     isShared: settings.databaseUrl !== undefined,
     maxReaders: settings.limits.readers,
   });
-  const directCallService = createDirectCalls(base, parts);
+  const directCallService = createDirectCalls(base, parts, sessionAccess);
   const files = createFileServices({ store, clock, ids, identity, undoStore, workspaces, auditLog, cache, workspaceSync, onError });
   const sessionService = createSessions(base, parts, { executor: runs.agentExecutor, undo: files.undoService, sessionAccess });
   const imageService = new ImageService({ store, workspaces, workspaceSync, ids, web, uploads });
@@ -84,12 +84,12 @@ export function toServiceSettings({ settings, ports, onError }: CoreBase, versio
   return { version, defaultLocale, timeZone, publicShares, transcription, clarify, onError, onEvent: logger.event };
 }
 
-function createDirectCalls(base: CoreBase, parts: RunParts): DirectCallService {
+function createDirectCalls(base: CoreBase, parts: RunParts, sessionAccess: SessionAccess): DirectCallService {
   const { settings, ports, onError, tools, switches, toolAccess, workspaceSync } = base;
   const { store, clock, ids, identity, observer, redactor, workspaces, web, weather } = ports;
   const { cache, fileEditing, toolCounts, questions } = parts;
   return new DirectCallService({
-    ports: { workspaces, clock, web, weather, store, ids, identity, observer, redactor },
+    ports: { sessionAccess, workspaces, clock, web, weather, store, ids, identity, observer, redactor },
     tools,
     fileEditing,
     toolAccess,

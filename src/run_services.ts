@@ -33,7 +33,7 @@ export function createRunServices(base: CoreBase, parts: RunParts, resolvers: Qu
   const admission = createAdmission(base, parts, steering, sessionAccess);
   const steps = new StepScheduler(clock);
   const llm = new ModelRouter({ clock, priceList, observer, failpoints, steps, catalog: parts.modelCatalog, onError });
-  const execution = createExecution(base, parts, { steering, admission, llm, steps });
+  const execution = createExecution(base, parts, { steering, admission, llm, steps, sessionAccess });
   const isShared = settings.databaseUrl !== undefined;
   const nodeLease = new NodeLease({ store, clock, identity, isShared });
   const supervisor = new RunSupervisor({
@@ -115,7 +115,13 @@ function createAdmission(
 function createExecution(
   base: CoreBase,
   parts: RunParts,
-  { steering, admission, llm, steps }: { steering: SteeringService; admission: RunAdmission; llm: ModelRouter; steps: StepScheduler },
+  {
+    steering,
+    admission,
+    llm,
+    steps,
+    sessionAccess,
+  }: { steering: SteeringService; admission: RunAdmission; llm: ModelRouter; steps: StepScheduler; sessionAccess: SessionAccess },
 ): RunExecution {
   const { settings, ports, onError, crew, recorder, workspaceSync } = base;
   const { store, clock, ids, observer, redactor, failpoints, bus } = ports;
@@ -132,7 +138,7 @@ function createExecution(
     hooks,
     observer,
     files,
-    assembler: createAssembler(base, parts, { llm, steering, files }),
+    assembler: createAssembler(base, parts, { llm, steering, files, sessionAccess }),
     steering,
     questionService: questions.questionService,
     approvalService: questions.approvalService,
@@ -154,7 +160,7 @@ function createExecution(
 function createAssembler(
   base: CoreBase,
   parts: RunParts,
-  { llm, steering, files }: { llm: ModelRouter; steering: SteeringService; files: RunFiles },
+  { llm, steering, files, sessionAccess }: { llm: ModelRouter; steering: SteeringService; files: RunFiles; sessionAccess: SessionAccess },
 ): RunAssembler {
   const { settings, ports, onError, tools, switches, crew, memory, recorder, toolAccess } = base;
   const { store, clock, ids, observer, redactor, workspaces, web, weather, tokenCounter } = ports;
@@ -167,6 +173,7 @@ function createAssembler(
     workspaces,
     web,
     weather,
+    sessionAccess,
     llm,
     models,
     agents,

@@ -41,7 +41,7 @@ export class SessionGuard implements IMiddleware<Context, NextFunction> {
       const sessionId = await this.sessionIds.sessionOf(principal.tenantId, id);
       if (sessionId === undefined) continue;
       await this.sessionAccess.assertMay(principal, sessionId, action);
-      if (inPath.includes(id)) this.followStream(ctx, principal, sessionId);
+      this.followStream(ctx, principal, sessionId);
     }
   }
 

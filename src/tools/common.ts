@@ -204,6 +204,8 @@ export interface ToolContext extends ToolAccess {
   /** Aborts when the run is cancelled or the time limit of the call has passed. */
   readonly signal: AbortSignal;
   readonly workspace: Workspace;
+  /** Handle of the person for whom the workspace hides the results of other people's sessions. Absent for a key. */
+  readonly filesOf?: string;
   readonly shell: Shell;
   readonly todos: TodoList;
   /** Absent in a direct call, which has no session. */

@@ -1,7 +1,10 @@
 /** Ways around the privacy of a person's session: the rights of admins, webhooks, files of results, exports and streams. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type KeyBench, startKeyBench } from '../support/key_bench';
 import { acceptInvitation, type MadeLink, type PersonClient } from '../support/people_client';
 import type { ErrorBody, RestClient } from '../support/rest_client';
+import { until } from '../support/until';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook_receiver';
 
 type Client = Pick<RestClient, 'request'>;
@@ -23,6 +26,7 @@ beforeAll(async () => {
   receiver = await startWebhookReceiver();
   keys = await startKeyBench({ NETA_WEBHOOK_ALLOW: new URL(receiver.url).host });
   keys.bench.model.onTurn('hello', 'Hello.');
+  keys.bench.model.onTurn('go on for ever', { text: 'on and on', chunkSize: 2, pauseAfter: 1 });
   [anna, ben, chief] = [await invite('anna', 'member'), await invite('ben', 'member'), await invite('chief', 'admin')];
 });
 afterAll(async () => {
@@ -93,4 +97,49 @@ describe('a webhook', () => {
     for (const client of [ben, keys.admin]) expect((await client.request('GET', `/webhooks/${ofAnna}/deliveries`)).status).toBe(404);
     for (const id of [ofAnna, ofBen, ofKey]) await ben.request('DELETE', `/webhooks/${id}`);
   });
+});
+
+describe('the files of long results', () => {
+  const call = (client: Client, toolName: string, parameters: object) =>
+    client.request<{ result?: string }>('POST', '/tools/call', { toolName, parameters });
+  const shown = async (client: Client, toolName: string, parameters: object) =>
+    JSON.stringify((await call(client, toolName, parameters)).body);
+
+  it('are there for those who see the session', async () => {
+    const { sessionId } = await run(anna);
+    const folder = `.neta/results/${sessionId}`;
+    const text = 'the cellar is green';
+    await mkdir(join(keys.bench.gateway.workspace, folder), { recursive: true });
+    await writeFile(join(keys.bench.gateway.workspace, folder, 'call_1.txt'), text);
+    const reads: [string, object][] = [
+      ['read_file', { path: `${folder}/call_1.txt` }],
+      ['search', { pattern: 'cellar', path: '.neta' }],
+      ['search', { pattern: 'cellar', path: folder }],
+    ];
+    for (const [tool, parameters] of reads) {
+      expect(await shown(anna, tool, parameters)).toContain(text);
+      for (const client of [ben, keys.admin]) expect(await shown(client, tool, parameters)).not.toContain(text);
+    }
+    expect(await shown(anna, 'list_dir', { path: '.neta/results' })).toContain(sessionId);
+    expect(await shown(ben, 'list_dir', { path: '.neta/results' })).not.toContain(sessionId);
+  });
+});
+
+it('the stream of a run ends when its driver is removed from the session', async () => {
+  const { sessionId } = await run(anna);
+  await anna.request('POST', `/sessions/${sessionId}/participants`, { person: '@ben', role: 'driver' });
+  const over = ben.request('POST', '/runs', { input: 'go on for ever', sessionId }, { accept: 'text/event-stream' }).catch(() => 'over');
+  const running = async () =>
+    (await anna.request<{ data: { id: string; status: string }[] }>('GET', `/runs?sessionId=${sessionId}`)).body.data;
+  await until(async () => (await running()).find(({ status }) => status === 'running'));
+  await anna.request('DELETE', `/sessions/${sessionId}/participants/@ben`);
+  await over;
+  expect((await running())[0]).toMatchObject({ status: 'running' });
+  await anna.request('POST', `/runs/${(await running())[0]?.id}/cancel`);
+});
+
+it('a session is not shared with a group, of which the gateway knows no members', async () => {
+  const { sessionId } = await run(anna);
+  const { status, body } = await anna.request<ErrorBody>('PATCH', `/sessions/${sessionId}`, { sharedWith: ['group:platform'] });
+  expect([status, body.error]).toMatchObject([400, { param: '/sharedWith' }]);
 });

@@ -85,6 +85,7 @@ beforeAll(async () => {
     undoStore,
     observer: NO_OBSERVER,
     redactor: NO_REDACTOR,
+    sessionAccess: { isInUse: false, maySee: async () => true },
   };
   const onError = (message: string) => {
     throw new Error(message);

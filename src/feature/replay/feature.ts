@@ -48,7 +48,7 @@ export const replay: Feature = {
 };
 
 function createReplayService(core: CoreServices, paidCalls: PaidCalls): ReplayService {
-  const { settings, ports, agentDirectory: agents, modelCatalog: models, directCallService } = core;
+  const { settings, ports, agentDirectory: agents, modelCatalog: models, directCallService, sessionAccess } = core;
   const { store, clock, ids, workspaces, web, weather } = ports;
   const { maxToolIterations, maxContextMessages } = settings;
   return new ReplayService({
@@ -58,6 +58,7 @@ function createReplayService(core: CoreServices, paidCalls: PaidCalls): ReplaySe
     workspaces,
     web,
     weather,
+    sessionAccess,
     paidCalls,
     agents,
     models,

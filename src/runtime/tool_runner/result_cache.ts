@@ -1,5 +1,5 @@
 /**
- * Caches results of tools whose effect is `read`. The key consists of tenant, tool and arguments. A call that may have changed the workspace drops
+ * Caches results of tools whose effect is `read`. The key consists of tenant, tool and arguments, and for files of the person who sees them. A call that may have changed the workspace drops
  * the results of its tenant. Failures are not cached.
  */
 import { LRUCache } from 'lru-cache';
@@ -56,10 +56,11 @@ export class ResultCache {
   }
 
   /** Returns the key of a call, or undefined when its result must not be cached. */
-  keyFor(tool: AgentTool, args: unknown, ctx: Pick<ToolContext, 'tenantId' | 'locale'>): string | undefined {
+  keyFor(tool: AgentTool, args: unknown, ctx: Pick<ToolContext, 'tenantId' | 'locale' | 'filesOf'>): string | undefined {
     if (this.options.ttlMs === 0 || tool.effect !== 'read' || tool.isVolatile) return undefined;
     const generation = `${this.generation}.${this.tenantGenerations.get(ctx.tenantId) ?? 0}`;
-    return [ctx.tenantId, tool.version ?? '1', ctx.locale, generation, callKey(tool.name, args)].join('\n');
+    const viewer = tool.workspace === undefined ? '' : (ctx.filesOf ?? '');
+    return [ctx.tenantId, viewer, tool.version ?? '1', ctx.locale, generation, callKey(tool.name, args)].join('\n');
   }
 
   /** Returns the cached result; undefined when there is none or it has expired. `isDuplicate`: this session has had the result before. */

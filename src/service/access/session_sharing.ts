@@ -11,7 +11,7 @@ import type { Access, SessionAccess } from './session_access';
 
 export interface SharingChange {
   visibility?: Visibility;
-  /** Handles or ids of people, roles, or `group:<group>`: everybody who sees the session beside its owner. */
+  /** Handles or ids of people, or roles: everybody who sees the session beside its owner. */
   sharedWith?: readonly string[];
 }
 
@@ -56,7 +56,7 @@ export class SessionSharing {
     return this.readAccess(tenantId, sessionId);
   }
 
-  /** Gives a person, a role or a group a part in the session; a private session becomes a shared one. Rejects as `changeAccess` does. */
+  /** Gives a person or a role a part in the session; a private session becomes a shared one. Rejects as `changeAccess` does. */
   async putParticipant(by: Principal, sessionId: string, name: string, role: ParticipantRole): Promise<SessionMember> {
     const { tenantId } = by;
     const access = await this.ownedAccess(tenantId, sessionId);
@@ -139,14 +139,13 @@ export class SessionSharing {
 
   /** Returns the name under which a member is stored. */
   private memberOf(tenantId: string, name: string, field: string): string {
-    if (name.startsWith('group:')) return name;
     if ((ROLES as readonly string[]).includes(name)) return `role:${name}`;
     const handle = this.deps.people.findHandle(tenantId, name);
     if (handle !== undefined) return handle;
     throw invalidField(
       field,
-      `there is no person ${JSON.stringify(name)}: give a handle such as @anna, the id of a person, a role, or group:NAME.`,
-      `没有 ${JSON.stringify(name)} 这个人：请给出 @anna 这样的标识、人的 id、角色，或 group:名称。`,
+      `there is no person ${JSON.stringify(name)}: give a handle such as @anna, the id of a person, or a role. Groups of a directory or a provider give roles alone.`,
+      `没有 ${JSON.stringify(name)} 这个人：请给出 @anna 这样的标识、人的 id 或角色。目录或登录服务中的组只决定角色。`,
     );
   }
 }
@@ -163,8 +162,8 @@ const noParticipant = (): AppError =>
 const adminOpensMore = (): AppError =>
   new AppError('forbidden', {
     message:
-      'An admin gives a session of another person only to people, by their handles in sharedWith, and not to itself. Only the owner gives it to roles, groups or the tenant.',
-    messageZh: '管理员只能在 sharedWith 中按标识把他人的会话交给其他人，不能交给自己。只有所有者能把它共享给角色、组或整个租户。',
+      'An admin gives a session of another person only to people, by their handles in sharedWith, and not to itself. Only the owner gives it to roles or the tenant.',
+    messageZh: '管理员只能在 sharedWith 中按标识把他人的会话交给其他人，不能交给自己。只有所有者能把它共享给角色或整个租户。',
   });
 
 const belongsToTenant = (): AppError =>

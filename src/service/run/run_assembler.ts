@@ -237,7 +237,7 @@ export class RunAssembler {
       runId,
       locale,
       trace,
-      ...toolPorts(this.deps, tenantId),
+      ...toolPorts(this.deps, { tenantId, keyName, sessionId }),
       todos,
       terminal: terminals.terminalFor(tenantId, sessionId),
       ...fileEditing.contextOf({ tenantId, sessionId, runId }),

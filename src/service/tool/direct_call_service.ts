@@ -274,7 +274,7 @@ export class DirectCallService {
     const toolContext = {
       tenantId,
       locale,
-      ...toolPorts(ports, tenantId),
+      ...toolPorts(ports, request),
       todos: new TodoStore([]),
       ...this.deps.fileEditing.contextOf({ tenantId }),
       ...this.deps.toolAccess.accessFor(request),

@@ -17,6 +17,9 @@ const MAX_READ_BYTES = 32 * 1024 * 1024;
 /** Returns whether a path, relative to the workspace, is a spill file of the session. */
 export const isSpillFile = (path: string, sessionId: string): boolean => posix.normalize(path).startsWith(`${folderOf(sessionId)}/`);
 
+/** Returns the session whose folder of results holds the path, which is relative to the workspace; undefined for any other path. */
+export const sessionOfSpillPath = (path: string): string | undefined => /^\.neta\/results\/([^/]+)/i.exec(posix.normalize(path))?.[1];
+
 export class ResultFiles {
   constructor(
     private readonly workspaces: Pick<Workspaces, 'workspaceOf'>,

@@ -57,6 +57,7 @@ function openService(sync: Partial<WorkspaceSync>, errors: unknown[]): DirectCal
     workspaces: { hasSeveralTenants: false, workspaceOf: () => own, close: async () => {} },
     observer: NO_OBSERVER,
     redactor: NO_REDACTOR,
+    sessionAccess: { isInUse: false, maySee: async () => true },
   };
   const onError = (_message: string, thrown: unknown) => errors.push(thrown);
   return new DirectCallService({

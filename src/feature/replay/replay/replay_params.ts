@@ -54,7 +54,13 @@ export function assembleReplay(
     isGiven: run.caller && true,
     readImage: createImageReader(deps.store, caller.tenantId, run.id),
     tools,
-    toolContext: { tenantId: caller.tenantId, runId: run.id, locale, ...toolPorts(deps, caller.tenantId), todos: new TodoStore([]) },
+    toolContext: {
+      tenantId: caller.tenantId,
+      runId: run.id,
+      locale,
+      ...toolPorts(deps, { tenantId: caller.tenantId }),
+      todos: new TodoStore([]),
+    },
     limits: {
       ...limits,
       contextTokens: models.contextTokensOf(model),

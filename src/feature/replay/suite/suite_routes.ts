@@ -35,6 +35,8 @@ export class SuitesController extends RestController {
   }
 
   @Post('/', 'addSuiteCase', {
+    // The case is a copy that the whole tenant replays.
+    session: 'own',
     summary: { en: 'Add a run to a suite', 'zh-CN': '把一个运行加入测试集' },
     description: {
       en: 'A suite begins with its first case. The case keeps a copy of the run, also when the run is deleted. Without checks it expects the same calls.',
