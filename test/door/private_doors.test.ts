@@ -144,6 +144,18 @@ it('a driver deletes no conversation and no response of the owner', async () => 
   for (const path of paths) expect((await anna.request('DELETE', path)).status).toBe(200);
 });
 
+it('a job of another person starts no run in its session, and does not show its runs', async () => {
+  const fields = { name: 'Water', input: 'look around', schedule: { everyMs: 3_600_000 }, session: 'same' };
+  const { id } = (await anna.request<{ id: string }>('POST', '/jobs', fields)).body;
+  const first = (await anna.request<StartedRun>('POST', `/jobs/${id}/run`)).body;
+  const shownTo = async (client: Client) =>
+    JSON.stringify([(await client.request('GET', '/jobs')).body, (await client.request('GET', `/jobs/${id}/runs`)).body]);
+  expect((await ben.request('POST', `/jobs/${id}/run`)).status).toBe(404);
+  expect((await anna.request<StartedRun>('POST', `/jobs/${id}/run`)).body.sessionId).toBe(first.sessionId);
+  expect([(await shownTo(anna)).includes(first.sessionId), (await shownTo(ben)).includes(first.sessionId)]).toEqual([true, false]);
+  await anna.request('DELETE', `/jobs/${id}`);
+});
+
 it('a body does not hide the id in a query', async () => {
   const path = `/runs?sessionId=${chat.sessionId}`;
   const { status } = await ben.request('POST', path, { input: 'look around', sessionId: 'ses_unknown' });

@@ -118,6 +118,7 @@ export function createJobBench(store: Store, start: string, agents: readonly str
     auditLog: NO_AUDIT,
     agents: directory,
     preparation,
+    sessionAccess: { assertMay: async () => {} },
     startWithin,
     clarifyTimeoutMs: 1_000,
   });

@@ -18,13 +18,22 @@ export const jobs: Feature = {
   routes: [JobsController],
   store: jobStore,
   tools: [cronTool],
-  install({ settings, ports: { store, clock, ids, logger, nodeBus }, auditLog, agentDirectory: agents, preparation, agentExecutor }) {
+  install({
+    settings,
+    ports: { store, clock, ids, logger, nodeBus },
+    auditLog,
+    agentDirectory: agents,
+    preparation,
+    agentExecutor,
+    sessionAccess,
+  }) {
     const starter = new JobStarter({
       store,
       clock,
       auditLog,
       agents,
       preparation,
+      sessionAccess,
       startWithin: (asks, work) => agentExecutor.startWithin(asks, work),
       clarifyTimeoutMs: settings.clarify.textTimeoutMs,
     });

@@ -4,6 +4,7 @@ import type { Clock } from '../../port/clock';
 import type { Actor } from '../../port/principal';
 import { narrowTools, type RunTools } from '../../port/run_tools';
 import type { ReadableStore, StoreTransaction } from '../../port/store/store';
+import { ownerOf, type SessionAccess } from '../../service/access/session_access';
 import type { AgentDirectory } from '../../service/agent/agent_directory';
 import { type AuditRecorder, byActor } from '../../service/audit/audit_log';
 import type { LockedRequest } from '../../service/limits/run_limiter';
@@ -21,6 +22,7 @@ export interface JobStarterDeps {
   auditLog: AuditRecorder;
   agents: Pick<AgentDirectory, 'has'>;
   preparation: Pick<RunPreparation, 'prepareRequest'>;
+  sessionAccess: Pick<SessionAccess, 'assertMay'>;
   /** Starts the run that the work admits, if any. */
   startWithin: (asks: LockedRequest, work: AdmissionWork<Admission | undefined>) => Promise<AcceptedRun | undefined>;
   /** Milliseconds that a question of a run stays open. */
@@ -69,7 +71,7 @@ export class JobStarter {
     }
   }
 
-  /** Starts a run now, also of a disabled job. Rejects `not_found`, and as AgentExecutor.start does. */
+  /** Starts a run now, also of a disabled job. Rejects `not_found`, also for a job whose session the caller does not see, and as AgentExecutor.start does. */
   async startManualRun(caller: JobCaller, id: string, idempotency?: RequestKey): Promise<AcceptedRun> {
     for (;;) {
       try {
@@ -82,12 +84,13 @@ export class JobStarter {
 
   private async tryManualRun(caller: JobCaller, id: string, idempotency?: RequestKey): Promise<AcceptedRun> {
     const { tenantId, keyName, trace, requestId, only } = caller;
-    const { store, clock } = this.deps;
+    const { store, clock, sessionAccess } = this.deps;
     const dueAt = clock.now();
     const stored = await store.read.jobs.get(tenantId, id);
     if (!stored) throw noJob();
     await this.prepare(stored);
     const asks = { ...lockedOf(stored), keyName: keyName ?? stored.keyName, idempotency };
+    if (asks.sessionId !== undefined) await sessionAccess.assertMay(asks, asks.sessionId, 'drive');
     const accepted = await this.deps.startWithin(asks, async (tx, admit) => {
       const job = await tx.jobs.get(tenantId, id);
       if (!job) throw noJob();
@@ -161,7 +164,9 @@ export class JobStarter {
     });
     if (admission.deduplicated) return admission;
     const { id: runId, sessionId } = admission.run;
-    const keepsSession = job.session === 'same' && job.sessionId !== sessionId;
+    // A session of another person is none in which the job goes on.
+    const isOwn = ownerOf(keyName) === ownerOf(job.keyName);
+    const keepsSession = job.session === 'same' && job.sessionId !== sessionId && isOwn;
     if (isClaim && !(await tx.jobs.update({ ...job, sessionId: keepsSession ? sessionId : job.sessionId }))) throw new LostClaim();
     if (!isClaim && keepsSession) await changeJob(tx, job, stored => ({ ...stored, sessionId }));
     await tx.jobs.insertRun({ tenantId, jobId, runId, sessionId, dueAt, trigger, createdAt: this.deps.clock.now() });

@@ -16,9 +16,10 @@ import { done, page, RestController, routesWith } from '../../controller/route';
 import { named } from '../../controller/schemas/answers';
 import { IdempotencyHeader, PAGE_QUERY } from '../../controller/schemas/common';
 import { InjectService } from '../../inject_service';
+import type { SessionAccess } from '../../service/access/session_access';
 import { closedObject } from '../../utils/schema_types';
 import { decodeId } from '../../wire/decode';
-import type { JobService, JobServices } from './job_service';
+import type { JobService, JobServices, JobView } from './job_service';
 import { Job, JobPatch, JobRequest, JobRun, JobRunStarted } from './schemas';
 import { toWireJob, toWireJobRun } from './wire_jobs';
 
@@ -37,6 +38,7 @@ const { Get, Post, Patch, Delete } = routesWith({ scope: 'chat', tag: TAG });
 @Controller('/api/v1/jobs')
 export class JobsController extends RestController {
   @InjectService<JobServices>() jobService!: JobService;
+  @InjectService() sessionAccess!: SessionAccess;
 
   @Get('/', 'listJobs', {
     summary: { en: 'List the jobs, oldest first', 'zh-CN': '列出定时任务，最早的在前' },
@@ -45,7 +47,8 @@ export class JobsController extends RestController {
   })
   async list() {
     const request = pageOf(queryOf(this.ctx, PageQuery));
-    return encodePage(await this.jobService.listJobs(tenantOf(this.ctx), request), toWireJob);
+    const { data, ...rest } = await this.jobService.listJobs(tenantOf(this.ctx), request);
+    return encodePage({ ...rest, data: await Promise.all(data.map(view => this.shown(view))) }, toWireJob);
   }
 
   @Post('/', 'createJob', {
@@ -77,7 +80,7 @@ export class JobsController extends RestController {
     answers: done(JOB),
   })
   async get(@Param('id') id: string) {
-    return toWireJob(await this.jobService.getJob(tenantOf(this.ctx), decodeId(id)));
+    return toWireJob(await this.shown(await this.jobService.getJob(tenantOf(this.ctx), decodeId(id))));
   }
 
   @Patch('/:id', 'updateJob', {
@@ -93,7 +96,7 @@ export class JobsController extends RestController {
   })
   async update(@Param('id') id: string) {
     const changes = bodyOf(this.ctx, JobPatch);
-    return toWireJob(await this.jobService.updateJob(principalOf(this.ctx), decodeId(id), changes));
+    return toWireJob(await this.shown(await this.jobService.updateJob(principalOf(this.ctx), decodeId(id), changes)));
   }
 
   @Delete('/:id', 'deleteJob', {
@@ -137,6 +140,14 @@ export class JobsController extends RestController {
   })
   async runs(@Param('id') id: string) {
     const request = pageOf(queryOf(this.ctx, PageQuery));
-    return encodePage(await this.jobService.listRuns(tenantOf(this.ctx), decodeId(id), request), toWireJobRun);
+    const { data, ...rest } = await this.jobService.listRuns(tenantOf(this.ctx), decodeId(id), request);
+    const seen = await this.sessionAccess.keepSeen(principalOf(this.ctx), data, ({ sessionId }) => sessionId);
+    return encodePage({ ...rest, data: seen }, toWireJobRun);
+  }
+
+  /** Leaves out the last run when the caller does not see its session. */
+  private async shown({ lastRun, ...view }: JobView): Promise<JobView> {
+    const isSeen = lastRun && (await this.sessionAccess.maySee(principalOf(this.ctx), lastRun.sessionId));
+    return isSeen ? { ...view, lastRun } : view;
   }
 }

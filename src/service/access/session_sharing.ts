@@ -62,10 +62,12 @@ export class SessionSharing {
     const access = await this.ownedAccess(tenantId, sessionId);
     const member = this.memberOf(tenantId, name, '/person');
     if (member === access.owner) throw invalidField('/person', 'owns the session already.', '已是此会话的所有者。');
-    if (access.members.length >= MAX_MEMBERS) throw tooMany('/person');
     const row = this.rowOf(by, access, member, role);
     await this.change(by, sessionId, { participant: member, role }, async tx => {
-      if (access.visibility === 'private') await this.openFor(tx, tenantId, access.accessId);
+      // Another gateway may have changed it since the access was remembered.
+      const isPrivate = (await tx.sessions.get(tenantId, sessionId))?.visibility === 'private';
+      if (isPrivate) await this.openFor(tx, tenantId, access.accessId);
+      else if ((await tx.sessionMembers.list(tenantId, access.accessId)).length >= MAX_MEMBERS) throw tooMany('/person');
       await tx.sessionMembers.put(row);
     });
     return row;

@@ -49,7 +49,7 @@ export interface AgentExecutorDeps extends CancelQueuedRunDeps {
   runLimiter: Pick<RunLimiter, 'startLock'>;
   steering: SteeringService;
   remoteRuns: RemoteRunPoller;
-  sessionAccess: Pick<SessionAccess, 'assertMay'>;
+  sessionAccess: Pick<SessionAccess, 'assertMay' | 'isInUse'>;
   nodeBus: Pick<NodeBus, 'publish'>;
 }
 
@@ -82,7 +82,8 @@ export class AgentExecutor {
    */
   async start(request: StartRequest, beforeStart?: BeforeStart): Promise<AcceptedRun> {
     this.assertAccepting();
-    await this.assertMayDrive(request);
+    // Without people nothing is waited for.
+    if (this.deps.sessionAccess.isInUse) await this.assertMayDrive(request);
     await this.deps.preparation.prepareRequest(request);
     const interrupt = request.onBusy === 'interrupt' ? { actor: request, cancel: () => this.interrupt(request) } : undefined;
     const accepted = await this.accept(this.deps.runLimiter.startLock(request), (_tx, admit) => admit(request), interrupt);
