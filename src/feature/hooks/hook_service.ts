@@ -97,9 +97,7 @@ export class HookService {
       const old = await tx.hooks.get(tenantId, id);
       if (!old) throw noHook();
       const keyName = change.template === undefined && change.agent === undefined ? old.keyName : authorAfter(old.keyName, actor.keyName);
-      // Another author does not go on in the session of the first one.
-      const sessionId = keyName === old.keyName ? old.sessionId : undefined;
-      const hook = { ...old, ...definedFields(change), keyName, sessionId, updatedAt: clock.now() };
+      const hook = { ...old, ...definedFields(change), keyName, updatedAt: clock.now() };
       if (!(await tx.hooks.update(hook))) throw noHook();
       await this.record(tx, actor, 'hook.update', { ...hook, fields: Object.keys(change) });
       return hook;

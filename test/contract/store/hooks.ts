@@ -60,9 +60,11 @@ export function describeHooks(store: CurrentStore): void {
   test('an update changes what a caller may change, and leaves the session and the secret', async () => {
     await insert(aHook({ sessionId: 'ses_1' }));
     const change = { name: 'n', agent: 'a', template: 't', locale: 'zh-CN', session: 'new', enabled: false, updatedAt: 2_000 } as const;
-    expect(await store().transaction('none', tx => tx.hooks.update(aHook({ ...change, secret: 'x', keyName: 'x' })))).toBe(true);
+    expect(await store().transaction('none', tx => tx.hooks.update(aHook({ ...change, secret: 'x' })))).toBe(true);
     expect(await store().read.hooks.get(TENANT, 'hook_1')).toEqual(aHook({ ...change, sessionId: 'ses_1' }));
     expect(await store().transaction('none', tx => tx.hooks.update(aHook({ id: 'hook_9' })))).toBe(false);
+    await store().transaction('none', tx => tx.hooks.update(aHook({ keyName: 'another' })));
+    expect(await store().read.hooks.get(TENANT, 'hook_1')).toEqual(aHook({ keyName: 'another' }));
   });
 
   test('of two runs that choose a session at once, the first keeps it', async () => {

@@ -55,7 +55,7 @@ export interface HookReader {
 export interface HookWriter {
   /** Rejects with `internal` when the id is taken. */
   insert(hook: HookRecord): Promise<void>;
-  /** Stores the fields that a caller may change. Resolves false when the hook does not exist. */
+  /** Stores the fields that a caller may change, and the author; another author has no session yet. Resolves false when the hook does not exist. */
   update(hook: HookRecord): Promise<boolean>;
   /** Stores the session in which the runs go on. Resolves false when the hook is gone or has another session than `from`. */
   keepSession(tenantId: string, id: string, session: { from: string | undefined; to: string }): Promise<boolean>;

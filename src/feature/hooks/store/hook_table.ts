@@ -36,7 +36,7 @@ const CALLS = defineTable<HookCallRecord>()('hook_calls', {
 });
 
 /** The columns of the fields that a caller may change. */
-const CHANGED = HOOKS.without('tenant_id', 'id', 'secret', 'created_at').columns;
+const CHANGED = HOOKS.without('tenant_id', 'id', 'session_id', 'secret', 'created_at').columns;
 
 declare module '../../../adapter/sql/base/schema' {
   interface Schema {
@@ -107,7 +107,12 @@ function statements(db: Kysely<Schema>) {
       db.selectFrom('hooks').select(HOOKS.columns).where('tenant_id', '=', key.tenant_id).orderBy('created_at').orderBy('id'),
     ),
     insert: insertInto(db, HOOKS),
-    update: template((row: RowOf<typeof HOOKS>) => change(row).set(pick(row, CHANGED))),
+    update: template((row: RowOf<typeof HOOKS>) =>
+      change(row).set(eb => ({
+        ...pick(row, CHANGED),
+        session_id: eb.case().when('key_name', '=', row.key_name).then(eb.ref('session_id')).end(),
+      })),
+    ),
     keepFirstSession: template((key: Key & { to: string }) => change(key).where('session_id', 'is', null).set({ session_id: key.to })),
     keepNextSession: template((key: Key & { from: string; to: string }) =>
       change(key).where('session_id', '=', key.from).set({ session_id: key.to }),
