@@ -16,8 +16,8 @@ import { STORE_PARTS } from '../support/store_parts';
 
 const ROOT = join(__dirname, '../..');
 const { version: VERSION }: { version: string } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-/** MB on disk; 29 when this was written. npm adds blocks of the file system: 35 by `du`. */
-const MAX_MB = 34;
+/** MB on disk; 35 when this was written. npm adds blocks of the file system: 43 by `du`. */
+const MAX_MB = 38;
 const MAX_PACKAGES = 60;
 /** Seconds of processor time from the start to a ready gateway, with an empty compile cache; 1.4 on a quiet machine. */
 const MAX_START_SECONDS = 3;
