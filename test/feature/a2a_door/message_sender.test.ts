@@ -46,8 +46,14 @@ async function send(status: 'running' | 'completed') {
     agentExecutor: executor,
     runService: { getRun: async () => RUN },
     runWebhooks: { current: webhooks },
+    sessionAccess: { assertMay: async () => {} },
+    imageService: { readNamed: async () => ({}) },
   } as unknown as A2aDeps;
-  const sender = new MessageSender({ principal } as A2aCaller, deps, new PushConfigs(principal as never, deps));
+  const sender = new MessageSender(
+    { principal, signal: new AbortController().signal } as A2aCaller,
+    deps,
+    new PushConfigs(principal as never, deps),
+  );
   const message = { messageId: 'm1', contextId: '', taskId: RUN.id, parts: [{ content: { $case: 'text', value: 'go on' } }] };
   const taskPushNotificationConfig = { id: '', url: 'https://example.com/', token: '' };
   const request = { message, configuration: { taskPushNotificationConfig } } as unknown as SendMessageRequest;
