@@ -53,7 +53,7 @@ export function createCoreServices(input: CoreInput) {
     runPreviewService, snapshotService, toolService, readinessService, housekeeping,
     serviceSettings: toServiceSettings(base, input.version),
     givenConversations: new GivenConversations({ store, sessionAccess }),
-    personData: new PersonData({ store, sessions: sessionService, sources: exportSources }),
+    personData: new PersonData({ store, sessions: sessionService, sources: exportSources, sessionAccess }),
     refusals: new Refusals({ clock, observer, log: logger.event }),
     doorActivity: new DoorActivity({ clock, observer }),
   };

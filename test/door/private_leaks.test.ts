@@ -125,6 +125,17 @@ describe('the files of long results', () => {
   });
 });
 
+it('an export has ratings and cases of private sessions for those alone who see the session', async () => {
+  const { runId } = await run(anna);
+  await anna.request('PUT', `/runs/${runId}/feedback`, { rating: 'down', text: 'the barn is blue' });
+  expect((await anna.request('POST', '/suites', { runId, name: 'barns' })).status).toBeLessThan(300);
+  const exported = async (client: Client) => JSON.stringify((await client.request('GET', '/export')).body);
+  for (const text of ['the barn is blue', 'barns']) {
+    expect(await exported(anna)).toContain(text);
+    for (const client of [ben, chief, keys.admin]) expect(await exported(client)).not.toContain(text);
+  }
+});
+
 it('the stream of a run ends when its driver is removed from the session', async () => {
   const { sessionId } = await run(anna);
   await anna.request('POST', `/sessions/${sessionId}/participants`, { person: '@ben', role: 'driver' });

@@ -28,6 +28,7 @@ export const feedback: Feature = {
             type: 'feature',
             name: 'feedback',
             data: toWireFeedback(record),
+            sessionId: record.sessionId,
             by: record.keyName,
             erase: tx => tx.feedback.delete(tenantId, record.runId, record.keyName),
           };

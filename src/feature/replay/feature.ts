@@ -39,6 +39,7 @@ export const replay: Feature = {
             type: 'feature',
             name: 'suite_case',
             data: { ...toWireCase(record), recorded: record.recorded },
+            sessionId: record.sessionId,
             by: record.keyName,
             erase: tx => tx.suites.deleteCase(tenantId, record.suite, record.id),
           };

@@ -91,6 +91,11 @@ export class SessionAccess {
     return !access || this.partOf(caller, access) !== undefined;
   }
 
+  /** Returns what `viewer` sees, one session at a time; undefined when everything is seen. */
+  lookOf(tenantId: string, viewer: Viewer | undefined): ((sessionId: string) => Promise<boolean>) | undefined {
+    return viewer && (sessionId => this.maySee({ tenantId, keyName: viewer.handle }, sessionId));
+  }
+
   /** Keeps the rows whose session the caller sees; rows without a session stay. */
   async keepSeen<T>(caller: AccessCaller, rows: readonly T[], sessionIdOf: (row: T) => string | undefined): Promise<T[]> {
     if (!this.isInUse) return [...rows];

@@ -28,6 +28,8 @@ export interface FeatureItem {
   type: 'feature';
   name: string;
   data: object;
+  /** The session whose texts it has. Absent: it has none of a session. */
+  sessionId?: string | undefined;
   /** The key or the person who wrote it. */
   by?: string | undefined;
   /** Deletes the row, when its person is forgotten. */
@@ -65,11 +67,14 @@ export async function* exportSession(read: StoreReader, session: SessionRecord):
   }
 }
 
-/** Yields every session of the tenant that the viewer sees, then data that belongs to no session. */
+/** Asks whether whoever gets the data sees a session. Absent: everything is seen. */
+export type SeesSession = (sessionId: string) => Promise<boolean>;
+
+/** Yields every session of the tenant that the viewer sees, then data that belongs to no session. `sees`: asks the same as `viewer`. */
 export async function* exportTenant(
   read: StoreReader,
   tenantId: string,
-  { sources, viewer }: { sources: readonly ExportSource[]; viewer?: Viewer },
+  { sources, viewer, sees }: { sources: readonly ExportSource[]; viewer?: Viewer | undefined; sees?: SeesSession | undefined },
 ): Items {
   const doors = [undefined, 'openai', 'temporary'] as const;
   for (const originDoor of doors) {
@@ -79,7 +84,17 @@ export async function* exportTenant(
   for await (const record of allOf(page => read.toolExecutions.list(tenantId, {}, page))) {
     if (record.sessionId === undefined) yield { type: 'tool_execution', record };
   }
-  for (const source of sources) yield* source(read, tenantId);
+  yield* readSources(read, tenantId, { sources, sees });
+}
+
+/** Yields what features keep of the tenant, without rows of sessions that are not seen. */
+export async function* readSources(
+  read: StoreReader,
+  tenantId: string,
+  { sources, sees }: { sources: readonly ExportSource[]; sees?: SeesSession | undefined },
+): AsyncGenerator<FeatureItem> {
+  for (const source of sources)
+    for await (const item of source(read, tenantId)) if (!sees || item.sessionId === undefined || (await sees(item.sessionId))) yield item;
 }
 
 async function* exportEvents(read: StoreReader, { tenantId, id, lastSeq }: RunRecord): Items {

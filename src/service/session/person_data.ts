@@ -3,7 +3,8 @@ import type { Actor } from '../../port/principal';
 import type { Viewer } from '../../port/store/session_access';
 import type { SessionRecord } from '../../port/store/sessions';
 import type { Store, StoreReader } from '../../port/store/store';
-import { allOf, type ExportedItem, type ExportSource, exportSession, type FeatureItem } from './data_export';
+import type { SessionAccess } from '../access/session_access';
+import { allOf, type ExportedItem, type ExportSource, exportSession, type FeatureItem, readSources } from './data_export';
 import type { SessionService } from './session_service';
 
 export interface OnePerson {
@@ -22,6 +23,7 @@ export interface PersonDataDeps {
   store: Store;
   sessions: Pick<SessionService, 'deleteSession'>;
   sources: readonly ExportSource[];
+  sessionAccess: Pick<SessionAccess, 'lookOf'>;
 }
 
 export class PersonData {
@@ -31,7 +33,7 @@ export class PersonData {
   async *readAll(person: OnePerson, viewer?: Viewer): AsyncGenerator<ExportedItem> {
     const read = this.deps.store.lists;
     for await (const session of this.sessionsOf(person, viewer)) yield* exportSession(read, session);
-    yield* this.itemsOf(read, person);
+    yield* this.itemsOf(read, person, viewer);
   }
 
   /** Deletes all that `readAll` yields. After a crash in between, call it again. `by`: who asked, for the audit log. */
@@ -55,7 +57,9 @@ export class PersonData {
       yield* allOf(page => this.deps.store.lists.sessions.list(tenantId, page, { withHidden: true, originDoor, owner, viewer }));
   }
 
-  private async *itemsOf(read: StoreReader, { tenantId, handle }: OnePerson): AsyncGenerator<FeatureItem> {
-    for (const source of this.deps.sources) for await (const item of source(read, tenantId)) if (item.by === handle) yield item;
+  private async *itemsOf(read: StoreReader, { tenantId, handle }: OnePerson, viewer?: Viewer): AsyncGenerator<FeatureItem> {
+    const { sources, sessionAccess } = this.deps;
+    const sees = sessionAccess.lookOf(tenantId, viewer);
+    for await (const item of readSources(read, tenantId, { sources, sees })) if (item.by === handle) yield item;
   }
 }

@@ -67,7 +67,7 @@ export interface SessionServiceDeps {
   /** What features keep of a tenant; filled while the gateway is put together. */
   exportSources: readonly ExportSource[];
   sessionWatch: Pick<SessionWatch, 'noteChange'>;
-  sessionAccess: Pick<SessionAccess, 'noteNew'>;
+  sessionAccess: Pick<SessionAccess, 'noteNew' | 'lookOf'>;
   /** Called after a session was deleted. */
   onDelete: () => void;
   auditLog: AuditRecorder;
@@ -280,9 +280,10 @@ export class SessionService {
 
   /** As exportSession, for all data of the caller's tenant in the database but the sessions that `viewer` does not see. */
   async exportTenant(actor: Actor, viewer?: Viewer): Promise<AsyncIterable<ExportedItem>> {
-    const { store, auditLog } = this.deps;
-    await auditLog.record({ ...byActor(actor), action: 'data.export', target: actor.tenantId });
-    return exportTenant(store.lists, actor.tenantId, { sources: this.deps.exportSources, viewer });
+    const { store, auditLog, sessionAccess, exportSources: sources } = this.deps;
+    const { tenantId } = actor;
+    await auditLog.record({ ...byActor(actor), action: 'data.export', target: tenantId });
+    return exportTenant(store.lists, tenantId, { sources, viewer, sees: sessionAccess.lookOf(tenantId, viewer) });
   }
 
   /** Lists messages of a session, oldest first by default. Rejects `not_found`. */
