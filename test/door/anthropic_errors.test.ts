@@ -59,14 +59,13 @@ it.each([
   [asks([]), '/messages/0/content'],
   [block({ type: 'text', text: 5 }), '/messages/0/content/0/text'],
   [block({ type: 'sound' }), '/messages/0/content/0/type'],
-  [block({ type: 'image', source: { type: 'file', file_id: 'f' } }), '/messages/0/content/0/source'],
   [block({ type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'aGVsbG8=' } }), '/messages/0/content/0/source/data'],
   [block({ type: 'image', source: { type: 'url', url: 'http://127.0.0.1:1/x.png' } }), '/messages/0/content/0/source/url'],
   [
     block({ type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'eA==' } }),
     '/messages/0/content/0/source/data',
   ],
-  [block({ type: 'document', source: { type: 'file', file_id: 'f' } }), '/messages/0/content/0/source'],
+  [block({ type: 'document', source: { type: 'file', file_id: 5 } }), '/messages/0/content/0/source/file_id'],
   [block(result), '/messages/0/content/0/tool_use_id'],
   [block({ ...result, tool_use_id: 5 }), '/messages/0/content/0/tool_use_id'],
   [

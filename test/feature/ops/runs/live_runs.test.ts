@@ -63,6 +63,7 @@ test('a list with texts of other tenants names the reader in their audit logs, a
     maxToolIterations: 10,
     nodes: { listNodes: async () => [] },
     textReads,
+    privateTexts: { hideTexts: async (_reader: Principal, rows: readonly unknown[]) => rows },
     // Only what reading needs.
   } as unknown as LiveRunsDeps);
   const textReader: Principal = { tenantId: 'acme', keyName: 'boss', scopes: new Set() };

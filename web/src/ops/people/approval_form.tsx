@@ -21,11 +21,8 @@ export function ApprovalForm({ approval }: { approval: NonNullable<WaitingQuesti
       </p>
       {needed !== undefined && (
         <p data-testid="progress">
-          {texts.progress(
-            needed,
-            approvals.map(({ by }) => by),
-          )}{' '}
-          {notBy.length > 0 && texts.notBy(notBy)}
+          {texts.progress(approvals.length, needed, approvals.map(({ by }) => by).join(', '))}{' '}
+          {notBy.length > 0 && texts.notBy(notBy.join(', '))}
         </p>
       )}
       <p class="field-note">{texts.arguments}</p>

@@ -35,9 +35,8 @@ export const peopleTexts = pairTexts({
     allowChosen: (count: number) => `Allow once: ${count}`,
     denyChosen: (count: number) => `Deny: ${count}`,
     bulkDone: (decided: number, refused: number) => (refused === 0 ? `${decided} decided.` : `${decided} decided, ${refused} refused.`),
-    progress: (needed: number, names: readonly string[]) =>
-      `${names.length} of ${needed} said yes${names.length === 0 ? '' : `: ${names.join(', ')}`}.`,
-    notBy: (names: readonly string[]) => `The yes of ${names.join(', ')} does not count: their message caused the call.`,
+    progress: (count: number, needed: number, names: string) => `${count} of ${needed} said yes${names && `: ${names}`}.`,
+    notBy: (names: string) => `The yes of ${names} does not count: their message caused the call.`,
   },
   'zh-CN': {
     waiting: '等待处理',
@@ -71,7 +70,7 @@ export const peopleTexts = pairTexts({
     allowChosen: count => `同意这一次：${count} 项`,
     denyChosen: count => `拒绝：${count} 项`,
     bulkDone: (decided, refused) => (refused === 0 ? `已决定 ${decided} 项。` : `已决定 ${decided} 项，${refused} 项未被接受。`),
-    progress: (needed, names) => `需要 ${needed} 人同意，已有 ${names.length} 人${names.length === 0 ? '' : `：${names.join('、')}`}。`,
-    notBy: names => `${names.join('、')} 的同意不算数：此次调用由其消息引发。`,
+    progress: (count, needed, names) => `需要 ${needed} 人同意，已有 ${count} 人${names && `：${names}`}。`,
+    notBy: names => `${names} 的同意不算数：此次调用由其消息引发。`,
   },
 });
