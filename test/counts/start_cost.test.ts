@@ -1,13 +1,13 @@
 /** What an idle gateway costs. V8 keeps what the heap has grown to while modules load, so it would hold that for ever; see bootstrap.js. */
 import { startCountingGateway } from './counting_gateway';
 
-/** V8 holds 55 MiB, or 71 when a collection at the very end of the start finds much in use; 108 without the limit on the young generation. */
-const MAX_MIB = 76;
+/** V8 holds 55 MiB, or 78 when a collection at the very end of the start finds much in use; 108 without the limit on the young generation. */
+const MAX_MIB = 82;
 /** The start takes 0.7 s of processor time, and 1 s while other tests run. */
 const MAX_CPU_MS = 1_500;
 /** Packages over 1 MB: the first call that needs one loads it. */
 const LAZY_PACKAGES =
-  /^(openai|@anthropic-ai\/.*|@google\/.*|undici|ajv|unpdf|linkedom|gpt-tokenizer|@pydantic\/.*|@modelcontextprotocol\/.*|@a2a-js\/.*|@opentelemetry\/.*)$/;
+  /^(openai|@anthropic-ai\/.*|@google\/.*|undici|ajv|unpdf|linkedom|gpt-tokenizer|@pydantic\/.*|@modelcontextprotocol\/.*|@a2a-js\/.*|@simplewebauthn\/.*|openid-client|scimmy|@opentelemetry\/.*)$/;
 
 it('starts quickly, holds a small heap before the first turn, and loads no large package', async () => {
   const bench = await startCountingGateway({}, { flags: '' });

@@ -65,7 +65,7 @@ it.each([
     block({ type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'eA==' } }),
     '/messages/0/content/0/source/data',
   ],
-  [block({ type: 'document', source: { type: 'file', file_id: 5 } }), '/messages/0/content/0/source/file_id'],
+  [block({ type: 'document', source: { type: 'file', file_id: 5 } }), '/messages/0/content/0/source'],
   [block(result), '/messages/0/content/0/tool_use_id'],
   [block({ ...result, tool_use_id: 5 }), '/messages/0/content/0/tool_use_id'],
   [
