@@ -38,6 +38,7 @@ const HARD_TEXT = 'line\n"quoted"\\ 漢字 🙂 \\u0000 end';
 function rowFor({ name: table, columns }: TableLayout): Record<string, SQLInputValue> {
   const values = columns.map(({ name, type }): [string, SQLInputValue] => {
     if (name === 'id' && type === 'text') return [name, `${REFERENCES[table] ?? 'id'}-1`];
+    if (name === 'access_id') return [name, 'session_id-1'];
     if (type === 'bytes') return [name, Buffer.from(Array.from({ length: 256 }, (_, i) => i))];
     if (type === 'number') return [name, 1.5];
     if (type === 'integer') return [name, name.endsWith('_at') ? 1_764_000_000_123 : 1];
