@@ -16,7 +16,7 @@ const KILLER = join(__dirname, '../support/kill_at_step.cjs');
 const VERSION = '0.0.0';
 /** Kills a command at this share of its steps, and before each of its last steps. */
 const SHARE = 0.5;
-const LAST_STEPS = 4;
+const LAST_STEPS = 3;
 /** The second call is killed at this share of the steps of a whole command. */
 const SECOND_SHARE = 0.4;
 
