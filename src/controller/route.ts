@@ -66,7 +66,7 @@ export interface RouteRow {
   /** The scope that the caller's key needs; middleware/principal_guard.ts checks it. */
   scope: NeededScope;
   tag: keyof typeof TAGS | Tag;
-  /** What it does in the session whose id, or whose run's id, the request holds. Absent: a read looks, all others drive. See middleware/session_guard.ts. */
+  /** The route does this in the session that the request names by its id or by the id of a run. Absent: a read looks, all others drive. See middleware/session_guard.ts. */
   session?: SessionAction | ((body: Record<string, unknown>) => SessionAction);
   summary: Bilingual;
   description?: Bilingual;

@@ -6,7 +6,7 @@ import { createBoundedFetch, type Fetch, type HttpTarget } from './http_transpor
 
 export const STATELESS_VERSION = '2026-07-28';
 export const CLIENT_INFO = { name: 'neta-gateway', version: '1.0.0' };
-/** What the gateway can do as a client: fill forms, show pages of tools, and follow tasks. */
+/** Tells servers that the gateway fills forms, shows pages of tools and follows tasks. */
 export const STATELESS_CAPABILITIES = {
   elicitation: { form: {} },
   extensions: { ...APP_SUPPORT, 'io.modelcontextprotocol/tasks': {} },

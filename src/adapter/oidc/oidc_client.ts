@@ -13,7 +13,7 @@ const TIMEOUT_SECONDS = 10;
 /** The clocks of gateway and provider may differ by this much. */
 const SKEW_SECONDS = 60;
 const LOGOUT_TOKEN_SECONDS = 300;
-/** How long the endpoints of a provider count before they are read again. */
+/** The endpoints of a provider count for this time, and are then read again. */
 const CONFIGURATION_MS = 3_600_000;
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 const LOGOUT_TYPES = new Set(['logout+jwt', 'application/logout+jwt', 'jwt']);

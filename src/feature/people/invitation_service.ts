@@ -31,7 +31,7 @@ export interface AcceptedInvitation {
   name?: string | undefined;
   email?: string | undefined;
   password: string;
-  /** For a new password of a person with an authenticator app. */
+  /** A person with an authenticator app sends it with a new password. */
   code?: string | undefined;
   locale: Locale;
 }

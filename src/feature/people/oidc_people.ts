@@ -89,7 +89,7 @@ export class OidcPeople {
     const others = await tx.personIdentities.listOfPerson(account.tenantId, account.id);
     // The address of somebody who has left may be given to somebody else, who has another subject.
     const isTaken = others.some(({ issuer }) => issuer === provider.issuer);
-    // Somebody else may have written the address of this person, to wait with a password for this login and its role.
+    // A stranger may have made the account with the address of this person and an own password, and waits for the role of this login.
     const isUnproven = account.madeBy === 'open_invitation';
     if (account.tenantId !== provider.tenantId || account.role === 'operator' || isTaken || isUnproven) throw notLinked();
     const linked = await this.follow(tx, account, role);

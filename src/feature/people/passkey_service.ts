@@ -28,7 +28,7 @@ export interface PasskeyPage {
   hostname: string;
 }
 
-/** What the device has been asked, as the page keeps it. */
+/** The question to the device, as the page keeps it. */
 interface Asked {
   challenge: string;
   personId?: string | undefined;

@@ -1,4 +1,4 @@
-/** What a person may ask for: a copy of everything that the tenant keeps of them, and its erasure. */
+/** Copies everything that the tenant keeps of a person, and erases it. */
 import type { Principal } from '../../port/principal';
 import type { Store } from '../../port/store/store';
 import type { PrivateTexts } from '../../service/access/private_texts';

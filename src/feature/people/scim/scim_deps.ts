@@ -1,4 +1,4 @@
-/** What the users and groups of SCIM need. */
+/** The users and groups of SCIM need these services. */
 import type { Store } from '../../../port/store/store';
 import type { KeyRing } from '../../../service/auth/key_ring';
 import type { LoginSettings } from '../login_settings';

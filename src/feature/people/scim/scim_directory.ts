@@ -6,10 +6,10 @@ import type { ScimGroupRecord, ScimNameRecord } from '../store/scim_records';
 
 export interface Directory {
   people: readonly PersonRecord[];
-  /** By id of the person. */
+  /** Keyed by the id of the person. */
   names: ReadonlyMap<string, ScimNameRecord>;
   groups: readonly ScimGroupRecord[];
-  /** Ids of people by id of the group. */
+  /** Ids of people, keyed by the id of the group. */
   members: ReadonlyMap<string, ReadonlySet<string>>;
 }
 

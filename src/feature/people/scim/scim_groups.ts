@@ -44,7 +44,7 @@ export class ScimGroups implements ScimResources<ScimGroup> {
         tenantId,
         id: known?.id ?? ids.next('grp'),
         name: displayName,
-        ...(externalId !== undefined && { externalId }),
+        externalId,
         createdAt: known?.createdAt ?? now,
         updatedAt: now,
       };

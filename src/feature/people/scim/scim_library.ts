@@ -6,7 +6,7 @@ export type ScimUser = InstanceType<typeof Scimmy.Schemas.User>;
 export type ScimGroup = InstanceType<typeof Scimmy.Schemas.Group>;
 export type ScimFilter = InstanceType<typeof Scimmy.Types.Filter>;
 
-/** What a caller may do with resources of one kind. */
+/** Reads and changes resources of one kind for a caller. */
 export interface ScimResources<T> {
   /** Resolves with the resource; with all that the filter chooses when `id` is absent. */
   read(id: string | undefined, filter: ScimFilter | undefined): Promise<T | T[]>;
@@ -15,7 +15,7 @@ export interface ScimResources<T> {
   remove(id: string): Promise<void>;
 }
 
-/** What the handlers of a request work with. */
+/** The handlers of a request work with these. */
 export interface ScimCall {
   users: ScimResources<ScimUser>;
   groups: ScimResources<ScimGroup>;

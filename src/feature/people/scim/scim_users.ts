@@ -79,7 +79,7 @@ export class ScimUsers implements ScimResources<ScimUser> {
   }
 
   private nameOf(personId: string, { userName, externalId }: Wanted): ScimNameRecord {
-    return { tenantId: this.caller.tenantId, personId, userName, ...(externalId !== undefined && { externalId }) };
+    return { tenantId: this.caller.tenantId, personId, userName, externalId };
   }
 
   /** Throws the error of SCIM for a name that somebody in the tenant has, or an address that somebody in the gateway has. */

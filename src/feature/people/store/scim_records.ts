@@ -5,14 +5,14 @@ export interface ScimNameRecord {
   tenantId: string;
   personId: string;
   userName: string;
-  externalId?: string;
+  externalId?: string | undefined;
 }
 
 export interface ScimGroupRecord {
   tenantId: string;
   id: string;
   name: string;
-  externalId?: string;
+  externalId?: string | undefined;
   createdAt: number;
   updatedAt: number;
 }
