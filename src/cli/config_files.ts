@@ -12,6 +12,7 @@ export const CONFIG_FILES = [
   'login.yaml.example',
   'mcp.yaml',
   'models.yaml.example',
+  'roles.yaml.example',
   'skills/data-report/SKILL.md',
   'skills/data-report/references/report.md',
   'tool-settings/file_operator.yaml.example',

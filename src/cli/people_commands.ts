@@ -5,7 +5,7 @@ const LIST_LIMIT = 1_000;
 const FIRST_ROLE = 'operator';
 const USUAL_ROLE = 'member';
 
-type Role = 'operator' | 'admin' | 'member' | 'approver';
+type Role = 'operator' | 'admin' | 'member' | 'approver' | 'viewer';
 
 async function listPeople(invocation: Invocation): Promise<number> {
   const { data } = await invocation.client.request('get', '/api/v1/people', { query: { limit: LIST_LIMIT } });
@@ -51,8 +51,8 @@ const people: Command = {
     role: {
       type: 'string',
       summary: {
-        en: 'for add: operator, admin, member or approver (default: member; operator for the first person)',
-        'zh-CN': '用于 add：operator、admin、member 或 approver（默认 member；第一个人为 operator）',
+        en: 'for add: operator, admin, member, approver or viewer (default: member; operator for the first person)',
+        'zh-CN': '用于 add：operator、admin、member、approver 或 viewer（默认 member；第一个人为 operator）',
       },
     },
   },

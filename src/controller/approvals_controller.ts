@@ -20,7 +20,7 @@ export class ApprovalsController extends RestController {
   @InjectService() sessionAccess!: SessionAccess;
 
   @Get('/', 'listApprovals', {
-    scope: ['chat', 'approve'],
+    scope: ['chat:read', 'approve'],
     summary: { en: 'List tool calls that need approval, oldest first', 'zh-CN': '列出需要批准的工具调用，最早的在前' },
     description: {
       en: 'At most 20 rows a page, whatever the limit: each holds whole arguments.',

@@ -113,19 +113,20 @@ type RowBehind<Shared> = Omit<RouteRow, 'method' | 'path' | 'operationId' | keyo
   Partial<Pick<RouteRow, keyof Shared & keyof RouteRow>>;
 
 /**
- * Returns the decorators for the routes of a controller; `shared` holds the fields that all its rows have. A decorator is Midway's @Get, @Post, @Put,
+ * Returns the decorators for the routes of a controller; `shared` holds the fields that all its rows have. With the scope `chat` those that read need
+ * `chat:read` alone. A decorator is Midway's @Get, @Post, @Put,
  * @Patch or @Del, and keeps the row for the document: `@Get('/:id', 'getJob', { summary, answers })`.
  */
 export function routesWith<Shared extends SharedFields>(shared: Shared) {
-  const decoratorFor = (method: RouteRow['method']) => (path: string, operationId: string, row: RowBehind<Shared>) =>
+  const decoratorFor = (method: RouteRow['method'], common: SharedFields) => (path: string, operationId: string, row: RowBehind<Shared>) =>
     // The compiler knows that a row has each field that is not shared, but not that both together are a whole row.
-    serve({ ...shared, ...row, method, path, operationId } as unknown as RouteRow);
+    serve({ ...common, ...row, method, path, operationId } as unknown as RouteRow);
   return {
-    Get: decoratorFor('get'),
-    Post: decoratorFor('post'),
-    Put: decoratorFor('put'),
-    Patch: decoratorFor('patch'),
-    Delete: decoratorFor('delete'),
+    Get: decoratorFor('get', shared.scope === 'chat' ? { ...shared, scope: 'chat:read' } : shared),
+    Post: decoratorFor('post', shared),
+    Put: decoratorFor('put', shared),
+    Patch: decoratorFor('patch', shared),
+    Delete: decoratorFor('delete', shared),
   };
 }
 

@@ -150,7 +150,7 @@ export class ToolsController extends RestController {
   }
 
   @Get('/tool-executions', 'listToolExecutions', {
-    scope: 'chat',
+    scope: 'chat:read',
     summary: { en: 'Read the log of tool calls, newest first', 'zh-CN': '读取工具调用日志，最新的在前' },
     query: ToolExecutionsQuery,
     answers: page('ToolExecution'),
@@ -175,7 +175,7 @@ export class ToolsController extends RestController {
   }
 
   @Get('/tool-executions/:id', 'getToolExecution', {
-    scope: ['chat', 'tools'],
+    scope: ['chat:read', 'tools'],
     summary: { en: 'Read one tool call', 'zh-CN': '读取一次工具调用' },
     description: {
       en: 'For a call that was made with Prefer: respond-async, answer has the whole result once the call has ended.',
@@ -189,7 +189,7 @@ export class ToolsController extends RestController {
   }
 
   @Get('/tool-executions/:id/result', 'getToolResult', {
-    scope: ['chat', 'tools'],
+    scope: ['chat:read', 'tools'],
     summary: { en: 'Read the whole result of a tool call', 'zh-CN': '读取工具调用的完整结果' },
     description: {
       en: 'In pages of characters, with the places of words. Results that were truncated for the model are kept as files of the workspace until their session is deleted; complete is false when that file is gone or was changed.',

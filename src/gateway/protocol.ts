@@ -115,14 +115,14 @@ export type ClientMessage = { [T in ClientMessageType]: Static<(typeof CLIENT_ME
 /** The scope that each client message needs. The compiler demands a row for every message. */
 export const MESSAGE_SCOPES: Readonly<Record<ClientMessageType, Exclude<NeededScope, 'open'>>> = {
   chat: 'chat',
-  subscribe: 'chat',
+  subscribe: 'chat:read',
   clarify_response: 'chat',
   approval_response: 'approve',
   clarify_extend: ['chat', 'approve'],
   cancel: 'chat',
   steer: 'chat',
   set_thinking_level: 'chat',
-  watch_sessions: 'chat',
+  watch_sessions: 'chat:read',
   ping: 'any',
 };
 

@@ -1,7 +1,7 @@
 /** The caller of a request: its tenant, the API key that it showed, and the scopes of that key. */
 
-/** A scope is one thing that a key may do. Each scope stands alone: `admin` does not include the others. */
-export const SCOPES = ['chat', 'tools', 'approve', 'ops:read', 'ops:write', 'admin'] as const;
+/** A scope is one thing that a key may do. `chat` includes `chat:read`; apart from that each scope stands alone: `admin` does not include the others. */
+export const SCOPES = ['chat', 'chat:read', 'tools', 'approve', 'ops:read', 'ops:write', 'admin'] as const;
 
 export type Scope = (typeof SCOPES)[number];
 
@@ -58,12 +58,23 @@ export function isOperator({ tenantId, scopes, person }: Principal): boolean {
   return tenantId === DEFAULT_TENANT && (person ? person.role === 'operator' : scopes.has('admin'));
 }
 
+/** Returns true when these scopes allow what needs `scope`. */
+export const grants = (scopes: ReadonlySet<Scope>, scope: Scope): boolean =>
+  scopes.has(scope) || (scope === 'chat:read' && scopes.has('chat'));
+
+/** Returns the scopes that allow what both allow. */
+export function commonScopes(one: ReadonlySet<Scope>, other: ReadonlySet<Scope>): ReadonlySet<Scope> {
+  const common = new Set(SCOPES.filter(scope => grants(one, scope) && grants(other, scope)));
+  if (common.has('chat')) common.delete('chat:read');
+  return common;
+}
+
 /** Returns true when the principal may use a route or send a message with this scope. */
 export function hasScope(principal: Principal, needed: NeededScope): boolean {
   if (needed === 'any' || needed === 'open') return true;
   if (needed === 'operator') return isOperator(principal);
   const { scopes } = principal;
-  return typeof needed === 'string' ? scopes.has(needed) : needed.some(scope => scopes.has(scope));
+  return typeof needed === 'string' ? grants(scopes, needed) : needed.some(scope => grants(scopes, scope));
 }
 
 /** Returns an id that is equal for actors with the same key. */

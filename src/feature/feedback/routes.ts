@@ -99,7 +99,7 @@ export class OpsFeedbackController extends RestController {
     const reader = principalOf(this.ctx);
     const scope = { tenantId: visibleTenant(reader, tenant) };
     const { feedbackService } = this;
-    if (hasScope(reader, 'chat'))
+    if (hasScope(reader, 'chat:read'))
       return encodePage(await feedbackService.listForOperator(reader, scope, filterOf(query), pageOf(query)), toOps);
     return encodePage(await feedbackService.listFeedback(scope, filterOf(query), pageOf(query)), row => toOps({ ...row, text: undefined }));
   }

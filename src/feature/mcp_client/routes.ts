@@ -25,7 +25,7 @@ export class McpController extends RestController {
   @InjectService<McpClientServices>() mcpManager!: McpManager;
 
   @Get('/', 'listMcpServers', {
-    scope: ['chat', 'ops:read'],
+    scope: ['chat:read', 'ops:read'],
     summary: { en: 'List the MCP servers', 'zh-CN': '列出 MCP 服务器' },
     description: {
       en: 'A server that `config/mcp.yaml` describes wrongly is a row with `enabled: false` and its problems.',

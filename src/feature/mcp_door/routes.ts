@@ -67,6 +67,7 @@ export class McpDoorController extends RestController {
   }
 
   @Get('/', 'openMcpStream', {
+    scope: 'chat',
     summary: { en: 'Open the stream of an MCP session', 'zh-CN': '打开一个 MCP 会话的事件流' },
     description: {
       en: 'Messages of the gateway that belong to no request. With Last-Event-ID the stream that broke goes on after that event.',

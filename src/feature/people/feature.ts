@@ -15,6 +15,7 @@ import { PeopleLogin } from './people_login';
 import { PeopleService } from './people_service';
 import { createPersonCallers } from './person_callers';
 import { PersonPrivacy } from './person_privacy';
+import { RoleSettings } from './role_settings';
 import { AccountController, PeopleController, RolesController } from './routes';
 import { ScimController } from './scim/routes';
 import { scimForm } from './scim/scim_error';
@@ -39,8 +40,9 @@ export const people: Feature = {
     const { store, clock, ids, createSecret, configFiles, redactor, sealer } = core.ports;
     const { settings, auditLog, keyRing: keys, loginService: logins, logoutHooks, configReloads, personData, privateTexts } = core;
     const loginSettings = new LoginSettings({ configFiles, configReloads, readSecret: settings.readSecret, redactor });
+    const roles = new RoleSettings({ configFiles, configReloads, keys });
     const totp = new TotpService({ store, clock, ids, sealer, auditLog });
-    const people = new PeopleService({ store, clock, keys, auditLog, logoutHooks });
+    const people = new PeopleService({ store, clock, keys, auditLog, roles, logoutHooks });
     return {
       services: {
         peopleService: people,
@@ -48,14 +50,18 @@ export const people: Feature = {
         scimDeps: { store, clock, ids, auditLog, keys, people, loginSettings },
         invitationService: new InvitationService({ store, clock, ids, createSecret, keys, logins, auditLog, loginSettings, totp }),
         loginSettings,
+        roleSettings: roles,
         factorList: new FactorList({ store }),
         totpService: totp,
         passkeyService: new PasskeyService({ store, clock, ids, sealer, logins, auditLog, loginSettings }),
-        ...providerLogins(core, loginSettings),
+        ...providerLogins(core, { loginSettings, roles }),
       } satisfies PeopleServices,
-      callers: createPersonCallers({ store }),
+      callers: createPersonCallers({ store, roles }),
       passwordLogin: new PeopleLogin({ store, clock, ids, logins, auditLog, loginSettings, totp }),
-      start: () => loginSettings.start(),
+      async start() {
+        await loginSettings.start();
+        await roles.start();
+      },
       async cleanUp() {
         await store.transaction({ leader: 'housekeeping' }, tx => tx.personIdentities.deleteExpired(clock.now()));
       },
@@ -68,11 +74,11 @@ export const people: Feature = {
 
 function providerLogins(
   { ports, auditLog, keyRing: keys, loginService: logins }: CoreServices,
-  loginSettings: LoginSettings,
+  { loginSettings, roles }: { loginSettings: LoginSettings; roles: RoleSettings },
 ): Pick<PeopleServices, 'oidcLogin' | 'oidcLogout'> {
   const { store, clock, ids, oidc, sealer, logger } = ports;
   const onError = logger.error;
-  const accounts = new OidcPeople({ ids, clock, auditLog, keys });
+  const accounts = new OidcPeople({ ids, clock, auditLog, roles, keys });
   return {
     oidcLogin: new OidcLogin({ store, clock, ids, keys, oidc, sealer, logins, auditLog, loginSettings, accounts, onError }),
     oidcLogout: new OidcLogout({ store, clock, oidc, keys, auditLog, loginSettings, onError }),

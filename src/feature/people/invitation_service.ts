@@ -14,7 +14,7 @@ import { emailIsTaken, emailKey, emailOf, insertPerson, isEmail } from './new_pe
 import { hashPassword } from './password_hash';
 import { checkPassword } from './password_rules';
 import { assertMayGive } from './people_service';
-import { callerOf } from './person_callers';
+import { loginOf } from './person_callers';
 import { recordSignIn } from './sign_in_log';
 import type { InvitationRecord, PersonRecord } from './store/people_records';
 import type { TotpService } from './totp_service';
@@ -102,8 +102,7 @@ export class InvitationService {
       return this.makePerson(tx, invitation, { ...accepted, email, passwordHash });
     });
     await this.deps.keys.applyChange();
-    const { subject: keyHash, principal } = callerOf(person);
-    return this.deps.logins.start({ keyHash, principal, way: 'invitation' }, client, (tx, login) =>
+    return this.deps.logins.start({ ...loginOf(person), way: 'invitation' }, client, (tx, login) =>
       recordSignIn(tx, { person, login, way: 'invitation' }, this.deps),
     );
   }

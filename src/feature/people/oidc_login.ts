@@ -16,7 +16,7 @@ import type { LoginClient, LoginService, StartedLogin } from '../../service/auth
 import type { LoginProvider } from './login_file';
 import type { LoginSettings } from './login_settings';
 import { noGroup, type OidcPeople } from './oidc_people';
-import { callerOf } from './person_callers';
+import { loginOf } from './person_callers';
 import { recordSignIn } from './sign_in_log';
 
 export const LOGIN_STEP_MS = 10 * 60_000;
@@ -101,8 +101,7 @@ export class OidcLogin {
         await keys.applyChange();
         throw noGroup();
       }
-      const { subject: keyHash, principal } = callerOf(person);
-      const login = await logins.start({ keyHash, principal, way: `provider:${id}` }, client, async (tx, begunLogin) => {
+      const login = await logins.start({ ...loginOf(person), way: `provider:${id}` }, client, async (tx, begunLogin) => {
         const { subject, sessionId } = known;
         const { tokenHash, expiresAt } = begunLogin;
         await recordSignIn(tx, { person, login: begunLogin, way: `provider:${id}` }, this.deps);

@@ -14,6 +14,7 @@ import { endExcessKeys } from './end_keys';
 import { noInvitation } from './invitation_service';
 import type { LoginProvider } from './login_file';
 import { emailKey, insertPerson, isEmail, type NewPersonDeps } from './new_person';
+import type { RoleSettings } from './role_settings';
 import type { PersonRecord } from './store/people_records';
 
 const MAX_GROUPS = 1_000;
@@ -29,6 +30,7 @@ export interface KnownPerson {
 
 export interface OidcPeopleDeps extends NewPersonDeps {
   keys: Pick<KeyRing, 'isLocked'>;
+  roles: Pick<RoleSettings, 'scopesOf'>;
 }
 
 export class OidcPeople {
@@ -46,7 +48,7 @@ export class OidcPeople {
     const account = identity && (await tx.people.get(tenantId, identity.personId));
     if (account?.state === 'active' && account.madeBy === 'login' && role === undefined) {
       await tx.apiKeys.deleteLoginsOf(account.subject, 0);
-      await endExcessKeys(tx, { ...account, state: 'disabled' }, byActor({ tenantId, keyName: account.handle }), this.deps.auditLog);
+      await endExcessKeys(tx, { ...account, state: 'disabled' }, byActor({ tenantId, keyName: account.handle }), this.deps);
       return undefined;
     }
     if (identity) return this.follow(tx, account, role);
@@ -70,7 +72,7 @@ export class OidcPeople {
     const person = { ...before, role: next, updatedAt: this.deps.clock.now() };
     await tx.people.update(person);
     const { tenantId, handle } = person;
-    await endExcessKeys(tx, person, byActor({ tenantId, keyName: handle }), this.deps.auditLog);
+    await endExcessKeys(tx, person, byActor({ tenantId, keyName: handle }), this.deps);
     const details = { role: next, state: person.state, by: 'groups' };
     await this.deps.auditLog.record({ ...byActor({ tenantId, keyName: handle }), action: 'person.update', target: handle, details }, tx);
     return person;

@@ -11,7 +11,7 @@ import type { LoginClient, LoginService, StartedLogin } from '../../service/auth
 import { contentHash } from '../../utils/content_hash';
 import type { LoginSettings } from './login_settings';
 import { findOwnAccount } from './own_account';
-import { callerOf } from './person_callers';
+import { loginOf } from './person_callers';
 import { recordSignIn } from './sign_in_log';
 import type { FactorRecord } from './store/factor_records';
 
@@ -136,8 +136,7 @@ export class PasskeyService {
       const person = await store.read.people.get(factor.tenantId, factor.personId);
       if (person?.state !== 'active' || other !== undefined) throw badAnswer();
       const { tenantId } = person;
-      const { subject: keyHash, principal } = callerOf(person);
-      return await logins.start({ keyHash, principal, way: 'passkey' }, client, async (tx, login) => {
+      return await logins.start({ ...loginOf(person), way: 'passkey' }, client, async (tx, login) => {
         await recordSignIn(tx, { person, login, way: 'passkey' }, this.deps);
         const isFirst = await tx.personIdentities.spend(contentHash(`passkey ${challenge}`), expiresAt);
         if (!isFirst || !(await tx.personFactors.use(tenantId, factor.id, { counter, at: clock.now() }))) throw badAnswer();

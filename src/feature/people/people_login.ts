@@ -11,7 +11,7 @@ import { ComparisonQueue } from './comparison_queue';
 import type { LoginSettings } from './login_settings';
 import { emailKey } from './new_person';
 import { hashPassword, isPassword } from './password_hash';
-import { callerOf } from './person_callers';
+import { loginOf } from './person_callers';
 import { recordSignIn } from './sign_in_log';
 import type { TotpService } from './totp_service';
 
@@ -70,8 +70,7 @@ export class PeopleLogin implements PasswordLogin {
       if (code !== undefined) fail();
       throw thrown;
     });
-    const { subject: keyHash, principal } = callerOf(person);
-    return logins.start({ keyHash, principal, way: 'password' }, { address, userAgent }, async (tx, login) => {
+    return logins.start({ ...loginOf(person), way: 'password' }, { address, userAgent }, async (tx, login) => {
       await recordSignIn(tx, { person, login, way: 'password' }, this.deps);
       await tx.people.markLogin(person.tenantId, person.id, clock.now());
     });

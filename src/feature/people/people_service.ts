@@ -9,6 +9,7 @@ import { type AuditRecorder, byActor } from '../../service/audit/audit_log';
 import type { KeyRing } from '../../service/auth/key_ring';
 import type { LogoutHook } from '../../service/auth/login_service';
 import { endExcessKeys } from './end_keys';
+import type { RoleSettings } from './role_settings';
 import type { PersonRecord } from './store/people_records';
 
 /** Absent fields stay. */
@@ -25,6 +26,7 @@ export interface PeopleDeps {
   clock: Clock;
   keys: Pick<KeyRing, 'applyChange' | 'listKeys'>;
   auditLog: AuditRecorder;
+  roles: Pick<RoleSettings, 'scopesOf'>;
   logoutHooks: readonly LogoutHook[];
 }
 
@@ -58,7 +60,7 @@ export class PeopleService {
       await this.assertManaged(tx, before, person);
       await tx.people.update(person);
       if (person.state !== 'active') await tx.apiKeys.deleteLoginsOf(person.subject, 0);
-      await endExcessKeys(tx, person, byActor(caller), auditLog);
+      await endExcessKeys(tx, person, byActor(caller), this.deps);
       const { tenantId, handle: target, state } = person;
       const details = { role: person.role, state };
       await auditLog.record({ ...byActor(caller), tenantId, action: 'person.update', target, details }, tx);
@@ -89,7 +91,7 @@ export class PeopleService {
       await tx.scim.forget(before.tenantId, id);
       await tx.signIns.deleteOfPerson(before.tenantId, id);
       await tx.apiKeys.deleteLoginsOf(before.subject, 0);
-      await endExcessKeys(tx, person, byActor(caller), auditLog);
+      await endExcessKeys(tx, person, byActor(caller), this.deps);
       const { tenantId, handle: target } = before;
       await auditLog.record({ ...byActor(caller), tenantId, action: 'person.remove', target }, tx);
       return before;

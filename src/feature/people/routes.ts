@@ -6,7 +6,7 @@ import { done, page, RestController, routesWith } from '../../controller/route';
 import { named } from '../../controller/schemas/answers';
 import { PAGE_QUERY } from '../../controller/schemas/common';
 import { InjectService } from '../../inject_service';
-import { ROLE_SCOPES, ROLES } from '../../port/roles';
+import { GUEST, GUEST_SCOPES, ROLES } from '../../port/roles';
 import type { KeyRing } from '../../service/auth/key_ring';
 import { LOGIN_LIFE_MS } from '../../service/auth/login_service';
 import type { ServiceSettings } from '../../service/service_settings';
@@ -20,6 +20,7 @@ import type { LoginSettings } from './login_settings';
 import { isPasskeyHost } from './passkey_service';
 import type { PeopleService } from './people_service';
 import type { PersonPrivacy } from './person_privacy';
+import type { RoleSettings } from './role_settings';
 import { AcceptRequest, Invitation, InvitationRequest, LoginWays, MadeInvitation, Person, PersonPatch, RoleRow } from './schemas';
 import type { PeopleServices } from './services';
 import { toWireInvitation, toWirePerson } from './wire_people';
@@ -182,14 +183,18 @@ export class AccountController extends RestController {
 
 @Controller('/api/v1/roles')
 export class RolesController extends RestController {
+  @InjectService<PeopleServices>() roleSettings!: RoleSettings;
+
   @Get('/', 'listRoles', {
     scope: 'any',
-    summary: { en: 'List the roles of people and their scopes', 'zh-CN': '列出人员的角色及其权限' },
+    summary: { en: 'List the roles and their scopes in the tenant', 'zh-CN': '列出角色及其在本租户中的权限' },
     query: PageQuery,
     answers: page(named('Role', RoleRow)),
   })
   async list() {
-    const rows = ROLES.map(role => ({ role, scopes: [...ROLE_SCOPES[role]] }));
+    const tenantId = tenantOf(this.ctx);
+    const ofPeople = ROLES.map(role => ({ role, scopes: [...this.roleSettings.scopesOf(tenantId, role)] }));
+    const rows = [...ofPeople, { role: GUEST, scopes: [...GUEST_SCOPES] }];
     return encodePage(
       pageOfList(rows, pageOf(queryOf(this.ctx, PageQuery)), ({ role }) => role),
       row => row,

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox';
 import { Time } from '../../controller/schemas/common';
 import { SCOPES } from '../../port/principal';
-import { ROLES } from '../../port/roles';
+import { GUEST, ROLES } from '../../port/roles';
 import { says } from '../../utils/bilingual';
 import { closedObject, Optional, oneOf } from '../../utils/schema_types';
 
@@ -57,7 +57,7 @@ export const AcceptRequest = closedObject({
   }),
 });
 
-export const RoleRow = Type.Object({ role: oneOf(ROLES), scopes: Type.Array(oneOf(SCOPES)) });
+export const RoleRow = Type.Object({ role: oneOf([...ROLES, GUEST]), scopes: Type.Array(oneOf(SCOPES)) });
 
 export const LoginWays = Type.Object({
   key: Type.Boolean(says('an API key', 'API 密钥')),

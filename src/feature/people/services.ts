@@ -7,6 +7,7 @@ import type { OidcLogout } from './oidc_logout';
 import type { PasskeyService } from './passkey_service';
 import type { PeopleService } from './people_service';
 import type { PersonPrivacy } from './person_privacy';
+import type { RoleSettings } from './role_settings';
 import type { ScimDeps } from './scim/scim_deps';
 import type { TotpService } from './totp_service';
 
@@ -15,6 +16,7 @@ export interface PeopleServices {
   personPrivacy: PersonPrivacy;
   invitationService: InvitationService;
   loginSettings: LoginSettings;
+  roleSettings: RoleSettings;
   oidcLogin: OidcLogin;
   oidcLogout: OidcLogout;
   scimDeps: ScimDeps;

@@ -27,7 +27,7 @@ export class SkillsController extends RestController {
   @InjectService() serviceSettings!: ServiceSettings;
 
   @Get('/', 'listSkills', {
-    scope: ['chat', 'admin'],
+    scope: ['chat:read', 'admin'],
     summary: { en: 'List the skills', 'zh-CN': '列出技能' },
     description: {
       en: 'A skill with mistakes is a row with `enabled: false` and its problems.',
@@ -51,7 +51,7 @@ export class SkillsController extends RestController {
   }
 
   @Get('/:name', 'getSkill', {
-    scope: ['chat', 'admin'],
+    scope: ['chat:read', 'admin'],
     summary: { en: 'Read a skill', 'zh-CN': '读取一个技能' },
     headers: LanguageHeader,
     answers: done(DETAIL),
@@ -116,7 +116,7 @@ export class SkillsController extends RestController {
   }
 
   @Get('/:name/files/:path(.*)', 'getSkillFile', {
-    scope: ['chat', 'admin'],
+    scope: ['chat:read', 'admin'],
     summary: { en: 'Read one file of a skill', 'zh-CN': '读取技能的一个文件' },
     description: {
       en: 'Text is sent as `text/plain`, anything else as a download. The path may contain slashes.',

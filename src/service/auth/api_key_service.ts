@@ -1,7 +1,7 @@
 /** Makes, lists and revokes API keys, for the doors and for the command line. */
 import { AppError, invalidField } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
-import { DEFAULT_TENANT, isOperator, LOCAL_KEY_NAME, type Principal, type Scope } from '../../port/principal';
+import { DEFAULT_TENANT, grants, isOperator, LOCAL_KEY_NAME, type Principal, type Scope } from '../../port/principal';
 import type { ApiKeyRecord } from '../../port/store/api_keys';
 import type { AuditDetails } from '../../port/store/audit';
 import type { Store, StoreTransaction } from '../../port/store/store';
@@ -121,7 +121,7 @@ export class ApiKeyService {
     visibleTenant(caller, tenantId);
     const { scopes: own } = caller;
     if (makesOperator({ tenantId: tenantId ?? caller.tenantId, scopes }) && !isOperator(caller)) throw onlyOperators();
-    const missing = scopes.filter(scope => !own.has(scope));
+    const missing = scopes.filter(scope => !grants(own, scope));
     if (missing.length > 0) {
       throw new AppError('forbidden', {
         param: '/scopes',

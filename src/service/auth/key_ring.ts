@@ -6,7 +6,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../../port/clock';
 import type { NodeBus } from '../../port/node_bus';
-import { type CallingPerson, LOCAL_PRINCIPAL, type Principal, type Scope } from '../../port/principal';
+import { type CallingPerson, commonScopes, isOperator, LOCAL_PRINCIPAL, type Principal, type Scope } from '../../port/principal';
 import type { ApiKeyRecord, LoginRecord } from '../../port/store/api_keys';
 import type { Store } from '../../port/store/store';
 import { contentHash } from '../../utils/content_hash';
@@ -184,10 +184,11 @@ export class KeyRing {
     return ofCaller.sort((a, b) => b.createdAt - a.createdAt);
   }
 
-  /** Returns true while the identity is still good. */
-  isValid({ keyHash, tokenHash }: Identity): boolean {
+  /** Returns true while the identity is still good: its key or login has not ended, and it may do what it might before, no less and no more. */
+  isValid({ principal, keyHash, tokenHash }: Identity): boolean {
     if (keyHash === undefined) return !this.isLocked;
-    return this.findPrincipal(keyHash) !== undefined && (tokenHash === undefined || this.findLogin(tokenHash) !== undefined);
+    const present = this.findPrincipal(keyHash);
+    return present !== undefined && mayTheSame(present, principal) && (tokenHash === undefined || this.findLogin(tokenHash) !== undefined);
   }
 
   /** Reads the keys from the store. When that fails, the keys of the last reading stay in use. */
@@ -262,7 +263,7 @@ export class KeyRing {
         ...principal,
         keyName: owner,
         person: person.person,
-        scopes: new Set([...scopes].filter(scope => person.scopes.has(scope))),
+        scopes: commonScopes(scopes, person.scopes),
       }
     );
   }
@@ -276,6 +277,9 @@ export class KeyRing {
     return login && login.expiresAt > this.deps.clock.now() ? login : undefined;
   }
 }
+
+const mayTheSame = (one: Principal, other: Principal): boolean =>
+  isOperator(one) === isOperator(other) && one.scopes.size === other.scopes.size && [...one.scopes].every(scope => other.scopes.has(scope));
 
 function toEntry(key: KnownKey): Entry {
   const { tenantId, name: keyName, id: keyId, scopes, secretHash, expiresAt, owner } = key;

@@ -60,7 +60,7 @@ export class LoginService {
 
   /** Starts a login of a caller who has proven who it is. `way`: how, for the audit log. `also`: more writes in the transaction. */
   async start(
-    { keyHash, principal, way }: { keyHash: string; principal: Principal; way: string },
+    { keyHash, principal, way }: { keyHash: string; principal: Pick<Principal, 'tenantId' | 'keyName'>; way: string },
     { address, userAgent }: LoginClient,
     also?: (tx: StoreTransaction, login: LoginRecord) => Promise<void>,
   ): Promise<StartedLogin> {

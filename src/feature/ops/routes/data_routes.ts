@@ -63,8 +63,8 @@ export class OpsDataController extends RestController {
       originDoor: origin === undefined ? undefined : 'openai',
     };
     const request = { filter, page: pageOf(page) };
-    const mayReadTexts = hasScope(principalOf(this.ctx), 'chat');
-    if (q !== undefined) this.assertScope('chat', '/q');
+    const mayReadTexts = hasScope(principalOf(this.ctx), 'chat:read');
+    if (q !== undefined) this.assertScope('chat:read', '/q');
     const view = viewOf(principalOf(this.ctx), tenant);
     const searched = { query: q ?? '', search: this.messageSearch.current };
     const answer =
@@ -93,7 +93,7 @@ export class OpsDataController extends RestController {
     errors: ['forbidden', 'store_unavailable'],
   })
   async messages(@Param('id') id: string) {
-    this.assertScope('chat', '/id');
+    this.assertScope('chat:read', '/id');
     const query = queryOf(this.ctx, MessagesQuery);
     const sessionId = decodeId(id);
     const tenantId = await this.opsSessions.tenantOf(this.view, 'session', sessionId);
@@ -114,7 +114,7 @@ export class OpsDataController extends RestController {
     errors: ['forbidden', 'store_unavailable'],
   })
   async exportSession(@Param('id') id: string) {
-    this.assertScope('chat', '/id');
+    this.assertScope('chat:read', '/id');
     const sessionId = decodeId(id);
     const tenantId = await this.opsSessions.tenantOf(this.view, 'session', sessionId);
     await this.privateTexts.assertReadable(principalOf(this.ctx), { tenantId, sessionId });
@@ -153,7 +153,7 @@ export class OpsDataController extends RestController {
     const requestId = decodeId(id);
     const question = await this.findQuestion(requestId);
     const { tenantId, kind } = question;
-    this.assertScope(kind === 'approval' ? ['chat', 'approve'] : 'chat', '/requestId');
+    this.assertScope(kind === 'approval' ? ['chat:read', 'approve'] : 'chat:read', '/requestId');
     await this.textReads.record(principalOf(this.ctx), { tenantId, kind: 'question', id: requestId });
     return {
       tenantId,

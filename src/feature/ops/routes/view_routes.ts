@@ -269,6 +269,6 @@ export class OpsController extends RestController {
   /** The caller, when its key reads texts of people. */
   private get textReader(): Principal | undefined {
     const principal = principalOf(this.ctx);
-    return hasScope(principal, 'chat') ? principal : undefined;
+    return hasScope(principal, 'chat:read') ? principal : undefined;
   }
 }

@@ -14,6 +14,7 @@ export const keyTexts = pairTexts({
     scopes: 'Scopes',
     scopeAbout: {
       chat: 'sessions, runs, questions, own files and memories',
+      'chat:read': 'read all of that; chat includes it',
       tools: 'call tools directly',
       approve: 'decide approvals',
       'ops:read': 'see these pages',
@@ -46,6 +47,7 @@ export const keyTexts = pairTexts({
     scopes: '权限',
     scopeAbout: {
       chat: '会话、运行、提问，以及自己的文件和记忆',
+      'chat:read': '读取以上内容；chat 已包含它',
       tools: '直接调用工具',
       approve: '决定批准',
       'ops:read': '查看这些页面',
