@@ -96,7 +96,7 @@ function createDirectCalls(base: CoreBase, parts: RunParts, sessionAccess: Sessi
     workspaceSync,
     cache,
     retries: settings.toolRetries,
-    policy: questions.approvalService.policy,
+    policies: questions.approvalPolicies,
     toolCounts,
     switches,
     onError,

@@ -14,6 +14,7 @@ import { feedback } from './feature/feedback/feature';
 import { hooks } from './feature/hooks/feature';
 import { imageProxy } from './feature/image_proxy/feature';
 import { jobs } from './feature/jobs/feature';
+import { learnedRules } from './feature/learned_rules/feature';
 import { manifests } from './feature/manifests/feature';
 import { mcpClient } from './feature/mcp_client/feature';
 import { mcpDoor } from './feature/mcp_door/feature';
@@ -62,6 +63,7 @@ export const FEATURES: readonly Feature[] = [
   replay,
   people,
   promptLibrary,
+  learnedRules,
   titles,
   telemetry,
   toolChoice,

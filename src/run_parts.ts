@@ -119,15 +119,15 @@ function createQuestions(
   const { settings, ports, auditLog, configReloads, tools, onError } = base;
   const { store, clock, ids, failpoints, observer, shell, workspaces, configFiles, nodeBus } = ports;
   const questionService = new QuestionService({ store, clock, ids, failpoints, auditLog, hooks, observer, nodeBus }, resolvers);
-  const policy = followApprovalRules({ shell, workspaces, configFiles, configReloads }, approvalSettings);
+  const policies = followApprovalRules({ shell, workspaces, configFiles, configReloads }, approvalSettings);
   const approvers = new ApproverPresence(nodeBus);
   const directory = new ApproverDirectory(keyRing);
   const reviews = new ApprovalReviews({ store, clock, auditLog, nodeBus, hooks, onError, approvers: directory, questionService });
   const timeoutMs = settings.clarify.declaredTimeoutMs;
   const workspacePathOf = (tenantId: string) => workspaces.workspaceOf(tenantId).workspace.root;
-  const deps = { store, clock, questionService, sessionAccess, policy, approvers, reviews, tools, timeoutMs, workspacePathOf };
+  const deps = { store, clock, questionService, sessionAccess, policies, approvers, reviews, tools, timeoutMs, workspacePathOf };
   const approvalService = new ApprovalService(deps);
-  return { questionService, approvalService, approverPresence: approvers };
+  return { questionService, approvalService, approvalPolicies: policies, approverPresence: approvers };
 }
 
 function createModelSupervisor({ ports, configReloads, tools, onError }: CoreBase, { modelCatalog: catalog }: CoreInput): ModelSupervisor {

@@ -107,7 +107,7 @@ beforeAll(async () => {
     workspaceSync: new Slot<WorkspaceSync>('workspaceSync', NO_WORKSPACE_SYNC),
     cache,
     retries: { maxTries: 1, retryMs: 0 },
-    policy,
+    policies: { policyOf: () => policy },
     toolCounts,
     onError,
   });

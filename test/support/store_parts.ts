@@ -2,6 +2,7 @@ import { backupStore } from '../../src/feature/backup/store/backup_store';
 import { feedbackStore } from '../../src/feature/feedback/store/feedback_store';
 import { hookStore } from '../../src/feature/hooks/store/hook_store';
 import { jobStore } from '../../src/feature/jobs/store/job_store';
+import { learnedRuleStore } from '../../src/feature/learned_rules/store/learned_rule_store';
 import { mcpLoginStore } from '../../src/feature/mcp_client/store/mcp_login_store';
 import { mcpSessionStore } from '../../src/feature/mcp_door/store/mcp_session_store';
 import { memoryStore } from '../../src/feature/memory/store/memory_store';
@@ -21,6 +22,7 @@ export const STORE_PARTS = {
   feedback: feedbackStore,
   hooks: hookStore,
   jobs: jobStore,
+  learned_rules: learnedRuleStore,
   mcp_client: mcpLoginStore,
   mcp_door: mcpSessionStore,
   memory: memoryStore,

@@ -1,4 +1,7 @@
-/** Decides which tool calls need a person's approval. The operator's rules come first, in their order; default rules decide the rest. */
+/**
+ * Decides which tool calls need a person's approval. Rules of the tenant come first, then the operator's rules for all tenants, then the default rules.
+ * Rules of a tenant never loosen a call that the others forbid or about which they ask colleagues.
+ */
 import { posix } from 'node:path';
 import type { RE2JS } from 're2js';
 import { asksColleagues, type ReviewRule } from '../../port/approval_review';
@@ -45,9 +48,21 @@ export interface ApprovalPolicy {
   readonly isIsolated: boolean;
 }
 
+/** The policies of all tenants. */
+export interface ApprovalPolicies {
+  /** Commands run in a sandbox. */
+  readonly isIsolated: boolean;
+  /** Returns the policy of a tenant, which follows approvals.yaml. */
+  policyOf(tenantId: string): ApprovalPolicy;
+  /** Returns the policy that a tenant would have with these settings. */
+  policyWith(settings: ApprovalSettings, tenantId: string): ApprovalPolicy;
+}
+
 /** The content of approvals.yaml. */
 export interface ApprovalSettings {
   rules: readonly ApprovalRule[];
+  /** Tenant -> rules for its calls alone. */
+  tenants?: ReadonlyMap<string, readonly ApprovalRule[]>;
   defaults: DefaultDecisions;
   /** SHA-256 of the file; absent when there is no file. */
   hash?: string;
@@ -57,6 +72,8 @@ export const DEFAULT_DECISIONS: DefaultDecisions = { keyFiles: 'ask', taintedReq
 
 export interface PolicySettings {
   rules: readonly ApprovalRule[];
+  /** Rules of the tenant whose calls are judged. */
+  tenantRules?: readonly ApprovalRule[];
   /** Commands run in a sandbox. */
   isIsolated: boolean;
   /** Ask about every command that runs without a sandbox. Default: only about commands that look destructive. */
@@ -67,18 +84,24 @@ export interface PolicySettings {
   defaults?: DefaultDecisions;
 }
 
-/** Creates a policy from the operator's rules and the default rules. */
-export function createApprovalPolicy({ rules, ...settings }: PolicySettings): ApprovalPolicy {
+/** Creates a policy from the rules of approvals.yaml and the default rules. */
+export function createApprovalPolicy({ rules, tenantRules = [], ...settings }: PolicySettings): ApprovalPolicy {
   const defaultSettings = { asksAboutAllCommands: false, isShared: () => false, defaults: DEFAULT_DECISIONS, ...settings };
+  const commonVerdict = (call: JudgedCall): ApprovalVerdict => {
+    const rule = rules.find(candidate => matchesRule(candidate, call));
+    if (rule) return byRule(rule, call);
+    const verdict = defaultVerdict(call, defaultSettings);
+    if (!verdict) return { decision: 'allow' };
+    const { decision, reason } = verdict;
+    return decision === 'deny' ? { decision, reason } : { decision, reason, ...exactScope(call) };
+  };
   return {
     isIsolated: settings.isIsolated,
     judge(call) {
-      const rule = rules.find(candidate => matchesRule(candidate, call));
-      if (rule) return byRule(rule, call);
-      const verdict = defaultVerdict(call, defaultSettings);
-      if (!verdict) return { decision: 'allow' };
-      const { decision, reason } = verdict;
-      return decision === 'deny' ? { decision, reason } : { decision, reason, ...exactScope(call) };
+      const own = tenantRules.find(candidate => matchesRule(candidate, call));
+      if (own?.decision === 'deny') return byRule(own, call);
+      const common = commonVerdict(call);
+      return own && !refusesChange(common) ? byRule(own, call) : common;
     },
   };
 }
@@ -115,8 +138,8 @@ function exactScope({ tool, args }: JudgedCall): { sessionScope: SessionScope; g
   return { sessionScope: tool.keepsState ? 'none' : 'exact', grant: `call:${callFingerprint(tool.name, args)}` };
 }
 
-/** A pattern that allows must match every command of the line as written. A pattern that asks or denies needs one match, also inside wrappers. */
-function matchesRule({ tool, pattern, decision }: ApprovalRule, call: JudgedCall): boolean {
+/** Returns true when the rule decides about the call. A pattern that allows must match every command of the line as written. A pattern that asks or denies needs one match, also inside wrappers. */
+export function matchesRule({ tool, pattern, decision }: ApprovalRule, call: JudgedCall): boolean {
   if (tool !== '*' && tool !== call.tool.name) return false;
   if (!pattern) return true;
   const matches = (text: string): boolean => pattern.matcher(text).find();

@@ -1,4 +1,4 @@
-/** Reads and follows config/approvals.yaml: the operator's approval rules and changes to the default rules. */
+/** Reads and follows config/approvals.yaml: approval rules for all tenants and for single ones, and changes to the default rules. */
 import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { RE2JS } from 're2js';
@@ -8,7 +8,7 @@ import type { ConfigFile, ConfigReader } from '../../port/config_files';
 import type { Shell } from '../../port/shell';
 import type { Workspaces } from '../../port/workspaces';
 import {
-  type ApprovalPolicy,
+  type ApprovalPolicies,
   type ApprovalRule,
   type ApprovalSettings,
   createApprovalPolicy,
@@ -18,7 +18,7 @@ import { closedObject, Optional, oneOf } from '../../utils/schema_types';
 import type { ConfigReloads } from '../audit/config_reloads';
 import { checkConfigFile } from '../config_file_check';
 
-const APPROVALS_FILE = 'approvals.yaml';
+export const APPROVALS_FILE = 'approvals.yaml';
 
 const MAX_APPROVERS = 10;
 const MAX_DEADLINE_MS = 30 * 86_400_000;
@@ -38,9 +38,13 @@ const RuleText = closedObject({
     { additionalProperties: false },
   ),
 });
+export type RuleText = Static<typeof RuleText>;
 const DefaultDecision = oneOf(['ask', 'allow', 'deny']);
+const Rules = Type.Array(RuleText, { maxItems: 500 });
+const TENANT = '^[A-Za-z0-9_.-]{1,64}$';
 export const APPROVALS_SCHEMA = closedObject({
-  rules: Type.Array(RuleText, { maxItems: 500 }),
+  rules: Rules,
+  tenants: Type.Optional(Type.Record(Type.String({ pattern: TENANT }), closedObject({ rules: Rules }), { additionalProperties: false })),
   defaults: Type.Optional(
     closedObject({
       keyFiles: Type.Optional(DefaultDecision),
@@ -55,10 +59,17 @@ const checker = TypeCompiler.Compile(APPROVALS_SCHEMA);
 /** Reads approvals.yaml; without the file only the default rules apply. Rejects with one sentence that names file, field and line. */
 export async function loadApprovalRules(files: ConfigReader): Promise<ApprovalSettings> {
   const file = await files.readFile(APPROVALS_FILE);
-  if (!file) return { rules: [], defaults: DEFAULT_DECISIONS };
-  const { rules, defaults } = checkConfigFile(file, checker, 'a list of rules') as Static<typeof APPROVALS_SCHEMA>;
+  return file ? toApprovalSettings(file) : { rules: [], defaults: DEFAULT_DECISIONS };
+}
+
+/** Throws one sentence that names file, field and line. */
+export function toApprovalSettings(file: ConfigFile): ApprovalSettings {
+  const { rules, tenants = {}, defaults } = checkConfigFile(file, checker, 'a list of rules') as Static<typeof APPROVALS_SCHEMA>;
+  const rulesOf = (list: readonly RuleText[], place: string) => list.map((rule, index) => toRule(rule, `${place}/${index}`, file));
+  const own = Object.entries(tenants).map(([name, part]) => [name, rulesOf(part.rules, `/tenants/${name}/rules`)] as const);
   return {
-    rules: rules.map((rule, index) => toRule(rule, index, file)),
+    rules: rulesOf(rules, '/rules'),
+    tenants: own.length > 0 ? new Map(own) : undefined,
     defaults: { ...DEFAULT_DECISIONS, ...defaults },
     hash: file.hash,
   };
@@ -71,45 +82,48 @@ interface FollowedRulesDeps {
   configReloads: Pick<ConfigReloads, 'followChanges'>;
 }
 
-/** Creates a policy that follows approvals.yaml: a change of the file counts for the next tool call. `first`: what the file says now. */
+/** Creates policies that follow approvals.yaml: a change of the file counts for the next tool call. `first`: what the file says now. */
 export function followApprovalRules(
   { shell, workspaces, configFiles, configReloads }: FollowedRulesDeps,
   first: ApprovalSettings,
-): ApprovalPolicy {
+): ApprovalPolicies {
   const isIsolated = shell.isolation !== 'none';
-  const policyOf = ({ rules, defaults }: ApprovalSettings) =>
+  const policyWith: ApprovalPolicies['policyWith'] = ({ rules, tenants, defaults }, tenantId) =>
     createApprovalPolicy({
       rules,
+      tenantRules: tenants?.get(tenantId),
       defaults,
       isIsolated,
       asksAboutAllCommands: !shell.isUnsandboxedByChoice,
       isShared: () => workspaces.hasSeveralTenants,
     });
   let settings = first;
-  let policy = policyOf(first);
   configReloads.followChanges({
     name: APPROVALS_FILE,
     watched: APPROVALS_FILE,
     versions: () => new Map(settings.hash === undefined ? [] : [[APPROVALS_FILE, settings.hash]]),
     takeOver: async () => {
       settings = await loadApprovalRules(configFiles);
-      policy = policyOf(settings);
       return [];
     },
   });
-  return { isIsolated, judge: call => policy.judge(call) };
+  const policyOf: ApprovalPolicies['policyOf'] = tenantId => ({
+    isIsolated,
+    judge: call => policyWith(settings, tenantId).judge(call),
+  });
+  return { isIsolated, policyOf, policyWith };
 }
 
-function toRule({ pattern, ...rule }: Static<typeof RuleText>, index: number, file: ConfigFile): ApprovalRule {
+function toRule({ pattern, ...rule }: RuleText, place: string, file: ConfigFile): ApprovalRule {
   for (const field of ['approvers', 'notBy', 'deadlineMs', 'to', 'escalate'] as const)
-    if (rule[field] !== undefined && rule.decision !== 'ask') throw file.problem(`/rules/${index}/${field}`, 'needs decision: ask');
+    if (rule[field] !== undefined && rule.decision !== 'ask') throw file.problem(`${place}/${field}`, 'needs decision: ask');
   if (rule.session !== undefined && asksColleagues(rule))
-    throw file.problem(`/rules/${index}/session`, 'must be left out beside approvers and notBy: each call is asked about');
+    throw file.problem(`${place}/session`, 'must be left out beside approvers and notBy: each call is asked about');
   if (pattern === undefined) return rule;
   try {
     return { ...rule, pattern: RE2JS.compile(pattern) };
   } catch (thrown) {
     const reason = thrown instanceof Error ? (thrown.message.split('\n')[0] ?? '') : 'cannot be read';
-    throw file.problem(`/rules/${index}/pattern`, reason);
+    throw file.problem(`${place}/pattern`, reason);
   }
 }

@@ -8,7 +8,7 @@ import type { ApprovalSubject, QuestionReader, QuestionRecord } from '../../port
 import type { RunRecord } from '../../port/store/runs';
 import type { Store, StoreTransaction } from '../../port/store/store';
 import type { ApprovalAsk, ApprovalOutcome, Denied } from '../../runtime/approval/approval_gate';
-import { type ApprovalPolicy, callFingerprint, refusesChange } from '../../runtime/approval/approval_policy';
+import { type ApprovalPolicies, type ApprovalPolicy, callFingerprint, refusesChange } from '../../runtime/approval/approval_policy';
 import { type AgentTool, inLocale } from '../../tools/common';
 import type { ToolRegistry } from '../../tools/registry';
 import { validateArguments } from '../../tools/validation';
@@ -26,7 +26,7 @@ export interface ApprovalDeps {
   clock: Clock;
   questionService: QuestionService;
   sessionAccess: Pick<SessionAccess, 'assertMay'>;
-  policy: ApprovalPolicy;
+  policies: Pick<ApprovalPolicies, 'policyOf'>;
   /** People who can decide although another client started the run. */
   approvers: ApproverPresence;
   /** The registry with the tools; a person can change the arguments of their calls. */
@@ -47,8 +47,8 @@ export type Decided = ApprovalAnswer & Partial<Progress> & { needed?: number };
 export class ApprovalService {
   constructor(private readonly deps: ApprovalDeps) {}
 
-  get policy(): ApprovalPolicy {
-    return this.deps.policy;
+  policyOf(tenantId: string): ApprovalPolicy {
+    return this.deps.policies.policyOf(tenantId);
   }
 
   /**
@@ -79,13 +79,17 @@ export class ApprovalService {
     return outcome?.status === 'denied' ? outcome : undefined;
   }
 
-  /** Returns true when the current rules, tools and checks still require approval of this very call. */
-  requiresApproval({ tool: name, args, fingerprint, taint }: ApprovalSubject, tools: ReadonlyMap<string, AgentTool>): boolean {
+  /** Returns true when the current rules, tools and checks of the tenant still require approval of this very call. */
+  requiresApproval(
+    tenantId: string,
+    { tool: name, args, fingerprint, taint }: ApprovalSubject,
+    tools: ReadonlyMap<string, AgentTool>,
+  ): boolean {
     const tool = tools.get(name);
     if (!tool) return false;
     const valid = validateArguments(tool, args);
     if (!valid.ok || callFingerprint(name, valid.value) !== fingerprint) return false;
-    return this.deps.policy.judge({ tool, args: valid.value, taint }).decision === 'ask';
+    return this.policyOf(tenantId).judge({ tool, args: valid.value, taint }).decision === 'ask';
   }
 
   /** Finds an approval that the caller may decide. Rejects `not_found`, and `forbidden` for a person with another part in its session. */
@@ -191,7 +195,7 @@ export class ApprovalService {
   }
 
   /** Returns the answer that counts: an approval for the session becomes an approval for this call alone when the subject has no session scope. */
-  private checkAnswer({ approval }: QuestionRecord, answer: ApprovalAnswer): ApprovalAnswer {
+  private checkAnswer({ tenantId, approval }: QuestionRecord, answer: ApprovalAnswer): ApprovalAnswer {
     const { decision, args } = answer;
     if (!args) return decision === 'allow_session' && approval?.sessionScope === 'none' ? { ...answer, decision: 'allow_once' } : answer;
     if (approval?.review && asksColleagues(approval.review)) {
@@ -203,13 +207,13 @@ export class ApprovalService {
     }
     const tool = approval && this.deps.tools.get(approval.tool);
     if (!tool) throw invalidField('/args', 'the arguments of this tool cannot be changed.', '不能修改这个工具的参数。');
-    return { ...answer, args: this.checkArguments(tool, args) };
+    return { ...answer, args: this.checkArguments(tenantId, tool, args) };
   }
 
-  private checkArguments(tool: AgentTool, args: Record<string, unknown>): Record<string, unknown> {
+  private checkArguments(tenantId: string, tool: AgentTool, args: Record<string, unknown>): Record<string, unknown> {
     const valid = validateArguments(tool, args);
     if (!valid.ok) throw invalidField('/args', `${valid.message}`, `${valid.messageZh}`);
-    const verdict = this.deps.policy.judge({ tool, args: valid.value });
+    const verdict = this.policyOf(tenantId).judge({ tool, args: valid.value });
     if (verdict.decision !== 'allow' && refusesChange(verdict)) {
       throw new AppError('forbidden', { param: '/args', message: verdict.reason.en, messageZh: verdict.reason['zh-CN'] });
     }

@@ -211,7 +211,7 @@ export class RunAssembler {
     const { run, agent, handle, writer } = turn;
     const readEarlier = earlierMessagesOf(turn, this.deps);
     return {
-      policy: approvalService.policy,
+      policy: approvalService.policyOf(run.tenantId),
       ask: (question: ApprovalAsk) =>
         waitForPerson(turn, () => approvalService.askApproval(run, writer, question, turn.approvals.get(question.toolCallId))),
       turnTexts,

@@ -225,7 +225,7 @@ export class RunExecution {
     const { approvalService, questionService } = this.deps;
     const tools = agent.tools.byName;
     const canAsk = [...tools.values()].some(tool => tool.asksPerson);
-    const dropped = open.filter(row => (row.approval ? !approvalService.requiresApproval(row.approval, tools) : !canAsk));
+    const dropped = open.filter(row => (row.approval ? !approvalService.requiresApproval(row.tenantId, row.approval, tools) : !canAsk));
     await questionService.dropQuestions(run, writer, { questions: dropped, isLast: dropped.length === open.length });
   }
 

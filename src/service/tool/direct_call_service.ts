@@ -11,7 +11,7 @@ import type { Store } from '../../port/store/store';
 import type { ToolExecutionEnd, ToolExecutionRecord } from '../../port/store/tool_executions';
 import type { TraceContext } from '../../port/trace_context';
 import { approveCall } from '../../runtime/approval/approval_gate';
-import type { ApprovalPolicy } from '../../runtime/approval/approval_policy';
+import type { ApprovalPolicies } from '../../runtime/approval/approval_policy';
 import { outcomeUnknown } from '../../runtime/history';
 import type { ResolvedCall } from '../../runtime/resolved_call';
 import { TodoStore } from '../../runtime/todo_store';
@@ -46,7 +46,7 @@ export interface DirectCallDeps {
   workspaceSync: Slot<WorkspaceSync>;
   cache: ResultCache;
   retries: { maxTries: number; retryMs: number };
-  policy: ApprovalPolicy;
+  policies: Pick<ApprovalPolicies, 'policyOf'>;
   toolCounts: ToolCounts;
   switches: Pick<Switches, 'toolOffText'>;
   onError: LogError;
@@ -210,7 +210,8 @@ export class DirectCallService {
     const { clock } = this.deps.ports;
     const { tenantId, tool } = execution;
     // A direct call has no person to ask.
-    const approved = await approveCall(call, { gate: { policy: this.deps.policy }, label: tool, locale: request.locale, signal });
+    const gate = { policy: this.deps.policies.policyOf(tenantId) };
+    const approved = await approveCall(call, { gate, label: tool, locale: request.locale, signal });
     const params = this.runnerParams(request, { tools, signal });
     const work = observeCall(approved, params);
     const outcome = approved.refusal ?? (await this.executeWithFiles(approved, params));

@@ -1,6 +1,7 @@
 import type { FeedbackRecord } from '../../../src/feature/feedback/store/feedback_records';
 import type { HookCallRecord, HookRecord } from '../../../src/feature/hooks/store/hook_records';
 import type { JobRecord } from '../../../src/feature/jobs/store/job_records';
+import type { LearnedRuleRecord } from '../../../src/feature/learned_rules/store/learned_rule_records';
 import type { McpSessionRecord } from '../../../src/feature/mcp_door/store/mcp_session_records';
 import type { UploadedFileRecord } from '../../../src/feature/openai_door/files/store/file_records';
 import type { SavedViewRecord } from '../../../src/feature/ops/store/saved_views';
@@ -216,6 +217,16 @@ const aPromptPart = (tenantId: string): PromptPartRecord => ({
   usedAt: 1,
 });
 
+const aLearnedRule = (tenantId: string): LearnedRuleRecord => ({
+  tenantId,
+  id: 'prp_1',
+  state: 'accepted',
+  rule: { tool: 'bash', pattern: `^echo ${tenantId}$`, decision: 'allow' },
+  basedOn: 5,
+  decidedBy: 'ann',
+  decidedAt: 1,
+});
+
 const aFeedback = (tenantId: string): FeedbackRecord => ({
   tenantId,
   id: 'fbk_1',
@@ -382,6 +393,8 @@ const READS: Record<Exclude<MethodOf<StoreReader>, OfAllTenants>, (read: StoreRe
   'feedback.find': (read, tenantId) => read.feedback.find(tenantId, 'run_1', 'ann'),
   'feedback.list': (read, tenantId) => read.feedback.list({ tenantId }, { sessionId: 'ses_3' }, PAGE),
   'feedback.count': (read, tenantId) => read.feedback.count({ tenantId }, 0),
+  'learnedRules.listDecisions': (read, tenantId) => read.learnedRules.listDecisions(tenantId),
+  'learnedRules.listApprovals': (read, tenantId) => read.learnedRules.listApprovals(tenantId, { since: 0 }, PAGE),
   'shares.get': (read, tenantId) => read.shares.get(tenantId, 'shr_1'),
   'prompts.get': (read, tenantId) => read.prompts.get(tenantId, 'prm_1'),
   'prompts.findByName': (read, tenantId) => read.prompts.findByName(tenantId, 'water'),
@@ -481,6 +494,7 @@ const WRITES: Record<Writes, (tx: StoreTransaction, tenantId: string) => Promise
   'replayAnswers.delete': (tx, tenantId) => tx.replayAnswers.delete(tenantId, 'rpl_1'),
   'feedback.put': (tx, tenantId) => tx.feedback.put({ ...aFeedback(tenantId), text: 'changed' }),
   'feedback.delete': (tx, tenantId) => tx.feedback.delete(tenantId, 'run_1', 'ann'),
+  'learnedRules.put': (tx, tenantId) => tx.learnedRules.put({ ...aLearnedRule(tenantId), basedOn: 6 }),
   'prompts.put': (tx, tenantId) => tx.prompts.put({ ...aPrompt(tenantId), text: 'changed' }),
   'prompts.delete': (tx, tenantId) => tx.prompts.delete(tenantId, 'prm_1'),
   'shares.insert': (tx, tenantId) => tx.shares.insert({ ...aShare(tenantId), id: 'shr_2', tokenHash: `${tenantId} 2` }),
@@ -579,6 +593,7 @@ async function fill(tx: StoreTransaction, tenantId: string): Promise<void> {
   await tx.suites.insert(aSuiteCase(tenantId));
   await tx.replayAnswers.insert({ tenantId, id: 'rpl_1', sessionId: 'ses_1', owner: 'me', answer: { text: 'a' }, createdAt: 1 });
   await tx.feedback.put(aFeedback(tenantId));
+  await tx.learnedRules.put(aLearnedRule(tenantId));
   await tx.savedViews.put(aSavedView(tenantId));
   await tx.prompts.put(aPrompt(tenantId));
   await tx.shares.insert(aShare(tenantId));

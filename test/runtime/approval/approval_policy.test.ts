@@ -257,3 +257,26 @@ it('asks for a tool that always needs approval, unless a rule of the operator de
   const rules = [{ tool: 'keep', decision: 'allow' as const }];
   expect(createApprovalPolicy({ rules, isIsolated: true }).judge(call)).toEqual({ decision: 'allow' });
 });
+
+describe('rules of a tenant', () => {
+  const bash = (pattern: string, decision: 'ask' | 'allow' | 'deny', more: object = {}) => ({
+    tool: 'bash',
+    pattern: RE2JS.compile(pattern),
+    decision,
+    ...more,
+  });
+  const policy = createApprovalPolicy({
+    rules: [bash('^deploy', 'ask', { approvers: 2 }), bash('^curl', 'deny'), bash('^git', 'ask'), bash('^ls', 'allow')],
+    tenantRules: [bash('^ls', 'deny'), bash('.', 'allow')],
+    isIsolated: true,
+  });
+
+  it.each([
+    ['come before a rule that asks', 'git push', 'allow'],
+    ['may forbid more', 'ls', 'deny'],
+    ['never loosen what is forbidden for all', 'curl x', 'deny'],
+    ['never loosen what colleagues must allow', 'deploy', 'ask'],
+  ])('%s: %s', (_what, command, decision) => {
+    expect(policy.judge({ tool: BASH, args: { command } }).decision).toBe(decision);
+  });
+});

@@ -45,7 +45,7 @@ async function setUp(id: string, more: Partial<ApprovalSubject> = {}) {
     store,
     clock,
     questionService,
-    policy,
+    policies: { policyOf: () => policy },
     approvers,
     tools: new ToolRegistry([terminalTool, bashTool]),
     timeoutMs: 1_000,

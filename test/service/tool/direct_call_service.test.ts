@@ -69,7 +69,7 @@ function openService(sync: Partial<WorkspaceSync>, errors: unknown[]): DirectCal
     workspaceSync: new Slot<WorkspaceSync>('workspaceSync', { ...NO_WORKSPACE_SYNC, ...sync }),
     cache: new ResultCache(clock, { ttlMs: 1, maxEntries: 1 }),
     retries: { maxTries: 1, retryMs: 0 },
-    policy: createApprovalPolicy({ rules: [], isIsolated: true }),
+    policies: { policyOf: () => createApprovalPolicy({ rules: [], isIsolated: true }) },
     toolCounts: new ToolCounts(ports),
     onError,
   });

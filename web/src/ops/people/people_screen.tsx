@@ -9,6 +9,7 @@ import { useOpsQuery } from '../shared/ops_controller';
 import { ApprovalInbox } from './approval_inbox';
 import type { PeopleView, WaitingRow } from './people_api';
 import { peopleTexts } from './people_texts';
+import { RuleProposals } from './rule_proposals';
 import { WaitingCard } from './waiting_card';
 
 /** Questions and approvals that wait for a person, the oldest first. */
@@ -37,6 +38,7 @@ export function PeopleScreen() {
         </p>
       )}
       {shown.length > 0 && <Waiting rows={shown} />}
+      <RuleProposals />
       <section aria-labelledby="waiting-history">
         <h2 id="waiting-history">{historyTexts[locale].history}</h2>
         <WaitingHistory />
