@@ -50,9 +50,37 @@ export interface Me {
   person?: { id: string; name: string; role: string };
 }
 
+/** Who sees the chat of a person. */
+export type Visibility = 'private' | 'shared' | 'tenant';
+
+/** What people do in a chat: a driver writes, an approver answers and decides, a watcher reads. */
+export type ParticipantRole = 'driver' | 'approver' | 'watcher';
+
+/** tenant: sees the chat because its tenant does. everybody: the same for a chat without an owner. */
+export type ChatPart = 'owner' | ParticipantRole | 'tenant' | 'everybody';
+
+/** A person who has the chat open. `tabs`: in how many pages. */
+export interface PresentPerson {
+  handle: string;
+  name: string;
+  part: ChatPart;
+  typing: boolean;
+  tabs: number;
+}
+
+/** `person`: a handle such as @anna, or a role, whose people all take part. */
+export interface Participant {
+  person: string;
+  role: ParticipantRole;
+}
+
 /** Times are ISO-8601 UTC. */
 export interface SessionSummary {
   id: string;
+  /** Handle of the person whose chat it is; absent: it belongs to the tenant. */
+  owner?: string;
+  /** Present with the owner. */
+  visibility?: Visibility;
   title: string;
   createdAt: string;
   updatedAt: string;
@@ -175,6 +203,8 @@ export interface HistoryMessage {
   runId: string;
   role: 'user' | 'assistant' | 'tool' | 'system';
   content: string;
+  /** Handle of the person who wrote it, or the name of a key. */
+  by?: string;
   /** True when the gateway wrote the message. */
   byGateway?: boolean;
   /** True for the summary of an earlier conversation that a program gave back. */
@@ -190,6 +220,8 @@ export interface HistoryMessage {
 
 export interface RunSummary {
   runId: string;
+  /** The person or the key whose message began it. */
+  keyName?: string;
   status: RunStatus;
   input?: string;
   usage?: RunEventData<'usage'>;

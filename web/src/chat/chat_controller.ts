@@ -9,7 +9,7 @@ import type { OpenView } from '../platform/view_url';
 import { type AppState, type ChatDialogName } from '../state/app_state';
 import { type ApprovalAnswer, findQuestion, type Turn } from '../state/view_types';
 import { type BranchActions, createBranchActions } from './branch_actions';
-import { createChatDeps } from './chat_deps';
+import { type ChatDeps, createChatDeps } from './chat_deps';
 import type { ChatPage } from './chat_page';
 import { type ChatSettings, createChatSettings } from './chat_settings';
 import { type ChildRuns } from './child_runs';
@@ -25,6 +25,7 @@ import { chooseModel, loadModels, setThinkingLevel } from './session_choices';
 import { type SessionDirectory } from './session_directory';
 import { stopRun } from './stop_run';
 import { createToolCallActions, type ToolCallActions } from './tool_call_actions';
+import { createTypingNotice } from './typing_notice';
 
 export interface ChatController {
   readonly store: Store<AppState>;
@@ -138,11 +139,7 @@ export function createChatController(preferences: Store<Preferences>, page: Chat
     attach: files => void images.add(files),
     mention: path => mentionFile(context, context.conversation, path),
     images,
-    setDraft: draft => {
-      writeDraft(store.get().sessionId, draft);
-      store.set({ draft });
-      if (draft.target && findQuestion(store.get().view, draft.target)) void hold.keepOpen(draft.target);
-    },
+    setDraft: createDraftSetter(deps),
     clearDraft: sessionId => clearDraft(context, sessionId),
     setDrawerOpen: isDrawerOpen => store.set({ isDrawerOpen }),
     branches,
@@ -163,5 +160,16 @@ export function createChatController(preferences: Store<Preferences>, page: Chat
     loadEarlier: () => loader.loadEarlier(context.conversation).catch(() => context.notify(messages().requestFailed)),
     reconnect: () => context.socket.reconnectNow(),
     dismissNotice: () => store.set({ notice: undefined }),
+  };
+}
+
+function createDraftSetter({ context, hold }: ChatDeps): ChatController['setDraft'] {
+  const { store } = context;
+  const noteTyping = createTypingNotice(context);
+  return draft => {
+    writeDraft(store.get().sessionId, draft);
+    store.set({ draft });
+    noteTyping(draft.text);
+    if (draft.target && findQuestion(store.get().view, draft.target)) void hold.keepOpen(draft.target);
   };
 }

@@ -54,7 +54,7 @@ export function createChatDeps(preferences: Store<Preferences>, page: ChatPage):
       else if (message.type === 'sessions_changed') {
         sessions.refreshSoon();
         waiting.refreshSoon();
-      } else {
+      } else if (!notePeople(store, message)) {
         live.receive(message);
         children.receive(message);
         if (message.type === 'model_fallback' || message.type === 'run_end') void loadModels(context);
@@ -111,6 +111,14 @@ export function createChatDeps(preferences: Store<Preferences>, page: ChatPage):
   const login = createLogin(context, page, () => (context.socket.isOnline() ? void goOnline(deps, clock) : context.socket.reconnectNow()));
   const deps: ChatDeps = { context, sessions, loader, outbox, waiting, hold, children, login, messages };
   return deps;
+}
+
+/** Notes news about the people of a chat. Returns false for other messages. */
+function notePeople(store: Store<AppState>, message: ServerMessage): boolean {
+  if (message.type === 'presence') store.set({ presence: message });
+  else if (message.type === 'participants_changed') store.set({ changedParticipants: message });
+  else return false;
+  return true;
 }
 
 /** The draft and the images of a new chat; opening a chat reads the draft and the images of that chat. */

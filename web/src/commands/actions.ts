@@ -7,6 +7,7 @@ import { useLocale, useMessages } from '../i18n/language_context';
 import type { Preferences, Theme } from '../platform/preferences';
 import { type Store, useStore } from '../platform/store';
 import type { ChatDialogName } from '../state/app_state';
+import { isPerson } from '../state/chat_people';
 import { findActiveTurn } from '../state/view_types';
 import { VIEWS } from '../views/view_registry';
 import { actionTexts } from './action_texts';
@@ -65,6 +66,7 @@ function useChatActions(controller: ChatController): Action[] {
   const sessionId = useStore(store, state => state.sessionId);
   const isEmpty = useStore(store, ({ view }) => sessionId === undefined && view.turns.length === 0);
   const isTemporary = useStore(store, state => state.isTemporary);
+  const hasPeople = useStore(store, isPerson);
   const runId = useStore(store, state => findActiveTurn(state.view)?.runId);
   const hasModels = useStore(store, state => state.models.length > 1);
   const actions: Action[] = [];
@@ -81,6 +83,7 @@ function useChatActions(controller: ChatController): Action[] {
   };
   actions.push(opening('instructions', texts.instructions, 'pencil'));
   if (sessionId !== undefined) {
+    if (hasPeople && !isTemporary) actions.push(opening('people', texts.people, 'crew'));
     if (!isTemporary) actions.push(opening('share', texts.share, 'globe'));
     const exporting = (id: string, name: string, query: string): Action => {
       return { id, name, icon: 'down', command: id, run: () => downloadChat(sessionId, query) };

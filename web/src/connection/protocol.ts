@@ -1,6 +1,6 @@
 /** Messages of the Socket.IO door that the page sends and reads (protocol version 1). */
 import type { ApprovalAnswer, ApprovalData, ClarificationData, RunEvent, RunStatus } from '../../../src/port/run_event';
-import type { SessionSummary, ThinkingLevel } from '../api/rest_types';
+import type { PresentPerson, SessionSummary, ThinkingLevel } from '../api/rest_types';
 
 /** What a message does while a run is active: it waits, goes into the run, or stops the run and starts the next. */
 export type OnBusy = 'enqueue' | 'steer' | 'interrupt';
@@ -23,6 +23,7 @@ export type ClientMessage =
   | { type: 'clarify_extend'; sessionId: string; requestId: string }
   | { type: 'cancel'; runId: string }
   | { type: 'set_thinking_level'; sessionId: string; level: ThinkingLevel }
+  | { type: 'typing'; sessionId: string }
   | { type: 'watch_sessions' }
   | { type: 'ping' };
 
@@ -52,5 +53,7 @@ export type ServerMessage =
   | RunEvent
   | { v: 1; type: 'pong'; ts: string }
   | { v: 1; type: 'sessions_changed'; ts: string }
+  | { v: 1; type: 'presence'; ts: string; sessionId: string; people: readonly PresentPerson[] }
+  | { v: 1; type: 'participants_changed'; ts: string; sessionId: string }
   | { v: 1; type: 'error'; ts: string; data: unknown }
   | { v: 1; type: 'replay_reset'; ts: string; sessionId: string; data: ReplayReset };

@@ -18,6 +18,7 @@ import { type Draft, EMPTY_DRAFT } from '../platform/drafts';
 import type { MessageTarget } from '../platform/session_url';
 import type { OpenView } from '../platform/view_url';
 import { allRows, type ChatLists } from './chat_lists';
+import type { PeopleState } from './chat_people';
 import { EMPTY_VIEW, findActiveTurn, type SessionView } from './view_types';
 
 /**
@@ -38,9 +39,9 @@ export interface ChatFeedback {
 }
 
 /** Dialogs of the menu of the chat, which commands open too. */
-export type ChatDialogName = 'instructions' | 'share' | 'import';
+export type ChatDialogName = 'instructions' | 'people' | 'share' | 'import';
 
-export interface AppState {
+export interface AppState extends PeopleState {
   connection: ConnectionState;
   /** The person, as the gateway knows them; absent until the gateway has answered. */
   me?: Me;
@@ -59,6 +60,8 @@ export interface AppState {
   /** Absent while a new conversation has no stored message. */
   sessionId?: string;
   phase: SessionPhase;
+  /** The chat that was open when this person lost the access to it. */
+  closedId?: string;
   /** When this device kept the copy that the page shows; milliseconds since 1970. */
   keptAt?: number;
   /** True while the gateway has not sent the list of chats, because it could not be reached. */
@@ -138,6 +141,7 @@ export const INITIAL_STATE: AppState = {
   folders: {},
   phase: 'ready',
   isAway: false,
+  peopleNames: {},
   view: EMPTY_VIEW,
   children: {},
   branchPlaces: [],

@@ -23,8 +23,8 @@ function addMessage(turn: Turn, message: HistoryMessage): Turn {
       if (message.summary)
         return { ...turn, items: [...turn.items, { kind: 'compacted', id: `compacted${turn.items.length}`, summary: message.content }] };
       // The first message started the run; later messages were sent into it.
-      if (turn.input !== '' || turn.items.length > 0) return { ...turn, items: addSaid(turn.items, message.content) };
-      return { ...turn, input: message.content, images: message.imageUrls ?? turn.images, files: message.sentFiles };
+      if (turn.input !== '' || turn.items.length > 0) return { ...turn, items: addSaid(turn.items, message.content, message.by) };
+      return { ...turn, input: message.content, by: message.by, images: message.imageUrls ?? turn.images, files: message.sentFiles };
     case 'assistant':
       if (message.byGateway) return turn;
       return { ...turn, items: [...turn.items, ...toItems(turn, message)] };
@@ -71,6 +71,7 @@ function addOutcome(turn: Turn, run: RunSummary | undefined): Turn {
   if (!run) return { ...turn, state: 'completed' };
   return {
     ...turn,
+    by: turn.by ?? run.keyName,
     state: run.status,
     usage: run.usage,
     startedAt: run.startedAt ?? run.createdAt,

@@ -161,6 +161,7 @@ function findOrAdoptTurn(turns: Turn[], event: RunEvent): number {
 function preferLive(stored: Turn, live: Turn | undefined): Turn {
   if (!live) return stored;
   if (live.lastSeq === 0 && stored.state !== 'queued') return { ...stored, key: live.key };
-  // The events do not say which images the message had.
-  return stored.images && !live.images ? { ...live, images: stored.images } : live;
+  // The events do not say which images the message had, and those of earlier versions not who wrote it.
+  const { images = stored.images, by = stored.by } = live;
+  return images === live.images && by === live.by ? live : { ...live, images, by };
 }

@@ -48,6 +48,8 @@ export interface SaidItem {
   kind: 'said';
   id: string;
   text: string;
+  /** Handle of the person who wrote it, or the name of a key; absent when it is not known. */
+  by?: string | undefined;
 }
 
 /**
@@ -126,6 +128,8 @@ export interface ClarifyItem extends AskedItem {
   question: string;
   choices?: string[];
   answer?: string;
+  /** Handle of the person who answered, or the name of a key. */
+  by?: string | undefined;
   /** The first of the questions that were open when this one was asked; absent when none was. */
   askedWith?: string;
 }
@@ -191,6 +195,8 @@ export interface Turn {
   runId?: string;
   clientMessageId?: string;
   input: string;
+  /** Handle of the person who wrote it, or the name of a key; absent when it is not known. */
+  by?: string | undefined;
   /** Addresses of the images that the person sent with the message. */
   images?: readonly string[];
   /** The files of that message. */

@@ -8,9 +8,12 @@ import { hasKeyboard } from '../../platform/has_keyboard';
 import { isSendKey, nameSendKey } from '../../platform/send_key';
 import { useStore } from '../../platform/store';
 import { isReadingFiles } from '../../state/app_state';
+import { isPerson } from '../../state/chat_people';
+import { usePeople } from '../../state/people_context';
 import { useScope } from '../../state/scope_context';
 import { type ClarifyItem, findActiveTurn, findOpenQuestion, isOver, listOpenQuestions, type TurnItem } from '../../state/view_types';
 import { Icon } from '../basic/icon';
+import { lazy } from '../basic/lazy';
 import { useFileDrop } from '../basic/use_file_drop';
 import { BusyChoice, busyKeyOf } from './busy_choice';
 import { AttachButton, ComposerImages, pastedFiles } from './composer_images';
@@ -39,12 +42,15 @@ export function Composer({ controller }: { controller: ChatController }) {
   const field = useRef<HTMLTextAreaElement>(null);
   const answering = question && isAnswerTo(draft, question.requestId) ? question : undefined;
   const canChat = useScope('chat');
-  const isUsable = canChat && phase !== 'missing' && phase !== 'failed';
+  const { part } = usePeople();
+  const isOpen = phase !== 'missing' && phase !== 'failed';
+  const isUsable = isOpen && (canChat || (part === 'approver' && question !== undefined));
   const isReading = useStore(store, isReadingFiles);
   const { send, isSending, problem } = useSending(controller, draft, answering);
-  const canSend = isUsable && draft.text.trim() !== '' && !isSending && (!isReading || answering !== undefined);
+  const canSend =
+    isUsable && (canChat || answering !== undefined) && draft.text.trim() !== '' && !isSending && (!isReading || answering !== undefined);
   const isBehindView = useStore(store, state => state.openView !== undefined);
-  const isDropping = useFileDrop(controller.attach, isUsable && !isBehindView);
+  const isDropping = useFileDrop(controller.attach, isUsable && canChat && !isBehindView);
   const isBusy = activeRunId !== undefined && !answering;
   const submit = (event: Event, onBusy?: OnBusy) => {
     event.preventDefault();
@@ -55,6 +61,7 @@ export function Composer({ controller }: { controller: ChatController }) {
   const action = answering ? messages.answer : isBusy ? messages.queueTitle : messages.send;
   return (
     <div class="composer-area">
+      <People controller={controller} />
       <form
         class={['composer', !isUsable && 'unusable', isDropping && 'dropping'].filter(Boolean).join(' ')}
         onSubmit={event => submit(event)}
@@ -62,15 +69,15 @@ export function Composer({ controller }: { controller: ChatController }) {
         <ComposerPurpose controller={controller} question={question} isAnswer={answering !== undefined} field={field} />
         <ComposerImages controller={controller} isAnswer={answering !== undefined} />
         <div class="composer-row">
-          <AttachButton controller={controller} isUsable={isUsable} />
+          <AttachButton controller={controller} isUsable={isUsable && canChat} />
           <MessageField
             field={field}
             controller={controller}
-            purpose={{ answering, isUsable, isBusy: activeRunId !== undefined, isDeciding, isFilling }}
+            purpose={{ answering, isUsable, canChat, isBusy: activeRunId !== undefined, isDeciding, isFilling }}
             isReadOnly={isSending}
             onSubmit={submit}
           />
-          <StopButton controller={controller} runId={activeRunId} />
+          {canChat && <StopButton controller={controller} runId={activeRunId} />}
           <VoicePart controller={controller} isUsable={isUsable} field={field} />
           {(activeRunId === undefined || draft.text !== '') && (
             <button type="submit" class="send-button" aria-label={action} title={action} disabled={!canSend} data-testid="send">
@@ -88,6 +95,12 @@ export function Composer({ controller }: { controller: ChatController }) {
       <ComposerHint controller={controller} isAnswer={answering !== undefined} />
     </div>
   );
+}
+
+const ComposerPeople = lazy(async () => (await import('../../feature/chat/composer_people')).ComposerPeople);
+
+function People({ controller }: { controller: ChatController }) {
+  return useStore(controller.store, isPerson) ? <ComposerPeople controller={controller} /> : null;
 }
 
 interface MessageFieldProps {
@@ -145,7 +158,8 @@ function MessageField({ field, controller, purpose, isReadOnly, onSubmit }: Mess
           // An input method uses Enter and Escape for its own candidates; older browsers report key code 229 then.
           if (event.isComposing || event.keyCode === 229) return;
           if (mention.onKeyDown(event) || commands.onKeyDown(event)) return;
-          if (event.key === 'ArrowUp' && draft.text === '' && !purpose.answering && editLast(controller)) return event.preventDefault();
+          if (event.key === 'ArrowUp' && draft.text === '' && purpose.canChat && !purpose.answering && editLast(controller))
+            return event.preventDefault();
           const busyKey = purpose.isBusy && !purpose.answering ? busyKeyOf(event, sendKey) : undefined;
           if (busyKey || isSendKey(event, sendKey)) onSubmit(event, busyKey);
         }}
@@ -241,6 +255,8 @@ function ComposerHint({ controller, isAnswer }: { controller: ChatController; is
 interface Purpose {
   answering: ClarifyItem | undefined;
   isUsable: boolean;
+  /** The text may be a message; otherwise it only answers. */
+  canChat: boolean;
   isBusy: boolean;
   /** An approval waits; the text is no part of the decision. */
   isDeciding: boolean;

@@ -1,6 +1,7 @@
 import type { ChatController } from '../../chat/chat_controller';
 import { useMessages } from '../../i18n/language_context';
 import { useStore } from '../../platform/store';
+import { useScope } from '../../state/scope_context';
 import { type ClarifyItem, findQuestion } from '../../state/view_types';
 import { Icon } from '../basic/icon';
 import { findLateQuestion } from './late_answer';
@@ -15,6 +16,7 @@ interface ComposerPurposeProps {
 /** Says whether the text in the message field becomes an answer or a message while a question waits, and offers to switch. */
 export function ComposerPurpose({ controller, question, isAnswer, field }: ComposerPurposeProps) {
   const messages = useMessages();
+  const canChat = useScope('chat');
   const draft = useStore(controller.store, state => state.draft);
   const isClosedNow = useStore(controller.store, state => draft.target !== undefined && isClosed(state.view, draft.target));
   const late = useStore(controller.store, state => findLateQuestion(draft, state.view));
@@ -38,9 +40,11 @@ export function ComposerPurpose({ controller, question, isAnswer, field }: Compo
     <p class="composer-purpose asking" data-testid="composer-purpose" data-purpose={isAnswer ? 'answer' : 'message'}>
       <Icon name="question" />
       <span class="what">{isAnswer ? messages.answering(toLine(question.question)) : messages.questionNeedsYou}</span>
-      <button type="button" class="link-button" onClick={() => turnInto(isAnswer ? 'message' : question.requestId)}>
-        {isAnswer ? messages.sendAsMessage : messages.answerInstead}
-      </button>
+      {canChat && (
+        <button type="button" class="link-button" onClick={() => turnInto(isAnswer ? 'message' : question.requestId)}>
+          {isAnswer ? messages.sendAsMessage : messages.answerInstead}
+        </button>
+      )}
     </p>
   );
 }

@@ -10,6 +10,7 @@ import { Composer } from '../composer/composer';
 import { focusComposer } from '../questions/use_asking_card';
 import { SessionOrigin } from '../sessions/session_origin';
 import { Transcript } from '../transcript/transcript';
+import { ChatPeople } from './chat_people';
 import { PlanPanel } from './plan_panel';
 
 /** The open chat, and the view that lies over it. */
@@ -20,10 +21,12 @@ export function ChatStage({ controller, view }: { controller: ChatController; vi
     <div class="stage">
       {/* The chat behind a view keeps its layout, so that it keeps its scroll position and follows a running answer. */}
       <div class={view ? 'chat-body behind' : 'chat-body'} inert={view !== undefined}>
-        <SessionOrigin controller={controller} />
-        <Transcript controller={controller} />
-        <PlanPanel store={controller.store} />
-        <Composer controller={controller} />
+        <ChatPeople controller={controller}>
+          <SessionOrigin controller={controller} />
+          <Transcript controller={controller} />
+          <PlanPanel store={controller.store} />
+          <Composer controller={controller} />
+        </ChatPeople>
       </div>
       {view && <ViewFrame controller={controller} entry={view} item={item} />}
       {dialog && <ChatDialog name={dialog} controller={controller} onClose={() => controller.openDialog(undefined)} />}

@@ -7,6 +7,7 @@ import type { Preferences } from '../../platform/preferences';
 import { type Store, useStore } from '../../platform/store';
 import { type OpenView, viewHref } from '../../platform/view_url';
 import { findTitle } from '../../state/app_state';
+import { isPerson, mayWrite, partInChat } from '../../state/chat_people';
 import { createChangeCounter, isDelegation } from '../../state/file_changes';
 import { Icon } from '../basic/icon';
 import { lazy } from '../basic/lazy';
@@ -27,6 +28,7 @@ interface TopBarProps {
 export const TopBar = memo(({ controller, preferences, isDrawerOpen, isBehindView }: TopBarProps) => {
   const messages = useMessages();
   const title = useStore(controller.store, findTitle);
+  const canWrite = useStore(controller.store, state => mayWrite(partInChat(state)));
   return (
     <header class="top-bar">
       <button
@@ -50,8 +52,9 @@ export const TopBar = memo(({ controller, preferences, isDrawerOpen, isBehindVie
             {title || messages.newChat}
           </h1>
           <ModelPart controller={controller} />
-          <ThinkingSelect controller={controller} />
+          {canWrite && <ThinkingSelect controller={controller} />}
           <ChangesPart controller={controller} />
+          <PeoplePart controller={controller} />
           <ChatOptions controller={controller} />
         </>
       )}
@@ -60,6 +63,14 @@ export const TopBar = memo(({ controller, preferences, isDrawerOpen, isBehindVie
     </header>
   );
 });
+
+const PeopleButton = lazy(async () => (await import('../../feature/chat/people_button')).PeopleButton);
+
+/** People have parts in a stored chat; keys have none. */
+function PeoplePart({ controller }: { controller: ChatController }) {
+  const hasPeople = useStore(controller.store, state => isPerson(state) && state.openSession?.id === state.sessionId && !state.isTemporary);
+  return hasPeople ? <PeopleButton controller={controller} /> : null;
+}
 
 const ChatMenu = lazy(async () => (await import('../../feature/chat/chat_menu')).ChatMenu);
 
@@ -138,7 +149,7 @@ function ChangesPart({ controller }: { controller: ChatController }) {
 
 /** Offers the models when there is a choice; otherwise it names the model that answers. */
 function ModelPart({ controller }: { controller: ChatController }) {
-  const hasChoice = useStore(controller.store, state => state.models.length > 1);
+  const hasChoice = useStore(controller.store, state => state.models.length > 1 && mayWrite(partInChat(state)));
   return hasChoice ? <ModelSelect controller={controller} /> : <ModelLabel controller={controller} />;
 }
 

@@ -2,6 +2,8 @@ import { useId, useState } from 'preact/hooks';
 import { RequestError } from '../../api/request_error';
 import { useLocale, useMessages } from '../../i18n/language_context';
 import { IS_MAC } from '../../platform/is_mac';
+import { mayDecide } from '../../state/chat_people';
+import { usePeople } from '../../state/people_context';
 import { useScope } from '../../state/scope_context';
 import type { ApprovalAnswer, ApprovalItem } from '../../state/view_types';
 import { fromEditable, toEditable } from '../calls/approval_arguments';
@@ -26,10 +28,12 @@ interface DecisionProps {
 /** Decides about a tool call that waits for approval: buttons, and a form for changed arguments or for a reason. */
 export function Decision(props: DecisionProps) {
   const messages = useMessages();
+  const notes = approvalNotes[useLocale()];
+  const { part } = usePeople();
   if (useScope('approve')) return <DecisionParts {...props} />;
   return (
     <p class="approval-scope" data-testid="cannot-decide">
-      {messages.cannotDecide}
+      {mayDecide(part) ? messages.cannotDecide : notes.otherPart}
     </p>
   );
 }

@@ -9,6 +9,7 @@ export const approvalNotes = pairTexts({
       rule: '“Allow for this session” covers every call of this tool that the rule asks about, in this chat.',
       none: 'In this terminal the same command can have another effect later, so you are asked each time.',
     },
+    otherPart: 'The owner and the approvers of this chat decide this.',
     oneCall: 'A rule asks colleagues about exactly this call.',
     progress: (count: number, needed: number, names: readonly string[]) =>
       `${count} of ${needed} said yes${count === 0 ? '' : `: ${names.join(', ')}`}.`,
@@ -27,6 +28,7 @@ export const approvalNotes = pairTexts({
       rule: '“本会话内同意”包括本对话中这条规则对该工具询问的一切。',
       none: '在此终端中，同样的命令之后可能产生不同的效果，因此每次都会询问。',
     },
+    otherPart: '由此对话的所有者和审批者决定。',
     oneCall: '规则要求同事就此次调用作出决定。',
     progress: (count, needed, names) => `需要 ${needed} 人同意，已有 ${count} 人${count === 0 ? '' : `：${names.join('、')}`}。`,
     notBy: names => `${names.join('、')} 的同意不算数：此次调用由其消息引发。`,

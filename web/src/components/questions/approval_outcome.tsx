@@ -1,4 +1,5 @@
 import { useLocale, useMessages } from '../../i18n/language_context';
+import { usePeople } from '../../state/people_context';
 import type { ApprovalItem } from '../../state/view_types';
 import { Icon } from '../basic/icon';
 import { approvalNotes } from './approval_notes';
@@ -12,6 +13,7 @@ interface ApprovalOutcomeProps {
 /** Says how an approval ended, and who decided. */
 export function ApprovalOutcome({ item, sawPending }: ApprovalOutcomeProps) {
   const { approvalOutcome, byYou, byKey, elsewhere } = useMessages();
+  const { nameOf } = usePeople();
   const { said, status } = item;
   if (status !== 'answered' || !said) {
     return (
@@ -21,14 +23,14 @@ export function ApprovalOutcome({ item, sawPending }: ApprovalOutcomeProps) {
     );
   }
   const isYes = said.decision !== 'deny';
-  const names = item.approvals?.map(({ by }) => by) ?? [];
+  const names = item.approvals?.map(({ by }) => nameOf(by)) ?? [];
   const who =
     isYes && names.length > 1
       ? byKey(names.join(', '))
       : item.mine
         ? byYou
         : said.decidedBy !== undefined
-          ? byKey(said.decidedBy)
+          ? byKey(nameOf(said.decidedBy))
           : sawPending
             ? elsewhere
             : '';
@@ -45,11 +47,12 @@ export function ApprovalOutcome({ item, sawPending }: ApprovalOutcomeProps) {
 /** Says how many of the people who are needed have said yes, and whose yes does not count. */
 export function ApprovalProgress({ item: { needed, approvals = [], notBy = [], to, escalatedTo } }: { item: ApprovalItem }) {
   const notes = approvalNotes[useLocale()];
+  const { nameOf } = usePeople();
   if (needed === undefined && to === undefined && escalatedTo === undefined) return null;
-  const names = approvals.map(({ by }) => by);
+  const names = approvals.map(({ by }) => nameOf(by));
   return (
     <p class="approval-note" data-testid="approval-progress" role="status">
-      {needed !== undefined && notes.progress(names.length, needed, names)} {notBy.length > 0 && notes.notBy(notBy)}{' '}
+      {needed !== undefined && notes.progress(names.length, needed, names)} {notBy.length > 0 && notes.notBy(notBy.map(nameOf))}{' '}
       {to !== undefined && notes.askedFirst(to)} {escalatedTo !== undefined && notes.escalated(escalatedTo)}
     </p>
   );

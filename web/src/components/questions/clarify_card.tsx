@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useMessages } from '../../i18n/language_context';
+import { usePeople } from '../../state/people_context';
 import type { ClarifyItem } from '../../state/view_types';
 import { MarkdownView } from '../answer/markdown_view';
 import { Icon } from '../basic/icon';
@@ -45,6 +46,8 @@ function Choices({ item, isSettled, onAnswer }: ClarifyCardProps & { isSettled: 
   const messages = useMessages();
   const { submit, sending, failed } = useAnswering(item.requestId, onAnswer);
   const choices = item.choices ?? [];
+  // The message field says why a watcher answers nothing.
+  if (usePeople().part === 'watcher') return null;
   return (
     <>
       <ChoiceButtons
@@ -91,6 +94,7 @@ function useAnswering(requestId: string, onAnswer: ClarifyCardProps['onAnswer'])
 /** Says how a question ended. */
 export function Outcome({ item, sawPending, onAnswerLate }: Pick<ClarifyCardProps, 'item' | 'onAnswerLate'> & { sawPending: boolean }) {
   const messages = useMessages();
+  const { own, nameOf } = usePeople();
   if (item.status !== 'answered') {
     return (
       <p class="clarify-outcome">
@@ -106,7 +110,15 @@ export function Outcome({ item, sawPending, onAnswerLate }: Pick<ClarifyCardProp
   return (
     <p class="clarify-outcome answered" data-testid="clarify-answer">
       <Icon name="check" />
-      <span class="who">{item.mine ? messages.answeredByYou : sawPending ? messages.answeredElsewhere : messages.answered}</span>
+      <span class="who">
+        {item.mine
+          ? messages.answeredByYou
+          : item.by !== undefined && item.by !== own
+            ? messages.answeredBy(nameOf(item.by))
+            : sawPending
+              ? messages.answeredElsewhere
+              : messages.answered}
+      </span>
       <strong>{item.answer}</strong>
     </p>
   );

@@ -1,5 +1,6 @@
 import { useLayoutEffect } from 'preact/hooks';
 import { useLocale } from '../../i18n/language_context';
+import { usePeople } from '../../state/people_context';
 import type { ClarifyItem } from '../../state/view_types';
 import { Icon } from '../basic/icon';
 import type { ClarifyCardProps } from './clarify_card';
@@ -19,6 +20,7 @@ interface QuestionFormProps extends Omit<ClarifyCardProps, 'item'> {
 /** Shows questions that wait at the same time on one card, and sends their answers together or one by one. */
 export function QuestionForm({ items, onAnswer, onTyping, ...rest }: QuestionFormProps) {
   const texts = questionFormTexts[useLocale()];
+  const mayAnswer = usePeople().part !== 'watcher';
   const open = items.filter(({ status }) => status === 'pending');
   const status = open.length > 0 ? 'pending' : items[0].status;
   const { card, titleId, sawPending } = useAskingCard(status);
@@ -62,7 +64,7 @@ export function QuestionForm({ items, onAnswer, onTyping, ...rest }: QuestionFor
           onEnter={() => goOn(item.requestId)}
         />
       ))}
-      {open.length > 0 && (
+      {open.length > 0 && mayAnswer && (
         <footer>
           <button
             type="button"

@@ -5,10 +5,13 @@ import { formatMinute } from '../../i18n/format';
 import { useLocale, useMessages } from '../../i18n/language_context';
 import { onPlainClick } from '../../platform/plain_click';
 import { ROOT } from '../../platform/root';
+import { useStore } from '../../platform/store';
+import { isPerson } from '../../state/chat_people';
 import { Icon } from '../basic/icon';
 import { lazy } from '../basic/lazy';
 import { RenameField } from './rename_field';
 
+const SharedMark = lazy(async () => (await import('../../feature/chat/person_marks')).SharedMark);
 const RowMenu = lazy(async () => (await import('./row_menu')).RowMenu);
 
 interface SessionRowProps {
@@ -31,6 +34,7 @@ export function SessionRow({ controller, session, isCurrent, state, isSelected, 
   const [renaming, setRenaming] = useState(false);
   const [isMenuOpen, setMenuOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
+  const hasMarks = useStore(controller.store, isPerson);
   const title = session.title || messages.untitled;
   if (renaming) {
     return (
@@ -59,6 +63,7 @@ export function SessionRow({ controller, session, isCurrent, state, isSelected, 
       >
         {session.origin?.jobId !== undefined && <JobMark />}
         <span class="session-title">{title}</span>
+        {hasMarks && <SharedMark controller={controller} session={session} />}
         {state === 'waiting' && <StateDot name="waiting" text={messages.questionNeedsYou} />}
         {state === 'running' && <StateDot name="running" text={messages.agentWorks} />}
       </a>

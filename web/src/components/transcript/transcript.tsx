@@ -74,9 +74,10 @@ function EarlierTurns({ controller }: { controller: ChatController }) {
 
 function MissingSession({ controller }: { controller: ChatController }) {
   const messages = useMessages();
+  const isClosed = useStore(controller.store, ({ sessionId, closedId }) => sessionId === closedId);
   return (
-    <div class="session-note">
-      <p>{messages.sessionMissing}</p>
+    <div class="session-note" role="status" data-testid="session-missing">
+      <p>{isClosed ? messages.sessionClosed : messages.sessionMissing}</p>
       <button type="button" class="button primary" data-testid="start-over" onClick={() => controller.open(undefined)}>
         {messages.startNewChat}
       </button>

@@ -88,7 +88,7 @@ function ItemView({ item, turn, clockOffsetMs, controller, onToggle }: ItemViewP
     case 'text':
       return <MarkdownView text={item.text} done={item.done} />;
     case 'said':
-      return <PersonMessage text={item.text} />;
+      return <PersonMessage text={item.text} by={item.by} />;
     case 'reasoning':
       return <ReasoningBlock item={item} />;
     case 'compacted':

@@ -1,6 +1,7 @@
 import type { ChatController } from '../../chat/chat_controller';
 import { formatMinute } from '../../i18n/format';
 import { useLocale, useMessages } from '../../i18n/language_context';
+import { useScope } from '../../state/scope_context';
 import type { Turn } from '../../state/view_types';
 import { CopyButton } from '../basic/copy_button';
 import { Icon } from '../basic/icon';
@@ -43,6 +44,7 @@ export function TurnError({ turn, isLast, controller }: TurnProblemProps) {
 /** Offers a retry where it may help; otherwise puts the message back into the field for editing. */
 function NextStep({ turn, controller }: Pick<TurnProblemProps, 'turn' | 'controller'>) {
   const messages = useMessages();
+  if (!useScope('chat')) return null;
   if (turn.error?.retryable !== false) {
     return (
       <button type="button" class="button" data-testid="retry" onClick={() => controller.retry(turn)}>
@@ -76,6 +78,7 @@ function titleOf(code: string | undefined, messages: ReturnType<typeof useMessag
 /** Names the limit that ended the run before the agent was done, and what the model server said when it broke off. */
 export function TurnCut({ turn, isLast, controller }: TurnProblemProps) {
   const messages = useMessages();
+  const canChat = useScope('chat');
   if (turn.state !== 'incomplete') return null;
   const { reason, error } = turn;
   return (
@@ -86,7 +89,7 @@ export function TurnCut({ turn, isLast, controller }: TurnProblemProps) {
         {reason === 'model_cut' && error && <p data-testid="cut-error">{error.message}</p>}
       </div>
       {/* No retry: a filter would stop the answer again. */}
-      {isLast && reason !== 'content_filter' && (
+      {isLast && canChat && reason !== 'content_filter' && (
         <button type="button" class="button" data-testid="continue" onClick={() => controller.send(messages.continueRequest)}>
           {messages.continueRun}
         </button>

@@ -1,5 +1,6 @@
 import type { ChatController } from '../../chat/chat_controller';
 import { useMessages } from '../../i18n/language_context';
+import { usePeople } from '../../state/people_context';
 import { useScope } from '../../state/scope_context';
 import { isActive, isImported, isOver, type Turn } from '../../state/view_types';
 import { CopyButton } from '../basic/copy_button';
@@ -41,6 +42,7 @@ interface TurnViewProps {
 export const TurnView = memo(({ turn, position, total, isBehind, isUnsent, isLast, clockOffsetMs, controller }: TurnViewProps) => {
   const isWaiting = turn.state === 'sending' || turn.state === 'queued';
   const element = useDetailsInView(turn, controller);
+  const { own } = usePeople();
   return (
     <article
       ref={element}
@@ -54,7 +56,13 @@ export const TurnView = memo(({ turn, position, total, isBehind, isUnsent, isLas
       <KeptPart id={turn.key}>
         {(turn.input !== '' || turn.images) && (
           <MessageArea turn={turn} controller={controller}>
-            <PersonMessage text={turn.input} images={turn.images} files={turn.files} isWaiting={isWaiting && (isBehind || isUnsent)} />
+            <PersonMessage
+              text={turn.input}
+              images={turn.images}
+              files={turn.files}
+              isWaiting={isWaiting && (isBehind || isUnsent)}
+              by={turn.by ?? (turn.clientMessageId && own)}
+            />
           </MessageArea>
         )}
         <WaitingNote turn={turn} isBehind={isBehind} isUnsent={isUnsent} controller={controller} />
@@ -73,6 +81,7 @@ export const TurnView = memo(({ turn, position, total, isBehind, isUnsent, isLas
 
 function WaitingNote({ turn, isBehind, isUnsent, controller }: Pick<TurnViewProps, 'turn' | 'isBehind' | 'isUnsent' | 'controller'>) {
   const messages = useMessages();
+  const canChat = useScope('chat');
   const { runId } = turn;
   if (isUnsent) {
     return (
@@ -88,7 +97,7 @@ function WaitingNote({ turn, isBehind, isUnsent, controller }: Pick<TurnViewProp
     <p class="turn-note" data-testid="queued-note">
       <Icon name="clock" />
       {messages.queued}
-      {runId && (
+      {runId && canChat && (
         <button type="button" class="link-button" onClick={() => void controller.stop(runId)}>
           {messages.takeBack}
         </button>
@@ -100,11 +109,12 @@ function WaitingNote({ turn, isBehind, isUnsent, controller }: Pick<TurnViewProp
 /** Shows messages that the agent has not read yet. */
 function SteeringMessages({ turn }: Pick<TurnViewProps, 'turn'>) {
   const messages = useMessages();
+  const { own } = usePeople();
   return (
     <>
       {turn.steering?.map((text, index) => (
         <div key={index} class="steering" data-testid="steering">
-          <PersonMessage text={text} isWaiting={true} />
+          <PersonMessage text={text} isWaiting={true} by={own} />
           <p class="turn-note">
             <Icon name="clock" />
             {messages.steeringWaits}
@@ -141,7 +151,8 @@ function Working({ turn, isBehind }: Pick<TurnViewProps, 'turn' | 'isBehind'>) {
 /** Shows a question whose run could not wait for the answer. The next message answers it. */
 function QuickReplies({ turn, controller }: Pick<TurnViewProps, 'turn' | 'controller'>) {
   const choices = turn.question?.choices;
-  if (!choices || !isOver(turn)) return null;
+  const canChat = useScope('chat');
+  if (!choices || !isOver(turn) || !canChat) return null;
   return (
     <div class="choices">
       {choices.map(choice => (

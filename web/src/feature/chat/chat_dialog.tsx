@@ -2,9 +2,10 @@ import type { ChatController } from '../../chat/chat_controller';
 import type { ChatDialogName } from '../../state/app_state';
 import { ImportDialog } from './import_dialog';
 import { InstructionsDialog } from './instructions_dialog';
+import { PeopleDialog } from './people_dialog';
 import { ShareDialog } from './share_dialog';
 
-const DIALOGS = { instructions: InstructionsDialog, share: ShareDialog, import: ImportDialog } as const;
+const DIALOGS = { instructions: InstructionsDialog, people: PeopleDialog, share: ShareDialog, import: ImportDialog } as const;
 
 interface ChatDialogProps {
   name: ChatDialogName;

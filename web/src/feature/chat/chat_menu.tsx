@@ -6,6 +6,7 @@ import { Menu, type MenuItem } from '../../components/basic/menu';
 import { useLocale, useMessages } from '../../i18n/language_context';
 import { useStore } from '../../platform/store';
 import type { ChatDialogName } from '../../state/app_state';
+import { isPerson } from '../../state/chat_people';
 import { ChatDialog } from './chat_dialog';
 import { chatMenuTexts } from './chat_menu_texts';
 
@@ -16,7 +17,7 @@ interface ChatMenuProps {
 }
 
 /** Items that open something in the place of the menu. */
-const OPENING: ReadonlySet<string | undefined> = new Set(['instructions', 'share', 'import', 'thinking']);
+const OPENING: ReadonlySet<string | undefined> = new Set(['instructions', 'people', 'share', 'import', 'thinking']);
 /** The top bar of a narrower page has no room for the thinking level. */
 const NARROW = '(max-width: 520px)';
 
@@ -30,6 +31,7 @@ export function ChatMenu({ controller, anchor, onClose }: ChatMenuProps) {
   const sessionId = useStore(controller.store, state => state.sessionId);
   const isEmpty = useStore(controller.store, ({ view }) => sessionId === undefined && view.turns.length === 0);
   const isTemporary = useStore(controller.store, state => state.isTemporary);
+  const hasPeople = useStore(controller.store, isPerson);
   const level = useStore(controller.store, state => state.thinkingLevel);
   if (dialog) return <ChatDialog name={dialog} controller={controller} onClose={onClose} />;
   if (isAtLevels) return <LevelMenu controller={controller} anchor={anchor} onClose={onClose} />;
@@ -48,6 +50,7 @@ export function ChatMenu({ controller, anchor, onClose }: ChatMenuProps) {
     const name = isTemporary ? texts.ordinary : texts.temporary;
     items.push({ id: 'temporary', name, icon: 'clock', onChoose: () => controller.settings.setTemporary(!isTemporary) });
   }
+  if (hasPeople && sessionId !== undefined && !isTemporary) items.push(opening('people', texts.people, 'crew'));
   if (sessionId !== undefined && !isTemporary) items.push(opening('share', texts.share, 'globe'));
   if (sessionId !== undefined) {
     items.push(

@@ -1,0 +1,113 @@
+/** Two people in two browsers work in one chat, and a third is refused. */
+import { io } from 'socket.io-client';
+import { type KeyBench, startKeyBench } from '../support/key_bench';
+import { type MadeLink, tokenOf } from '../support/people_client';
+import { approval, byTestId, type ChatBrowser, COMPOSER, type OpenPage, startChatBrowser, turn } from './chat_browser';
+import { findBarriers } from './ops_browser';
+
+const PASSWORD = 'seven green umbrellas';
+const AUTHOR = byTestId('message-author');
+
+let keys: KeyBench;
+let browser: ChatBrowser;
+
+beforeAll(async () => {
+  [keys, browser] = await Promise.all([startKeyBench(), startChatBrowser()]);
+  const { model } = keys.bench;
+  model.onTurn('read the keys', { toolCalls: [{ name: 'read_file', arguments: { path: '.env' } }] }, 'The keys are read.');
+  model.onTurn('and the locks', 'The locks are green.');
+});
+afterAll(async () => {
+  await browser?.stop();
+  await keys?.bench.stop();
+});
+
+/** Makes an account, logs in with it in a browser of its own, and opens a page of the gateway. */
+async function enter(name: string, path = ''): Promise<OpenPage> {
+  const { url, admin } = keys;
+  const { body } = await admin.request<MadeLink>('POST', '/invitations', { role: 'member', email: `${name}@example.com` });
+  const opened = await browser.open({ url });
+  const accepted = await opened.context.request.post(`${url}/api/v1/invitations/${tokenOf(body)}`, {
+    data: { name, password: PASSWORD },
+    headers: { origin: url },
+  });
+  expect(accepted.status()).toBe(200);
+  await opened.page.goto(url + path);
+  await opened.page.waitForSelector(byTestId('account'));
+  return opened;
+}
+
+/** Resolves with the error of a subscription over the socket under the cookie of the page. */
+async function subscribe({ context }: OpenPage, sessionId: string): Promise<string | undefined> {
+  const cookie = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
+  const socket = io(keys.url, { transports: ['websocket'], extraHeaders: { cookie, origin: keys.url }, forceNew: true });
+  const { error } = await socket.timeout(5_000).emitWithAck('message', { type: 'subscribe', sessionId });
+  socket.disconnect();
+  return error?.code;
+}
+
+const openPeople = async ({ page }: OpenPage) => {
+  await page.click(byTestId('open-people'));
+  await page.waitForSelector(byTestId('people-dialog'));
+};
+const closePeople = async ({ page }: OpenPage) => {
+  await page.keyboard.press('Escape');
+  await page.waitForSelector(byTestId('people-dialog'), { state: 'detached' });
+};
+
+it('[R] a driver and an approver work in one run, hand over, and a third is refused', async () => {
+  const anna = await enter('Anna');
+  await anna.say('read the keys');
+  await anna.page.waitForSelector(approval('pending'));
+  const { search } = new URL(anna.page.url());
+  const sessionId = new URLSearchParams(search).get('session') ?? '';
+  const ben = await enter('Ben', `/${search}`);
+  await ben.page.waitForSelector(`${byTestId('session-missing')}:has-text("not shared with you")`);
+
+  await openPeople(anna);
+  await anna.page.fill(byTestId('add-person'), '@ben');
+  await anna.page.selectOption(byTestId('add-part'), 'approver');
+  await anna.page.click(byTestId('add-submit'));
+  await anna.page.waitForSelector(byTestId('person-row', '[data-person="@ben"]'));
+  expect(await anna.page.inputValue(byTestId('chat-visibility'))).toBe('shared');
+  expect(await findBarriers(anna.page)).toEqual([]);
+  await closePeople(anna);
+  await anna.page.waitForSelector(byTestId('shared-mark', '[data-visibility="shared"]'));
+
+  // An approver decides and does not write.
+  await ben.page.reload();
+  await ben.page.waitForSelector(approval('pending'));
+  await ben.page.waitForSelector(byTestId('cannot-write'));
+  expect(await ben.page.isDisabled(COMPOSER)).toBe(true);
+  expect(await ben.page.locator(byTestId('stop')).count()).toBe(0);
+  expect(await ben.page.textContent(AUTHOR)).toContain('anna');
+  expect(await ben.page.getAttribute(byTestId('shared-mark'), 'title')).toContain('anna');
+
+  const carol = await enter('Carol', `/${search}`);
+  await carol.page.waitForSelector(`${byTestId('session-missing')}:has-text("not shared with you")`);
+  expect(await carol.page.locator(byTestId('session-row')).count()).toBe(0);
+  expect(await subscribe(carol, sessionId)).toBe('not_found');
+  expect(await subscribe(ben, sessionId)).toBeUndefined();
+
+  await ben.page.click(byTestId('approval-once'));
+  await anna.page.waitForSelector(`${byTestId('approval-outcome')}:has-text("by @ben")`);
+  await anna.page.waitForSelector(turn('completed'));
+
+  await openPeople(anna);
+  await anna.page.click(byTestId('hand-over'));
+  await anna.page.waitForSelector(`${byTestId('people-news')}:has-text("Driver")`);
+  await closePeople(anna);
+  await ben.page.reload();
+  await ben.page.waitForSelector(`${COMPOSER}:enabled`);
+  await ben.say('and the locks');
+  await anna.page.waitForSelector(`${byTestId('answer')}:has-text("The locks are green.")`);
+  await anna.page.reload();
+  await anna.page.waitForSelector(`${AUTHOR}:has-text("ben")`);
+
+  await openPeople(anna);
+  await anna.page.click(byTestId('remove-person'));
+  await anna.page.waitForSelector(byTestId('person-row', '[data-person="@ben"]'), { state: 'detached' });
+  await ben.page.reload();
+  await ben.page.waitForSelector(byTestId('session-missing'));
+  expect([anna, carol].flatMap(({ complaints }) => complaints.filter(text => !/status of 40[145]/.test(text)))).toEqual([]);
+});

@@ -1,0 +1,64 @@
+import { useState } from 'preact/hooks';
+import { refusalOf } from '../../api/request_error';
+import type { ParticipantRole, Visibility } from '../../api/rest_types';
+import type { ChatController } from '../../chat/chat_controller';
+import { useLocale } from '../../i18n/language_context';
+import { nameIn, partInChat } from '../../state/chat_people';
+import { changeVisibility, putParticipant, readPeople, removeParticipant } from './people_api';
+import { peopleTexts } from './people_texts';
+
+/** Each action resolves with true when it is done; otherwise `problem` says why not. */
+export interface PeopleActions {
+  /** True while a request is under way. */
+  isBusy: boolean;
+  /** What was done last. */
+  news: string | undefined;
+  problem: string | undefined;
+  setVisibility(visibility: Visibility): Promise<boolean>;
+  put(person: string, role: ParticipantRole): Promise<boolean>;
+  /** Makes another person the driver. A driver who does so watches from then on; the owner stays the owner. */
+  handOver(person: string): Promise<boolean>;
+  remove(person: string): Promise<boolean>;
+  leave(): Promise<boolean>;
+}
+
+/** Changes who takes part in a chat, and reads it again after each change. */
+export function usePeopleActions({ store, sessions }: ChatController, sessionId: string): PeopleActions {
+  const texts = peopleTexts[useLocale()];
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const [news, setNews] = useState<string>();
+  const attempt = async (done: string | undefined, work: () => Promise<unknown>): Promise<boolean> => {
+    setBusy(true);
+    setProblem(undefined);
+    setNews(undefined);
+    try {
+      await work();
+      await readPeople(store, sessionId);
+      setNews(done);
+      sessions.refreshSoon();
+      return true;
+    } catch (error) {
+      setProblem(refusalOf(error) ?? texts.failed);
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  };
+  const nameOf = (person: string) => nameIn(store.get(), person);
+  const ownHandle = () => store.get().me?.keyName ?? '';
+  return {
+    isBusy,
+    problem,
+    news,
+    setVisibility: visibility => attempt(undefined, () => changeVisibility(sessionId, visibility)),
+    put: (person, role) => attempt(texts.added(nameOf(person), texts.parts[role]), () => putParticipant(sessionId, person, role)),
+    handOver: person =>
+      attempt(texts.added(nameOf(person), texts.parts.driver), async () => {
+        await putParticipant(sessionId, person, 'driver');
+        if (partInChat(store.get()) === 'driver') await putParticipant(sessionId, ownHandle(), 'watcher');
+      }),
+    remove: person => attempt(texts.removed(nameOf(person)), () => removeParticipant(sessionId, person)),
+    leave: () => attempt(undefined, () => removeParticipant(sessionId, ownHandle())),
+  };
+}
