@@ -26,7 +26,7 @@ export function createCoreServices(input: CoreInput) {
   const { profiles, modelCatalog, modelSupervisor, agentDirectory, toolChoice, toolCounts, sessionWatch } = parts;
   const { runHooks, preparation, capacity, activeReplays, cache, embeddingService } = parts;
   const { rules, budgetListener, limitsSupervisor, dayBudgets, runLimiter, rateLimits, usageRollUp, usageReport } = parts.limits;
-  const { questionService, approvalService, approvalPolicies, approverPresence } = parts.questions;
+  const { questionService, approvalService, approvalPolicies, approverPresence, questionAccess } = parts.questions;
   const { keyRing, keyUsage, authService, apiKeyService, loginService } = parts.auth;
   const { sessionAccess, sessionIds, sessionSharing, privateTexts } = createAccessParts(base, parts);
   const runs = createRunServices(base, parts, input.resolvers, sessionAccess);
@@ -44,7 +44,7 @@ export function createCoreServices(input: CoreInput) {
     profiles, modelCatalog, modelSupervisor, agentDirectory, toolChoice, toolCounts, sessionWatch,
     runHooks, preparation, capacity, activeReplays, cache, embeddingService,
     rules, budgetListener, limitsSupervisor, dayBudgets, runLimiter, rateLimits, usageRollUp, usageReport,
-    questionService, approvalService, approvalPolicies, approverPresence,
+    questionService, approvalService, approvalPolicies, approverPresence, questionAccess,
     llm, admission, supervisor, remoteRuns, agentExecutor, callerPresence, remoteRequests,
     keyRing, keyUsage, authService, apiKeyService, loginService, sessionAccess, sessionIds, sessionSharing,
     privateTexts,

@@ -25,7 +25,7 @@ export function createDoorParts(base: CoreBase, parts: RunParts, runs: RunServic
   const { settings, ports, onError, auditLog, tools, switches, purge, memory, workspaceSync, uploads } = base;
   const { store, clock, ids, identity, undoStore, workspaces, web, bus, tokenCounter } = ports;
   const { agentDirectory: agents, modelCatalog: models, preparation, toolChoice, toolCounts, cache, limits } = parts;
-  const { questionService } = parts.questions;
+  const { questionService, questionAccess } = parts.questions;
   const { locale: defaultLocale, retention: days } = settings;
   const { usageRollUp } = limits;
   const runService = new RunService({
@@ -52,7 +52,7 @@ export function createDoorParts(base: CoreBase, parts: RunParts, runs: RunServic
     sessionService,
     answerService: new AnswerService({
       questionService,
-      sessionAccess,
+      questionAccess,
       executor: runs.agentExecutor,
       runs: runService,
       steering: runs.steering,

@@ -16,6 +16,7 @@ import { followApprovalRules } from './service/question/approval_rules';
 import { ApprovalService } from './service/question/approval_service';
 import { ApproverDirectory } from './service/question/approver_directory';
 import { ApproverPresence } from './service/question/approver_presence';
+import { QuestionAccess } from './service/question/question_access';
 import { QuestionService } from './service/question/question_service';
 import { RunCapacity } from './service/run/run_capacity';
 import { RunPreparation } from './service/run/run_preparation';
@@ -122,12 +123,13 @@ function createQuestions(
   const policies = followApprovalRules({ shell, workspaces, configFiles, configReloads }, approvalSettings);
   const approvers = new ApproverPresence(nodeBus);
   const directory = new ApproverDirectory(keyRing);
+  const questionAccess = new QuestionAccess({ sessionAccess, approvers: directory });
   const reviews = new ApprovalReviews({ store, clock, auditLog, nodeBus, hooks, onError, approvers: directory, questionService });
   const timeoutMs = settings.clarify.declaredTimeoutMs;
   const workspacePathOf = (tenantId: string) => workspaces.workspaceOf(tenantId).workspace.root;
-  const deps = { store, clock, questionService, sessionAccess, policies, approvers, reviews, tools, timeoutMs, workspacePathOf };
+  const deps = { store, clock, questionService, questionAccess, policies, approvers, reviews, tools, timeoutMs, workspacePathOf };
   const approvalService = new ApprovalService(deps);
-  return { questionService, approvalService, approvalPolicies: policies, approverPresence: approvers };
+  return { questionService, approvalService, approvalPolicies: policies, approverPresence: approvers, questionAccess };
 }
 
 function createModelSupervisor({ ports, configReloads, tools, onError }: CoreBase, { modelCatalog: catalog }: CoreInput): ModelSupervisor {

@@ -1,13 +1,13 @@
 /** DOOR 2, tool calls that wait for approval. */
 import { Controller, Param } from '@midwayjs/core';
 import { InjectService } from '../inject_service';
-import type { SessionAccess } from '../service/access/session_access';
 import type { ApprovalService } from '../service/question/approval_service';
 import { decideTogether } from '../service/question/bulk_decisions';
+import type { QuestionAccess } from '../service/question/question_access';
 import type { QuestionService } from '../service/question/question_service';
 import { decodeId } from '../wire/decode';
 import { toWireApproval, toWireBulkResult, toWireDecision } from '../wire/wire_records';
-import { bodyOf, encodePage, pageOf, principalOf, queryOf, tenantOf } from './http_request';
+import { bodyOf, encodePage, pageOf, principalOf, queryOf } from './http_request';
 import { done, page, RestController, routesWith } from './route';
 import { BulkDecisionRequest, DecisionRequest, QuestionsQuery } from './schemas/question_schemas';
 
@@ -17,7 +17,7 @@ const { Get, Post } = routesWith({ tag: 'questions' });
 export class ApprovalsController extends RestController {
   @InjectService() approvalService!: ApprovalService;
   @InjectService() questionService!: QuestionService;
-  @InjectService() sessionAccess!: SessionAccess;
+  @InjectService() questionAccess!: QuestionAccess;
 
   @Get('/', 'listApprovals', {
     scope: ['chat:read', 'approve'],
@@ -31,9 +31,12 @@ export class ApprovalsController extends RestController {
   })
   async list() {
     const { status, sessionId, ...rest } = queryOf(this.ctx, QuestionsQuery);
-    const viewer = this.sessionAccess.viewerOf(principalOf(this.ctx));
-    const filter = { kind: 'approval' as const, status, sessionId: sessionId || undefined, viewer };
-    return encodePage(await this.questionService.listQuestions(tenantOf(this.ctx), filter, pageOf(rest)), toWireApproval);
+    const kind = 'approval' as const;
+    const caller = principalOf(this.ctx);
+    const filter = { kind, status, sessionId: sessionId || undefined, ...this.questionAccess.filterFor(caller, kind) };
+    const found = await this.questionService.listQuestions(caller.tenantId, filter, pageOf(rest));
+    const hidden = await this.questionAccess.findHiddenChats(caller, found.data);
+    return encodePage(found, row => ({ ...toWireApproval(row), chatHidden: hidden.has(row.id) || undefined }));
   }
 
   @Post('/decide', 'decideApprovals', {
@@ -61,7 +64,7 @@ export class ApprovalsController extends RestController {
       'zh-CN':
         '第一个决定有效；之后的得到 409 clarification_closed 和该决定。规则要求多人时，不是最后一个的同意会得到 status pending，一个拒绝即可作出决定。决定只对所询问的参数有效，或对随决定给出的参数有效。',
     },
-    session: 'approve',
+    session: 'question',
     body: DecisionRequest,
     answers: done('Decided'),
     errors: ['clarification_closed', 'approval_by_requester', 'approval_given'],

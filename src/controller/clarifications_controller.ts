@@ -1,9 +1,9 @@
 /** DOOR 2, questions that wait for an answer. */
 import { Controller, Param } from '@midwayjs/core';
 import { InjectService } from '../inject_service';
-import type { SessionAccess } from '../service/access/session_access';
 import type { ImageService } from '../service/image/image_service';
 import type { AnswerService } from '../service/question/answer_service';
+import type { QuestionAccess } from '../service/question/question_access';
 import type { QuestionService } from '../service/question/question_service';
 import type { ServiceSettings } from '../service/service_settings';
 import { decodeId } from '../wire/decode';
@@ -17,7 +17,7 @@ const { Get, Post } = routesWith({ scope: 'chat', tag: 'questions' });
 @Controller('/api/v1/clarifications')
 export class ClarificationsController extends RestController {
   @InjectService() questionService!: QuestionService;
-  @InjectService() sessionAccess!: SessionAccess;
+  @InjectService() questionAccess!: QuestionAccess;
   @InjectService() answerService!: AnswerService;
   @InjectService() imageService!: ImageService;
   @InjectService() serviceSettings!: ServiceSettings;
@@ -29,9 +29,12 @@ export class ClarificationsController extends RestController {
   })
   async list() {
     const { status, sessionId, ...rest } = queryOf(this.ctx, QuestionsQuery);
-    const viewer = this.sessionAccess.viewerOf(principalOf(this.ctx));
-    const filter = { kind: 'clarification' as const, status, sessionId: sessionId || undefined, viewer };
-    return encodePage(await this.questionService.listQuestions(tenantOf(this.ctx), filter, pageOf(rest)), toWireClarification);
+    const kind = 'clarification' as const;
+    const caller = principalOf(this.ctx);
+    const filter = { kind, status, sessionId: sessionId || undefined, ...this.questionAccess.filterFor(caller, kind) };
+    const found = await this.questionService.listQuestions(caller.tenantId, filter, pageOf(rest));
+    const hidden = await this.questionAccess.findHiddenChats(caller, found.data);
+    return encodePage(found, row => ({ ...toWireClarification(row), chatHidden: hidden.has(row.id) || undefined }));
   }
 
   @Post('/:requestId', 'answerClarification', {
@@ -40,7 +43,7 @@ export class ClarificationsController extends RestController {
       en: 'The first answer wins; later ones get 409 clarification_closed with the winning answer.',
       'zh-CN': '第一个回答有效；之后的得到 409 clarification_closed 和已生效的回答。',
     },
-    session: 'answer',
+    session: 'question',
     body: AnswerRequest,
     longField: 'answer',
     imagesIn: ATTACHMENTS,

@@ -138,7 +138,7 @@ export class SessionsController extends RestController {
     checkMetadata(input);
     const sessionId = decodeId(id);
     if (visibility !== undefined || sharedWith !== undefined) await this.changeAccess(sessionId, { visibility, sharedWith });
-    const change = { ...toSessionInput(input), branch };
+    const change = { ...toSessionInput(input), branch, by: this.by };
     const session = await this.sessionService.updateSession(tenantOf(this.ctx), sessionId, change);
     if (await this.sessionAccess.maySee(principalOf(this.ctx), sessionId)) return this.showShared(session);
     this.ctx.status = 204;

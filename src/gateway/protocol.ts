@@ -126,12 +126,10 @@ export const MESSAGE_SCOPES: Readonly<Record<ClientMessageType, Exclude<NeededSc
   ping: 'any',
 };
 
-/** What each message about a session does in it. */
+/** What each message about a session does in it. Answers and decisions are missing: QuestionAccess says who may give them. */
 export const MESSAGE_ACTIONS: Readonly<Partial<Record<ClientMessageType, SessionAction>>> = {
   chat: 'drive',
   subscribe: 'look',
-  clarify_response: 'answer',
-  approval_response: 'approve',
   clarify_extend: 'answer',
   cancel: 'drive',
   steer: 'drive',

@@ -182,7 +182,8 @@ export class GatewayServer {
     const request = { tenantId, keyName, ...given, ...attached, door: 'socketio' as const };
     const nextRun = await this.answerService.answerClarification({ ...request, interaction: this.interaction });
     reply.ok({ status: 'answered', runId: nextRun?.id });
-    if (nextRun) await this.subscribeToRun(nextRun);
+    // Whoever was asked this one question does not see the chat.
+    if (nextRun && (await this.sessionAccess.maySee(this.principal, nextRun.sessionId))) await this.subscribeToRun(nextRun);
   }
 
   private async decide({ type: _type, sessionId, requestId, ...answer }: Message<'approval_response'>, reply: Reply): Promise<void> {

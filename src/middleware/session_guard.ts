@@ -35,7 +35,8 @@ export class SessionGuard implements IMiddleware<Context, NextFunction> {
   private async check(ctx: Context, row: RouteRow, principal: Principal): Promise<void> {
     const { body } = ctx.request;
     const given: Record<string, unknown>[] = [ctx.query, isObject(body) ? body : {}];
-    const inPath = pathIds(row.path, ctx.path);
+    // Whoever is asked a question answers it, and does not see its session: QuestionAccess decides.
+    const inPath = row.session === 'question' ? [] : pathIds(row.path, ctx.path);
     const action = actionOf(row, body);
     for (const id of [...inPath, ...given.flatMap(fields => FIELDS.flatMap(field => idsIn(fields[field])))]) {
       const sessionId = await this.sessionIds.sessionOf(principal.tenantId, id);
@@ -59,7 +60,7 @@ export class SessionGuard implements IMiddleware<Context, NextFunction> {
 /** What the request does in the session: reads look, all others drive, unless the row says something else. */
 function actionOf({ method, session }: RouteRow, body: unknown): SessionAction {
   if (typeof session === 'function') return session(isObject(body) ? body : {});
-  if (session) return session;
+  if (session && session !== 'question') return session;
   return method === 'get' ? 'look' : 'drive';
 }
 

@@ -20,6 +20,7 @@ export function toWireSession({
   beforeSessionId: _source,
   historyVersion: _version,
   accessId: _access,
+  instructionsBy: _writer,
   createdAt,
   updatedAt,
   ...session
@@ -86,7 +87,7 @@ export function toWireMessage({ id, runId, message, createdAt }: MessageRecord) 
 }
 
 export function toWireClarification(record: QuestionRecord) {
-  const { id, sessionId, runId, parentSessionId, question, choices, status, answer, decidedBy, createdAt, expiresAt } = record;
+  const { id, sessionId, runId, parentSessionId, question, choices, status, answer, decidedBy, askedBy, createdAt, expiresAt } = record;
   return {
     requestId: id,
     sessionId,
@@ -97,13 +98,14 @@ export function toWireClarification(record: QuestionRecord) {
     status,
     answer,
     decidedBy,
+    askedBy,
     createdAt: toIsoTime(createdAt),
     expiresAt: toIsoTime(expiresAt),
   };
 }
 
 export function toWireApproval(record: QuestionRecord) {
-  const { id: requestId, sessionId, runId, parentSessionId, approval, status, answer, decidedBy, createdAt } = record;
+  const { id: requestId, sessionId, runId, parentSessionId, approval, status, answer, decidedBy, askedBy, createdAt } = record;
   return {
     requestId,
     sessionId,
@@ -113,6 +115,7 @@ export function toWireApproval(record: QuestionRecord) {
     status,
     answer: answer === undefined ? undefined : readDecision(answer),
     decidedBy,
+    askedBy,
     createdAt: toIsoTime(createdAt),
   };
 }

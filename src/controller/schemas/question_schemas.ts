@@ -50,6 +50,13 @@ const ParentSession = Optional.String(
   says('present when a child run asks: the session whose chat shows it too', '由子运行提出时才有：也显示它的那个会话'),
 );
 
+const AskedBy = Optional.String(
+  says('whose message made the agent ask: the name of a key, or the handle of a person', '因谁的消息而提出：密钥的名称，或人员的标识'),
+);
+const ChatHidden = Optional.Boolean(
+  says('the caller is asked this alone, and does not see the session', '只向调用方提出这一项；调用方看不到该会话'),
+);
+
 export const Question = Type.Object({
   requestId: Type.String(),
   sessionId: Type.String(),
@@ -60,6 +67,8 @@ export const Question = Type.Object({
   status: oneOf(STATUSES),
   answer: Optional.String(),
   decidedBy: DecidedBy,
+  askedBy: AskedBy,
+  chatHidden: ChatHidden,
   createdAt: Time,
   expiresAt: Time,
 });
@@ -81,6 +90,8 @@ export const Approval = Type.Object({
   status: oneOf(STATUSES),
   answer: Optional.Object(ApprovalAnswer.properties, says('the decision', '作出的决定')),
   decidedBy: DecidedBy,
+  askedBy: AskedBy,
+  chatHidden: ChatHidden,
   createdAt: Time,
   expiresAt: Time,
 });

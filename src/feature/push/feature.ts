@@ -17,18 +17,18 @@ export const push: Feature = {
   store: pushStore,
   install({ settings, ports, ...core }) {
     const { store, clock, ids, nodeBus, observer, logger, redactor, createSecret, workspaces, pushSender: sender } = ports;
-    const { auditLog, keyRing, approvalService, sessionAccess } = core;
+    const { auditLog, keyRing, approvalService, sessionAccess, questionAccess } = core;
     const { pushContact } = settings.web;
     const madeUpContact = pushContact === DEFAULT_PUSH_CONTACT ? pushContact : undefined;
     const workspacePathOf = (tenantId: string) => workspaces.workspaceOf(tenantId).workspace.root;
     const createToken = () => SECRET_PREFIX + createSecret();
     const keyPair = new PushKeyPair({ store, clock, sender, redactor });
     const outbox = new PushOutbox({ store, clock, ids, nodeBus, keyRing });
-    const writer = new PushNoticeWriter({ store, clock, createToken, redactor, workspacePathOf, sessionAccess });
+    const writer = new PushNoticeWriter({ store, clock, createToken, redactor, workspacePathOf, sessionAccess, questionAccess });
     const onError = logger.error;
     const dispatcher = new PushDispatcher({ store, clock, sender, outbox, keyPair, writer, keyRing, onError, observer });
     const pushService = new PushService({ store, clock, ids, sender, keyRing, keyPair, outbox, auditLog, logger, madeUpContact });
-    const pushActions = new PushActions({ store, clock, keyRing, approvalService, sessionAccess });
+    const pushActions = new PushActions({ store, clock, keyRing, approvalService });
     return {
       services: { pushService, pushActions } satisfies PushServices,
       onRun: {

@@ -4,7 +4,6 @@ import { AppError } from '../../errors';
 import type { Clock } from '../../port/clock';
 import type { ApprovalAnswer } from '../../port/run_event';
 import type { Store, StoreTransaction } from '../../port/store/store';
-import type { SessionAccess } from '../../service/access/session_access';
 import { AddressCounts } from '../../service/auth/address_counts';
 import type { KeyRing } from '../../service/auth/key_ring';
 import type { ApprovalService } from '../../service/question/approval_service';
@@ -22,8 +21,7 @@ export interface PushActionsDeps {
   store: Store;
   clock: Clock;
   keyRing: Pick<KeyRing, 'principalOf' | 'refresh'>;
-  sessionAccess: Pick<SessionAccess, 'assertMay'>;
-  approvalService: Pick<ApprovalService, 'decideApproval' | 'presentDirectory'>;
+  approvalService: Pick<ApprovalService, 'findApproval' | 'decideApproval' | 'presentDirectory'>;
 }
 
 export interface DecidedAction {
@@ -44,13 +42,12 @@ export class PushActions {
    * was decided, or its arguments are others.
    */
   async decide(token: string, decision: PushDecision, address: string): Promise<DecidedAction> {
-    const { store, clock, approvalService, sessionAccess } = this.deps;
+    const { clock, approvalService } = this.deps;
     const action = await this.find(token, address);
     const { tenantId, requestId, keyName, tokenHash } = action;
     await this.assertMayDecide(action);
-    const question = await store.read.questions.get(tenantId, requestId);
-    if (!question?.approval) throw noAction();
-    await sessionAccess.assertMay({ tenantId, keyName }, question.sessionId, 'approve');
+    const question = await approvalService.findApproval({ tenantId, keyName }, requestId);
+    if (!question.approval) throw noAction();
     // The directory of a terminal may have changed since then.
     const directory = await approvalService.presentDirectory(question, question.approval);
     if (hashCall({ ...question.approval, directory }) !== action.argumentsHash) throw otherArguments();

@@ -62,21 +62,22 @@ export class PushOutbox {
   }
 
   /**
-   * Tells that a run waits for a person. The questions of one answer are told once, each approval by itself: `isFirst`: the run begins to wait with
-   * this question. A question of a crew member opens the chat of its master.
+   * Tells that a run waits for a person. The questions of one answer are told once, each approval and each question to somebody by itself: `isFirst`:
+   * the run begins to wait with this question. A question of a crew member opens the chat of its master.
    */
   async addQuestion(tx: StoreTransaction, run: RunRecord, question: QuestionRecord, isFirst: boolean): Promise<void> {
-    const { id: requestId, approval, parentSessionId, sessionId, expiresAt } = question;
-    if (!approval && !isFirst) return;
+    const { id: requestId, approval, parentSessionId, sessionId, expiresAt, askedTo } = question;
+    if (!approval && !isFirst && askedTo === undefined) return;
     const kind = approval ? 'approval' : 'question';
     const notice = { kind, sessionId: parentSessionId ?? sessionId, runId: run.id, requestId, expiresAt } as const;
-    await this.add(tx, run, notice, { notBy: approval?.review?.notBy, to: approval?.review?.to });
+    await this.add(tx, run, notice, { notBy: approval?.review?.notBy, to: approval ? approval.review?.to : askedTo });
   }
 
   /** Tells those to whom an approval is passed on. */
   async addEscalation(tx: StoreTransaction, run: RunRecord, question: QuestionRecord, to: string): Promise<void> {
     const { id: requestId, parentSessionId, sessionId, expiresAt, approval } = question;
-    const notice = { kind: 'approval', sessionId: parentSessionId ?? sessionId, runId: run.id, requestId, expiresAt } as const;
+    const kind = approval ? 'approval' : 'question';
+    const notice = { kind, sessionId: parentSessionId ?? sessionId, runId: run.id, requestId, expiresAt } as const;
     await this.add(tx, run, notice, { notBy: approval?.review?.notBy, to, onlyThem: true });
   }
 
@@ -98,7 +99,7 @@ export class PushOutbox {
     if (!(this.tenants ?? (await this.readTenants())).has(tenantId)) return;
     // Held, so that no other process deletes a device before its notification is stored.
     const held = await tx.push.hold(tenantId);
-    const devices = notice.kind === 'approval' ? this.approvers(held, keyName, address) : held.filter(device => device.keyName === keyName);
+    const devices = this.devicesFor(held, notice.kind, { keyName, ...address });
     if (devices.length === 0) return;
     const nextAttemptAt = this.deps.clock.now();
     const toDelivery = ({ id: subscriptionId }: PushSubscriptionRecord): PushDeliveryRecord => ({
@@ -114,21 +115,26 @@ export class PushOutbox {
   }
 
   /**
-   * The devices of those to whom the approval is addressed. Without such a device: those of the key that started the run, and when none of them may
-   * decide, all devices of the tenant that may.
+   * The devices of those to whom a question or an approval is addressed. Without such a device: those of the key that started the run, and when none of
+   * them may decide an approval, all devices of the tenant that may.
    */
-  private approvers(devices: readonly PushSubscriptionRecord[], keyName: string | undefined, { notBy = [], to, onlyThem }: Address) {
+  private devicesFor(
+    devices: readonly PushSubscriptionRecord[],
+    kind: Notice['kind'],
+    { keyName, notBy = [], to, onlyThem }: Address & { keyName: string | undefined },
+  ) {
+    const ownerOf = (device: PushSubscriptionRecord) => findOwner(this.deps.keyRing, device);
     const able = devices.filter(device => {
-      const owner = findOwner(this.deps.keyRing, device);
-      return owner?.scopes.has('approve') === true && !notBy.includes(owner.keyName);
+      const owner = ownerOf(device);
+      return owner !== undefined && (kind !== 'approval' || owner.scopes.has('approve')) && !notBy.includes(owner.keyName);
     });
     const addressed = able.filter(device => {
-      const owner = findOwner(this.deps.keyRing, device);
+      const owner = ownerOf(device);
       return owner !== undefined && to !== undefined && isAddressed(owner, to);
     });
     if (addressed.length > 0 || onlyThem) return addressed;
     const own = devices.filter(device => device.keyName === keyName);
-    if (own.some(device => able.includes(device))) return own;
+    if (kind !== 'approval' || own.some(device => able.includes(device))) return own;
     return devices.filter(device => own.includes(device) || able.includes(device));
   }
 

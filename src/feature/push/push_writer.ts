@@ -6,6 +6,7 @@ import type { PushMessage } from '../../port/push_sender';
 import type { Redactor } from '../../port/redactor';
 import type { Store } from '../../port/store/store';
 import type { SessionAccess } from '../../service/access/session_access';
+import type { QuestionAccess } from '../../service/question/question_access';
 import { contentHash } from '../../utils/content_hash';
 import { PUSH_TEXTS } from './push_texts';
 import { hashCall, showCall, toLine } from './shown_call';
@@ -19,6 +20,8 @@ export interface PushNotice {
   locale: PushSubscriptionRecord['locale'];
   sessionId: string;
   requestId?: string;
+  /** The person is asked this question, and does not see its chat. */
+  chatHidden?: boolean | undefined;
   /** Decides the approval once, without a login. Absent: the person decides in the page. */
   token?: string;
 }
@@ -33,6 +36,7 @@ export interface PushWriterDeps {
   store: Store;
   clock: Clock;
   sessionAccess: Pick<SessionAccess, 'maySee'>;
+  questionAccess: Pick<QuestionAccess, 'isAsked'>;
   createToken: () => string;
   redactor: Pick<Redactor, 'redact'>;
   /** Absolute path of the workspace of a tenant. */
@@ -48,10 +52,21 @@ export class PushNoticeWriter {
   async write(delivery: PushDeliveryRecord, addressee: Addressee): Promise<Omit<PushMessage, 'keys'> | undefined> {
     const { kind, sessionId, requestId, expiresAt } = delivery;
     const ttlSeconds = Math.floor((expiresAt - this.deps.clock.now()) / 1_000);
-    if (ttlSeconds <= 0 || !(await this.deps.sessionAccess.maySee(addressee.owner, sessionId))) return undefined;
-    const draft = await (requestId === undefined ? this.writeEnd(delivery, addressee) : this.writeQuestion(delivery, requestId, addressee));
+    if (ttlSeconds <= 0) return undefined;
+    const seesChat = await this.deps.sessionAccess.maySee(addressee.owner, sessionId);
+    if (requestId === undefined && !seesChat) return undefined;
+    const write = () =>
+      requestId === undefined ? this.writeEnd(delivery, addressee) : this.writeQuestion(delivery, { requestId, seesChat }, addressee);
+    const draft = await write();
     if (!draft) return undefined;
-    const notice: PushNotice = { kind, ...draft, locale: addressee.device.locale, sessionId, requestId };
+    const notice: PushNotice = {
+      kind,
+      ...draft,
+      locale: addressee.device.locale,
+      sessionId,
+      requestId,
+      chatHidden: !seesChat || undefined,
+    };
     return { payload: JSON.stringify(notice), ttlSeconds, urgency: kind === 'end' ? 'normal' : 'high' };
   }
 
@@ -62,12 +77,17 @@ export class PushNoticeWriter {
     return session && { title: ends[outcome] ?? outcome, body };
   }
 
-  private async writeQuestion(delivery: PushDeliveryRecord, requestId: string, addressee: Addressee): Promise<Draft | undefined> {
-    const { store, clock, redactor, workspacePathOf } = this.deps;
+  private async writeQuestion(
+    delivery: PushDeliveryRecord,
+    { requestId, seesChat }: { requestId: string; seesChat: boolean },
+    addressee: Addressee,
+  ): Promise<Draft | undefined> {
+    const { store, clock, redactor, workspacePathOf, questionAccess } = this.deps;
     const { redact } = redactor;
     const { device, owner } = addressee;
     const question = await store.read.questions.get(delivery.tenantId, requestId);
     if (question?.status !== 'pending' || question.expiresAt <= clock.now()) return undefined;
+    if (!seesChat && !questionAccess.isAsked(owner, question)) return undefined;
     const { hidden, inDirectory, ...titles } = PUSH_TEXTS[device.locale];
     const { approval } = question;
     const title = approval ? titles.approval : titles.question;

@@ -15,12 +15,13 @@ export const webhooks: Feature = {
   store: webhookStore,
   install({
     sessionAccess,
+    questionAccess,
     settings,
     ports: { store, clock, ids, observer, logger, webhookSender: sender, nodeBus },
     auditLog,
     webhookForms: forms,
   }) {
-    const outbox = new WebhookOutbox({ store, clock, ids, nodeBus, sessionAccess });
+    const outbox = new WebhookOutbox({ store, clock, ids, nodeBus, sessionAccess, questionAccess });
     const dispatcher = new WebhookDispatcher({ store, clock, ids, sender, forms, outbox, observer, onError: logger.error });
     const webhookService = new WebhookService({ store, clock, ids, sender, outbox, dispatcher, auditLog });
     const runWebhooks = new RunWebhookService({ store, clock, ids, sender, auditLog });
@@ -29,7 +30,8 @@ export const webhooks: Feature = {
       services: { webhookService } satisfies WebhookServices,
       onRun: {
         waiting: (tx, run) => outbox.addWait(tx, run),
-        escalated: (tx, run, { question, to }) => outbox.addEscalation(tx, run, { requestId: question.id, to }),
+        asked: (tx, run, { question }) => outbox.addQuestion(tx, run, question),
+        escalated: (tx, run, { question, to }) => outbox.addEscalation(tx, run, { question, to }),
         ending: (tx, run, { status }) => outbox.addEnd(tx, run, status),
         committed: () => outbox.flush(),
       },

@@ -5,11 +5,13 @@
 import type { Clock, IdSource } from '../../port/clock';
 import type { NodeBus } from '../../port/node_bus';
 import type { TerminalStatus } from '../../port/run_event';
+import type { QuestionRecord } from '../../port/store/questions';
 import type { RunRecord } from '../../port/store/runs';
 import type { ReadableStore, StoreTransaction } from '../../port/store/store';
 import type { TraceContext } from '../../port/trace_context';
 import type { WebhookEvent } from '../../port/webhook_sender';
 import type { SessionAccess } from '../../service/access/session_access';
+import type { QuestionAccess } from '../../service/question/question_access';
 import type { WebhookRecord } from './store/webhook_records';
 
 const EVENT_OF: Record<TerminalStatus, WebhookEvent> = {
@@ -27,6 +29,9 @@ interface AnnouncedEvent {
   type: WebhookEvent;
   runId?: string;
   sessionId?: string;
+  /** Whoever is asked this question hears of the event without seeing the session. `onlyAsked`: the others have heard of it before. */
+  question?: QuestionRecord;
+  onlyAsked?: boolean;
   trace?: TraceContext | undefined;
 }
 
@@ -36,6 +41,7 @@ export interface WebhookOutboxDeps {
   ids: IdSource;
   nodeBus: Pick<NodeBus, 'publish' | 'subscribe' | 'onLoss'>;
   sessionAccess: Pick<SessionAccess, 'maySee'>;
+  questionAccess: Pick<QuestionAccess, 'isAsked'>;
 }
 
 export class WebhookOutbox {
@@ -84,17 +90,25 @@ export class WebhookOutbox {
   }
 
   /** Announces that a run waits for a person. A crew member's run is announced in the name of its master, whose log shows the question. */
-  async addWait(tx: StoreTransaction, { tenantId, id, sessionId: ownSession, parent, trace }: RunRecord): Promise<void> {
-    const { runId, sessionId } = parent ?? { runId: id, sessionId: ownSession };
+  async addWait(tx: StoreTransaction, run: RunRecord): Promise<void> {
+    const { tenantId, trace } = run;
+    const { runId, sessionId } = shownRunOf(run);
     await this.add(tx, { tenantId, type: 'run.waiting', trace, runId, sessionId }, { runId, sessionId, status: 'waiting' });
   }
 
-  /** Announces that an approval was passed on to somebody. */
-  async addEscalation(tx: StoreTransaction, run: RunRecord, { requestId, to }: { requestId: string; to: string }): Promise<void> {
-    const { tenantId, id, sessionId: ownSession, parent, trace } = run;
-    const { runId, sessionId } = parent ?? { runId: id, sessionId: ownSession };
-    const data = { runId, sessionId, status: 'waiting', requestId, escalatedTo: to };
-    await this.add(tx, { tenantId, type: 'run.waiting', trace, runId, sessionId }, data);
+  /** Announces a question to those whom it asks and who do not see its session. */
+  async addQuestion(tx: StoreTransaction, run: RunRecord, question: QuestionRecord): Promise<void> {
+    if (question.askedTo === undefined) return;
+    const { runId, sessionId } = shownRunOf(run);
+    const event = { tenantId: run.tenantId, type: 'run.waiting' as const, trace: run.trace, runId, sessionId, question, onlyAsked: true };
+    await this.add(tx, event, { runId, sessionId, status: 'waiting', requestId: question.id });
+  }
+
+  /** Announces that a question was passed on to somebody. */
+  async addEscalation(tx: StoreTransaction, run: RunRecord, { question, to }: { question: QuestionRecord; to: string }): Promise<void> {
+    const { runId, sessionId } = shownRunOf(run);
+    const data = { runId, sessionId, status: 'waiting', requestId: question.id, escalatedTo: to };
+    await this.add(tx, { tenantId: run.tenantId, type: 'run.waiting', trace: run.trace, runId, sessionId, question }, data);
   }
 
   /** Resolves with the webhooks of the tenant, and those of the run. */
@@ -123,17 +137,23 @@ export class WebhookOutbox {
     return held;
   }
 
-  /** Keeps the webhooks whose maker sees the session: a person, or a key, which sees the sessions of its tenant. A webhook of a run hears of that run. */
+  /**
+   * Keeps the webhooks whose maker sees the session or is asked: a person, or a key, which sees the sessions of its tenant. A webhook of a run hears of
+   * that run.
+   */
   private async keepSeen(
     tx: WebhookTransaction,
     webhooks: readonly WebhookRecord[],
-    { tenantId, sessionId }: AnnouncedEvent,
+    { tenantId, sessionId, question, onlyAsked }: AnnouncedEvent,
   ): Promise<readonly WebhookRecord[]> {
     if (sessionId === undefined) return webhooks;
+    const { sessionAccess, questionAccess } = this.deps;
     const kept: WebhookRecord[] = [];
     for (const webhook of webhooks) {
       const maker = { tenantId, keyName: webhook.madeBy };
-      if (webhook.runId !== undefined || (await this.deps.sessionAccess.maySee(maker, sessionId, tx))) kept.push(webhook);
+      const isSeen = webhook.runId !== undefined || (await sessionAccess.maySee(maker, sessionId, tx));
+      const isAsked = !isSeen && question !== undefined && questionAccess.isAsked(maker, question);
+      if (onlyAsked ? isAsked : isSeen || isAsked) kept.push(webhook);
     }
     return kept;
   }
@@ -151,6 +171,9 @@ export class WebhookOutbox {
     this.onNews();
   }
 }
+
+/** A question of a crew member is shown in the run of its master. */
+const shownRunOf = ({ id: runId, sessionId, parent }: RunRecord) => (parent ? parent : { runId, sessionId });
 
 function wants({ events, disabledReason, ...webhook }: WebhookRecord, { tenantId, type, runId }: AnnouncedEvent): boolean {
   if (webhook.tenantId !== tenantId || disabledReason !== undefined || webhook.runEndedAt !== undefined) return false;

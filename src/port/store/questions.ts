@@ -1,5 +1,5 @@
 /** Questions to people: clarifications and approvals. Times are milliseconds since 1970. */
-import type { ApprovalReview, YesVote } from '../approval_review';
+import type { ApprovalReview, Escalation, YesVote } from '../approval_review';
 import type { ApprovalRisk, SessionScope, TaintSource } from '../run_event';
 import type { Page, PageRequest } from './page';
 import type { Interaction } from './runs';
@@ -60,8 +60,15 @@ export interface QuestionRecord {
   decidedBy?: string;
   /** The people who have said yes so far, when several are asked. */
   approvals?: readonly YesVote[];
-  /** When the approval was passed on, as its rule says. */
+  /** Whom the question asks beside those who take part in its session; see approval_address.ts. They see the question, and not the session. */
+  askedTo?: string;
+  /** When and to whom the question is passed on. */
+  escalate?: Escalation;
+  /** When the question was passed on, and to whom. */
   escalatedAt?: number;
+  passedTo?: string;
+  /** The caller whose message made the agent ask; absent without keys. */
+  askedBy?: string;
 }
 
 export interface QuestionFilter {
@@ -71,8 +78,9 @@ export interface QuestionFilter {
   parentSessionId?: string;
   runId?: string;
   status?: QuestionStatus;
-  /** Leaves out questions of sessions that this caller does not see. */
+  /** Leaves out questions of sessions that this caller does not see, unless they ask one of the names. */
   viewer?: Viewer;
+  names?: readonly string[];
 }
 
 /** Approvals that share a grant in a session, or those of one exact call in a run. */
@@ -108,7 +116,7 @@ export interface QuestionWriter {
   /** Compare-and-set of the approvals of a pending question. Resolves false when they are not `before` any more, or it is closed. */
   setApprovals(tenantId: string, id: string, before: readonly YesVote[], after: readonly YesVote[]): Promise<boolean>;
   /** Compare-and-set of a pending question that was not passed on. Resolves whether this call did it. */
-  markEscalated(tenantId: string, id: string, escalatedAt: number): Promise<boolean>;
+  passOn(tenantId: string, id: string, passed: { escalatedAt: number; passedTo: string }): Promise<boolean>;
   /** Moves the expiry of a pending question. Resolves false when it is not pending. */
   extend(tenantId: string, id: string, expiresAt: number): Promise<boolean>;
 }

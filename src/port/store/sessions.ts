@@ -44,6 +44,8 @@ export interface SessionRecord {
   temporary?: boolean;
   /** A text of the person that stands in the prompt of each run. */
   instructions?: string;
+  /** The key or the person that wrote the instructions last. */
+  instructionsBy?: string;
   /** Raised by each change of a message that was in the history already. Absent: there was none. */
   historyVersion?: number;
   /** The handle of the person whose session it is. Absent: a key or the gateway made it, and the tenant sees it. */
@@ -61,7 +63,10 @@ export type SessionPatch = Partial<Pick<SessionRecord, 'title' | 'agent' | 'loca
 } & ChatPatch;
 
 /** Fields that the sessions of a chat have in common. An empty project takes the chat out of its project, null removes the instructions. */
-export type ChatPatch = Partial<Pick<SessionRecord, 'title' | 'pinned' | 'archived' | 'project'>> & { instructions?: string | null };
+export type ChatPatch = Partial<Pick<SessionRecord, 'title' | 'pinned' | 'archived' | 'project'>> & {
+  instructions?: string | null;
+  instructionsBy?: string | null;
+};
 
 export interface SessionFilter {
   /** Selects sessions that this door made, or temporary ones. Absent: both are left out. */

@@ -91,6 +91,13 @@ export class SessionAccess {
     return !access || this.partOf(caller, access) !== undefined;
   }
 
+  /** Resolves with true when the caller may do it in the session, and for a session that does not exist. */
+  async mayDo(caller: AccessCaller, sessionId: string, action: SessionAction): Promise<boolean> {
+    const access = await this.accessOf(caller.tenantId, sessionId);
+    const part = access && this.partOf(caller, access);
+    return !access || (part !== undefined && allows(part, action));
+  }
+
   /** Returns what `viewer` sees, one session at a time; undefined when everything is seen. */
   lookOf(tenantId: string, viewer: Viewer | undefined): ((sessionId: string) => Promise<boolean>) | undefined {
     return viewer && (sessionId => this.maySee({ tenantId, keyName: viewer.handle }, sessionId));

@@ -5,8 +5,8 @@ import type { QuestionRecord } from '../../port/store/questions';
 import type { Interaction, RunRecord } from '../../port/store/runs';
 import type { StoreTransaction } from '../../port/store/store';
 import { inLocale } from '../../tools/common';
-import type { SessionAccess } from '../access/session_access';
 import type { RunService } from '../run_log/run_service';
+import type { QuestionAccess } from './question_access';
 import { answerFrom } from './question_events';
 import type { QuestionService } from './question_service';
 
@@ -61,7 +61,7 @@ export class AnswerService {
   constructor(
     private readonly deps: {
       questionService: QuestionService;
-      sessionAccess: Pick<SessionAccess, 'assertMay'>;
+      questionAccess: Pick<QuestionAccess, 'assertMayAnswer'>;
       executor: RunStarter;
       runs: RunService;
       steering: RunMessages;
@@ -126,10 +126,9 @@ export class AnswerService {
   }
 
   private async findClarification(by: Answerer, requestId: string): Promise<QuestionRecord> {
-    const { questionService, sessionAccess } = this.deps;
+    const { questionService, questionAccess } = this.deps;
     const question = await questionService.findQuestion(by, requestId, 'clarification');
-    // PrivateTexts has let an operator read it.
-    if (by.homeTenantId === undefined) await sessionAccess.assertMay(by, question.sessionId, 'answer');
+    await questionAccess.assertMayAnswer(by, question);
     return question;
   }
 

@@ -3,6 +3,7 @@
  * needed closes the question. A single no closes it at once.
  */
 import { AppError } from '../../errors';
+import { addressName } from '../../port/approval_address';
 import { type ApprovalReview, asksColleagues, type Escalation, type ReviewRule, type YesVote } from '../../port/approval_review';
 import type { Clock } from '../../port/clock';
 import type { LogError } from '../../port/logger';
@@ -18,6 +19,7 @@ import type { RunWriter } from '../run_log/run_writer';
 import type { ApproverDirectory } from './approver_directory';
 import { answerEntry, answerFrom, givenApprovals } from './question_events';
 import type { QuestionService } from './question_service';
+import { findRequesters } from './requesters';
 
 /** Who decides. `homeTenantId`: the caller's own tenant, when it is not `tenantId`, the tenant of the approval. */
 export interface Decider {
@@ -67,13 +69,8 @@ export class ApprovalReviews {
   async reviewFor(run: RunRecord, { approvers = 1, notBy, ...rest }: ReviewRule): Promise<ApprovalReview> {
     if (!notBy) return { approvers, ...rest };
     const { clock } = this.deps;
-    const requesters = await retryWhileStoreUnavailable(clock, () => this.requestersOf(run));
+    const requesters = await retryWhileStoreUnavailable(clock, () => findRequesters(this.deps.store.read, run));
     return { approvers, ...rest, notBy: this.deps.approvers.namesOfSamePeople(run.tenantId, requesters) };
-  }
-
-  /** Counts the people of the tenant whose yes could count now. */
-  countApprovers(tenantId: string, { notBy }: ApprovalReview): number {
-    return this.deps.approvers.countApprovers(tenantId, notBy);
   }
 
   /**
@@ -140,8 +137,9 @@ export class ApprovalReviews {
     };
     const passOn = () =>
       store.transaction('none', async tx => {
-        if (!(await tx.questions.markEscalated(tenantId, id, clock.now()))) return;
-        for (const write of hooks.escalated) await write(tx, run, { question, to });
+        const passed = { escalatedAt: clock.now(), passedTo: addressName(to) };
+        if (!(await tx.questions.passOn(tenantId, id, passed))) return;
+        for (const write of hooks.escalated) await write(tx, run, { question: { ...question, ...passed }, to });
       });
     await retryWhileStoreUnavailable(clock, passOn, giveUp);
     for (const tell of hooks.committed) tell();
@@ -170,23 +168,6 @@ export class ApprovalReviews {
     if (isStored && this.waits.has(id)) this.tell(id);
     else if (isStored) nodeBus.publish('approvals', { requestId: id });
     return isStored;
-  }
-
-  /**
-   * Names everybody whose words the run has read: the caller that started it, the writers of its messages, and those who answered its questions; for a
-   * crew member those of its master, too.
-   */
-  private async requestersOf(run: RunRecord): Promise<string[]> {
-    const { store } = this.deps;
-    const { tenantId, id: runId, keyName, writtenBy, parent } = run;
-    const [steering, answered, master] = await Promise.all([
-      store.read.steeringMessages.writersOf(tenantId, runId),
-      store.read.questions.list(tenantId, { runId, kind: 'clarification', status: 'answered' }, { limit: 100 }),
-      parent && store.read.runs.get(tenantId, parent.runId),
-    ]);
-    const answerers = answered.data.flatMap(({ decidedBy }) => decidedBy ?? []);
-    const own = [keyName ?? [], writtenBy ?? [], steering, answerers].flat();
-    return [...own, ...(master ? await this.requestersOf(master) : [])];
   }
 }
 

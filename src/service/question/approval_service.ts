@@ -1,7 +1,7 @@
 /** Asks people to allow or deny tool calls. An answer counts for exactly the arguments that were shown. */
 import { posix } from 'node:path';
 import { AppError, invalidField } from '../../errors';
-import { type ApprovalReview, asksColleagues } from '../../port/approval_review';
+import { asksColleagues } from '../../port/approval_review';
 import type { Clock } from '../../port/clock';
 import type { ApprovalAnswer } from '../../port/run_event';
 import type { ApprovalSubject, QuestionReader, QuestionRecord } from '../../port/store/questions';
@@ -12,11 +12,11 @@ import { type ApprovalPolicies, type ApprovalPolicy, callFingerprint, refusesCha
 import { type AgentTool, inLocale } from '../../tools/common';
 import type { ToolRegistry } from '../../tools/registry';
 import { validateArguments } from '../../tools/validation';
-import type { SessionAccess } from '../access/session_access';
 import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
 import type { RunWriter } from '../run_log/run_writer';
 import type { ApprovalReviews, Decider, Progress } from './approval_reviews';
 import type { ApproverPresence } from './approver_presence';
+import { QuestionAccess } from './question_access';
 import { answerFrom, readDecision, writeDecision } from './question_events';
 import type { SessionKey } from './question_resolvers';
 import type { QuestionService } from './question_service';
@@ -25,7 +25,7 @@ export interface ApprovalDeps {
   store: Store;
   clock: Clock;
   questionService: QuestionService;
-  sessionAccess: Pick<SessionAccess, 'assertMay'>;
+  questionAccess: QuestionAccess;
   policies: Pick<ApprovalPolicies, 'policyOf'>;
   /** People who can decide although another client started the run. */
   approvers: ApproverPresence;
@@ -63,9 +63,9 @@ export class ApprovalService {
     const earlier = known ? undefined : await this.findEarlierAnswer(run, subject);
     if (earlier) return toOutcome(earlier);
     const review = known || !rule ? undefined : await reviews.reviewFor(run, rule);
-    const refusal = known ? undefined : this.refusalOf(run, review);
-    if (refusal) return refusal;
     const question = known ?? (await this.newApproval(run, { subject: { ...subject, review }, toolCallId, reason }));
+    const refusal = known ? undefined : await this.refusalOf(run, question);
+    if (refusal) return refusal;
     // A call that needs approval is never asked about side by side with another, so the status of the run says whether the approval is open.
     const stored = known && (run.status === 'waiting' ? 'open' : 'ended');
     const stopFollowing = reviews.follow(run, writer, question);
@@ -94,10 +94,9 @@ export class ApprovalService {
 
   /** Finds an approval that the caller may decide. Rejects `not_found`, and `forbidden` for a person with another part in its session. */
   async findApproval(by: Asker, requestId: string): Promise<QuestionRecord> {
-    const { questionService, sessionAccess } = this.deps;
+    const { questionService, questionAccess } = this.deps;
     const question = await questionService.findQuestion(by, requestId, 'approval');
-    // PrivateTexts has let an operator read it.
-    if (by.homeTenantId === undefined) await sessionAccess.assertMay(by, question.sessionId, 'approve');
+    await questionAccess.assertMayAnswer(by, question);
     return question;
   }
 
@@ -138,11 +137,12 @@ export class ApprovalService {
   }
 
   /** Returns why nobody can be asked. A rule that asks for colleagues makes the call wait for them, also where its own caller cannot be asked. */
-  private refusalOf(run: RunRecord, review: ApprovalReview | undefined): ApprovalOutcome | undefined {
-    const { approvers, reviews } = this.deps;
+  private async refusalOf(run: RunRecord, question: QuestionRecord): Promise<ApprovalOutcome | undefined> {
+    const { approvers, questionAccess } = this.deps;
     const { tenantId, parent, interaction } = run;
+    const review = question.approval?.review;
     if (review) {
-      const able = reviews.countApprovers(tenantId, review);
+      const able = await questionAccess.countDeciders(question, review.notBy);
       return able < review.approvers ? { status: 'too_few', needed: review.approvers, able } : undefined;
     }
     const isAsked =
@@ -158,14 +158,19 @@ export class ApprovalService {
     const place = terminal && inLocale(run, ` It would run in ${terminal}.`, `将在 ${terminal} 中执行。`);
     const question = `${reason}${place ?? ''}`;
     const directory = commandDirectory(subject.args, terminal ?? this.deps.workspacePathOf(run.tenantId));
-    const timeoutMs = subject.review?.deadlineMs ?? this.deps.timeoutMs;
-    return this.deps.questionService.newQuestion(run, {
+    const { review } = subject;
+    const { questionService, questionAccess, timeoutMs } = this.deps;
+    const asked = { tenantId: run.tenantId, sessionId: run.sessionId, escalate: review?.escalate };
+    const askedTo = QuestionAccess.askedBy(review) ?? (await questionAccess.approversOutside(asked));
+    return questionService.newQuestion(run, {
       kind: 'approval',
       mode: 'wait',
       question,
       toolCallId,
       approval: { ...subject, directory },
-      timeoutMs,
+      timeoutMs: review?.deadlineMs ?? timeoutMs,
+      askedTo,
+      escalate: review?.escalate,
     });
   }
 

@@ -1,4 +1,5 @@
-/** Knows who may decide approvals in a tenant, and which keys belong to the same person. */
+/** Knows who may decide approvals in a tenant, which keys belong to the same person, and by which names a question can ask each caller. */
+import { namesOfCaller } from '../../port/approval_address';
 import { LOCAL_KEY_NAME, type Principal } from '../../port/principal';
 import type { KeyRing } from '../auth/key_ring';
 
@@ -17,10 +18,23 @@ export class ApproverDirectory {
     return [...new Set([...names, ...people, ...others.map(({ keyName }) => keyName)])].sort();
   }
 
-  /** Counts the people who may decide approvals now, without those with these names. */
-  countApprovers(tenantId: string, without: readonly string[] = []): number {
+  /** Returns the callers who may decide approvals now, one of each person, without those with these names. */
+  approversOf(tenantId: string, without: readonly string[] = []): Principal[] {
     const able = this.keyRing.callersOf(tenantId).filter(({ scopes, keyName }) => scopes.has('approve') && !without.includes(keyName));
-    return new Set(able.map(personIn).filter(person => !without.includes(person))).size;
+    // People come before their keys, and the last one of a person stays.
+    const byPerson = new Map(able.reverse().map(caller => [personIn(caller), caller]));
+    return [...byPerson].flatMap(([person, caller]) => (without.includes(person) ? [] : caller));
+  }
+
+  /** Returns the names under which questions can ask a caller; none for a caller that is not known any more. */
+  namesOf(tenantId: string, keyName: string = LOCAL_KEY_NAME): string[] {
+    const caller = this.keyRing.callersOf(tenantId).find(known => known.keyName === keyName);
+    return caller ? namesOfCaller(caller) : [];
+  }
+
+  /** Returns the callers of the tenant whom the address names. */
+  callersNamed(tenantId: string, name: string): Principal[] {
+    return this.keyRing.callersOf(tenantId).filter(caller => namesOfCaller(caller).includes(name));
   }
 
   private ownerOf(tenantId: string, keyName: string): string {

@@ -7,9 +7,10 @@ import type { Clock, IdSource } from '../../port/clock';
 import type { Failpoints } from '../../port/failpoints';
 import type { NodeBus } from '../../port/node_bus';
 import type { Observer, WorkEnded } from '../../port/observer';
+import { LOCAL_KEY_NAME } from '../../port/principal';
 import type { Lock } from '../../port/store/lock';
 import type { Page, PageRequest } from '../../port/store/page';
-import type { GivenAnswer, QuestionKind, QuestionRecord, QuestionStatus } from '../../port/store/questions';
+import type { GivenAnswer, QuestionFilter, QuestionKind, QuestionRecord } from '../../port/store/questions';
 import type { RunRecord } from '../../port/store/runs';
 import type { Store, StoreReader, StoreTransaction } from '../../port/store/store';
 import type { ClarifyOutcome, Question } from '../../tools/common';
@@ -50,7 +51,7 @@ export type AnswerWrites = { alsoWrite?: (tx: StoreTransaction) => Promise<void>
 
 /** Fields of a question that its asker chooses. `timeoutMs` counts from now. */
 export type QuestionContent = Pick<QuestionRecord, 'kind' | 'mode' | 'question'> &
-  Partial<Pick<QuestionRecord, 'toolCallId' | 'choices' | 'approval'>> & { timeoutMs: number };
+  Partial<Pick<QuestionRecord, 'toolCallId' | 'choices' | 'approval' | 'askedTo' | 'escalate'>> & { timeoutMs: number };
 
 /** Page limits. An approval holds whole arguments, which can have 1 MiB. */
 const MAX_PAGE: Record<QuestionKind, number> = { clarification: 1_000, approval: 20 };
@@ -64,10 +65,12 @@ export class QuestionService {
   /** Creates a pending question without storing it. */
   newQuestion(run: RunRecord, { timeoutMs, ...content }: QuestionContent): QuestionRecord {
     const now = this.ports.clock.now();
-    const { tenantId, sessionId, id: runId, parent } = run;
+    const { tenantId, sessionId, id: runId, parent, keyName, writtenBy = keyName } = run;
     const id = this.ports.ids.uuid();
     const ofChild = parent && { parentSessionId: parent.sessionId };
-    return { tenantId, id, sessionId, runId, ...ofChild, ...content, status: 'pending', createdAt: now, expiresAt: now + timeoutMs };
+    const times = { createdAt: now, expiresAt: now + timeoutMs };
+    const askedBy = writtenBy === LOCAL_KEY_NAME ? undefined : writtenBy;
+    return { tenantId, id, sessionId, runId, ...ofChild, askedBy, ...content, status: 'pending', ...times };
   }
 
   /** Creates a pending clarification without storing it. A clarification of mode `text` is stored together with the end of its run. */
@@ -243,11 +246,7 @@ export class QuestionService {
   }
 
   /** Lists questions of one kind, oldest first; at most 20 approvals a page. An overdue question counts as expired before it is closed. */
-  async listQuestions(
-    tenantId: string,
-    filter: { kind: QuestionKind; sessionId?: string; status?: QuestionStatus },
-    page: PageRequest,
-  ): Promise<Page<QuestionRecord>> {
+  async listQuestions(tenantId: string, filter: QuestionFilter & { kind: QuestionKind }, page: PageRequest): Promise<Page<QuestionRecord>> {
     const limit = Math.min(page.limit, MAX_PAGE[filter.kind]);
     const { data, ...rest } = await this.ports.store.read.questions.list(tenantId, filter, { ...page, limit });
     const now = this.ports.clock.now();

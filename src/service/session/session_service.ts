@@ -8,7 +8,7 @@ import type { MessageOrder, MessageRecord } from '../../port/store/messages';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { Viewer } from '../../port/store/session_access';
 import type { ChatSession } from '../../port/store/session_branches';
-import type { ChatPatch, Locale, SessionFilter, SessionRecord } from '../../port/store/sessions';
+import type { Locale, SessionFilter, SessionRecord } from '../../port/store/sessions';
 import type { Store, StoreTransaction } from '../../port/store/store';
 import { accessOfNew, type SessionAccess } from '../access/session_access';
 import type { AgentDirectory } from '../agent/agent_directory';
@@ -22,6 +22,7 @@ import type { HistoryCache } from './history_cache';
 import { findBranchPoint, groupByPlace, type RunsOfPlace } from './session_branches';
 import { type ForkInput, forkSession } from './session_fork';
 import { type ImportedChat, importSession } from './session_import';
+import { changesAny, isUse, toPatches } from './session_patches';
 import type { SessionWatch } from './session_watch';
 
 export interface SessionInput {
@@ -44,10 +45,10 @@ export interface SessionInput {
   instructions?: string | null;
 }
 
-/** `by`: the key or the person that makes the session. */
+/** `by`: the key or the person that makes or changes the session. */
 export type NewSessionInput = SessionInput & { by?: string | undefined };
 
-export interface SessionChange extends SessionInput {
+export interface SessionChange extends NewSessionInput {
   /** The session that lists show of the chat from now on: a branch of the chat, or its first session. */
   branch?: string;
 }
@@ -118,6 +119,7 @@ export class SessionService {
       parameters: parameters ?? undefined,
       project: project || undefined,
       instructions: instructions || undefined,
+      instructionsBy: instructions ? by : undefined,
     };
     const start = { tenantId, id: ids.next('ses'), title, agent, locale, now: clock.now(), by };
     const session = { ...newSession(start), ...rest, ...choices };
@@ -156,11 +158,10 @@ export class SessionService {
    * Changes the given fields of a session and resolves with the session. Rejects `not_found`, also for an agent or model that does not exist and for a
    * branch of another chat.
    */
-  async updateSession(tenantId: string, sessionId: string, { branch, ...input }: SessionChange): Promise<SessionRecord> {
+  async updateSession(tenantId: string, sessionId: string, { branch, by, ...input }: SessionChange): Promise<SessionRecord> {
     this.assertChoicesExist(input);
     const { store, clock } = this.deps;
-    const { title, pinned, archived, project, instructions, ...sessionPatch } = input;
-    const chatPatch: ChatPatch = { title, pinned, archived, project: project === null ? '' : project, instructions };
+    const { sessionPatch, chatPatch } = toPatches(input, by);
     const { rootSessionId = sessionId } = await this.getSession(tenantId, sessionId);
     // Two changes of one chat, each locking the rows of all branches, would wait for each other in a circle.
     const session = await store.transaction({ session: { tenantId, sessionId: rootSessionId } }, async tx => {
@@ -292,13 +293,6 @@ export class SessionService {
     return this.deps.store.lists.messages.list(tenantId, sessionId, page, order);
   }
 }
-
-/** Pinning, archiving and moving a chat do not count as use: the chat keeps its place by time. */
-function isUse({ pinned: _pinned, archived: _archived, project: _project, ...used }: SessionInput): boolean {
-  return Object.values(used).some(value => value !== undefined);
-}
-
-const changesAny = (patch: ChatPatch): boolean => Object.values(patch).some(value => value !== undefined);
 
 const noBranch = (): AppError =>
   new AppError('not_found', { param: '/branch', message: 'The chat has no such branch.', messageZh: '对话中没有这个分支。' });

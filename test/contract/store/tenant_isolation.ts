@@ -435,7 +435,7 @@ const WRITES: Record<Writes, (tx: StoreTransaction, tenantId: string) => Promise
   'questions.close': (tx, tenantId) => tx.questions.close(tenantId, 'question-1', { status: 'cancelled', closedAt: 9 }),
   'questions.setApprovals': (tx, tenantId) =>
     tx.questions.setApprovals(tenantId, 'question-1', [], [{ by: 'dora', at: 1, person: 'acme/dora' }]),
-  'questions.markEscalated': (tx, tenantId) => tx.questions.markEscalated(tenantId, 'question-1', 99),
+  'questions.passOn': (tx, tenantId) => tx.questions.passOn(tenantId, 'question-1', { escalatedAt: 99, passedTo: '@erik' }),
   'questions.extend': (tx, tenantId) => tx.questions.extend(tenantId, 'question-1', 99_000),
   'toolExecutions.insert': (tx, tenantId) => tx.toolExecutions.insert(aToolExecution({ tenantId, id: 'exe_2' })),
   'toolExecutions.putAnswer': (tx, tenantId) => tx.toolExecutions.putAnswer(tenantId, 'exe_1', { changed: true }),

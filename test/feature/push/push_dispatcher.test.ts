@@ -50,6 +50,7 @@ async function startServices(...statuses: number[]) {
     nodeBus: NO_OTHER_NODES,
     observer: NO_OBSERVER,
     sessionAccess: { maySee: async () => true },
+    questionAccess: { isAsked: () => false },
     createToken: () => 'token',
     workspacePathOf: () => '/work',
     onError: (message: string, thrown?: unknown) => {

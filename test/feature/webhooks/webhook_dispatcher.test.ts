@@ -46,7 +46,12 @@ async function startServices() {
       throw new Error(message, { cause: thrown });
     },
   };
-  const outbox = new WebhookOutbox({ ...deps, nodeBus: NO_OTHER_NODES, sessionAccess: { maySee: async () => true } });
+  const outbox = new WebhookOutbox({
+    ...deps,
+    nodeBus: NO_OTHER_NODES,
+    sessionAccess: { maySee: async () => true },
+    questionAccess: { isAsked: () => false },
+  });
   const webhookDispatcher = new WebhookDispatcher({ ...deps, outbox });
   const webhookService = new WebhookService({ ...deps, outbox, dispatcher: webhookDispatcher });
   const runWebhooks = new RunWebhookService(deps);
@@ -154,7 +159,14 @@ it('announces a run that ends before the dispatcher has looked for webhooks', as
   // The process after it, on the same store.
   const clock = createManualClock(Date.UTC(2026, 0, 2));
   const ids = { next: (prefix: string) => `${prefix}_later`, uuid: () => 'uuid' };
-  const outbox = new WebhookOutbox({ store, clock, ids, nodeBus: NO_OTHER_NODES, sessionAccess: { maySee: async () => true } });
+  const outbox = new WebhookOutbox({
+    store,
+    clock,
+    ids,
+    nodeBus: NO_OTHER_NODES,
+    sessionAccess: { maySee: async () => true },
+    questionAccess: { isAsked: () => false },
+  });
   await store.transaction('none', tx => outbox.addEnd(tx, RUN, 'completed'));
   expect(await earlier.deliveries()).toHaveLength(2);
 });

@@ -44,7 +44,12 @@ describeWithPostgres('webhooks over Postgres', () => {
     const ids = { next: () => 'id', uuid: () => 'uuid' };
     const onError = (_: string, thrown?: unknown) => errors.push(thrown);
     const deps = { auditLog: NO_AUDIT, observer: NO_OBSERVER, store, clock, ids, sender: { post } as never, onError };
-    const outbox = new WebhookOutbox({ ...deps, nodeBus: NO_OTHER_NODES, sessionAccess: { maySee: async () => true } });
+    const outbox = new WebhookOutbox({
+      ...deps,
+      nodeBus: NO_OTHER_NODES,
+      sessionAccess: { maySee: async () => true },
+      questionAccess: { isAsked: () => false },
+    });
     const dispatcher = new WebhookDispatcher({ ...deps, forms: new Map(), outbox });
     return { dispatcher, service: new WebhookService({ ...deps, outbox, dispatcher }) };
   };

@@ -7,6 +7,7 @@ import { RunHooks } from '../../../src/service/run_log/run_hooks';
 import { createManualClock } from '../../support/manual_clock';
 import { NO_AUDIT } from '../../support/no_audit';
 import { NO_OBSERVER } from '../../support/no_observer';
+import { openQuestions } from '../../support/open_questions';
 import { aQuestion, seed, TENANT } from '../../support/store_records';
 import { openTemporaryStore, type TemporaryStore } from '../../support/temporary_store';
 import { watchReads } from '../../support/watched_reads';
@@ -34,7 +35,7 @@ function setUp() {
   );
   const answers = new AnswerService({
     questionService,
-    sessionAccess: { assertMay: async () => {} },
+    questionAccess: openQuestions(),
     executor: {} as never,
     runs: {} as never,
     steering: {} as never,

@@ -15,6 +15,7 @@ import { terminalTool } from '../../../src/tools/builtin/terminal';
 import { ToolRegistry } from '../../../src/tools/registry';
 import { createManualClock } from '../../support/manual_clock';
 import { NO_OBSERVER } from '../../support/no_observer';
+import { openQuestions } from '../../support/open_questions';
 import { openRun } from '../../support/run_writer';
 import { aQuestion, TENANT } from '../../support/store_records';
 import { openTemporaryStore, type TemporaryStore } from '../../support/temporary_store';
@@ -50,7 +51,7 @@ async function setUp(id: string, more: Partial<ApprovalSubject> = {}) {
     tools: new ToolRegistry([terminalTool, bashTool]),
     timeoutMs: 1_000,
     workspacePathOf: () => '/w',
-    sessionAccess: { assertMay: async () => {} },
+    questionAccess: openQuestions(),
     reviews: new ApprovalReviews({
       store,
       clock,

@@ -34,6 +34,10 @@ const QUESTIONS = defineTable<QuestionRecord>()('clarifications', {
   decided_by: 'text?',
   approvals: 'json?',
   escalated_at: 'number?',
+  asked_to: 'text?',
+  passed_to: 'text?',
+  escalate: 'json?',
+  asked_by: 'text?',
 });
 const CLOSINGS = defineTable<QuestionClosing>()('clarifications', {
   status: 'text',
@@ -75,7 +79,13 @@ export class QuestionTable extends sqlTable(statements) {
     if (filter.parentSessionId !== undefined) query = query.where('parent_session_id', '=', filter.parentSessionId);
     if (filter.runId !== undefined) query = query.where('run_id', '=', filter.runId);
     if (filter.status !== undefined) query = query.where('status', '=', filter.status);
-    if (filter.viewer !== undefined) query = query.where(isInSeenSession(this.db, tenantId, filter.viewer, 'clarifications.session_id'));
+    const { viewer, names = [] } = filter;
+    if (viewer !== undefined) {
+      const isSeen = isInSeenSession(this.db, tenantId, viewer, 'clarifications.session_id');
+      query = query.where(eb =>
+        names.length === 0 ? isSeen : eb.or([isSeen, eb('asked_to', 'in', [...names]), eb('passed_to', 'in', [...names])]),
+      );
+    }
     return readPage(this.runner, query, { order: ORDER, long: LONG_COLUMNS, toRecord: QUESTIONS.toRecord }, page);
   }
 
@@ -111,8 +121,8 @@ export class QuestionTable extends sqlTable(statements) {
     return this.hasChanged(this.statements.setApprovals({ tenant_id: tenantId, id, known, approvals: JSON.stringify(after) }));
   }
 
-  markEscalated(tenantId: string, id: string, escalatedAt: number) {
-    return this.hasChanged(this.statements.markEscalated({ tenant_id: tenantId, id, escalated_at: escalatedAt }));
+  passOn(tenantId: string, id: string, { escalatedAt, passedTo }: { escalatedAt: number; passedTo: string }) {
+    return this.hasChanged(this.statements.passOn({ tenant_id: tenantId, id, escalated_at: escalatedAt, passed_to: passedTo }));
   }
 
   extend(tenantId: string, id: string, expiresAt: number) {
@@ -188,8 +198,10 @@ function changesOfPending(db: Kysely<Schema>) {
     setApprovals: template((change: Key & { known: string; approvals: string }) =>
       updatePending(change).where(sql<SqlBool>`coalesce(approvals, '') = ${change.known}`).set({ approvals: change.approvals }),
     ),
-    markEscalated: template((change: Key & { escalated_at: number }) =>
-      updatePending(change).where('escalated_at', 'is', null).set({ escalated_at: change.escalated_at }),
+    passOn: template((change: Key & { escalated_at: number; passed_to: string }) =>
+      updatePending(change)
+        .where('escalated_at', 'is', null)
+        .set(pick(change, ['escalated_at', 'passed_to'])),
     ),
     extend: template((change: Key & Pick<Row, 'expires_at'>) => updatePending(change).set({ expires_at: change.expires_at })),
   };

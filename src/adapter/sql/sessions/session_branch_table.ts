@@ -20,6 +20,7 @@ const CHANGES = defineTable<ChatPatch>()('sessions', {
   archived: 'flag?',
   project: 'text?',
   instructions: REMOVABLE,
+  instructions_by: REMOVABLE,
 });
 
 const KEPT_UNLESS_NULL = CHANGES.without('project').columns;

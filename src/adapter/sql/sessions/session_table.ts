@@ -53,6 +53,7 @@ const SESSIONS = defineTable<SessionRecord>()('sessions', {
   origin_door: ({ origin, temporary }: SessionRecord) => (temporary ? 'temporary' : origin && 'door' in origin ? origin.door : null),
   model: REMOVABLE,
   instructions: REMOVABLE,
+  instructions_by: REMOVABLE,
   parameters: PARAMETERS,
 });
 const CHANGES = defineTable<SessionPatch>()('sessions', {
@@ -63,6 +64,7 @@ const CHANGES = defineTable<SessionPatch>()('sessions', {
   metadata: 'json?',
   model: REMOVABLE,
   instructions: REMOVABLE,
+  instructions_by: REMOVABLE,
   parameters: PARAMETERS,
   updated_at: 'number?',
   pinned: 'flag?',

@@ -1,0 +1,189 @@
+/** Somebody whom a rule asks about a call in a private chat sees and decides this call over each door, and nothing else of the chat. */
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ChatClient, connectChat } from '../support/chat_client';
+import { type KeyBench, startKeyBench, withKey } from '../support/key_bench';
+import { ended, startNeta } from '../support/neta_program';
+import { acceptInvitation, type MadeLink, type PersonClient } from '../support/people_client';
+import { type PushService, startPushService } from '../support/push_service';
+import type { PageBody, RestClient } from '../support/rest_client';
+import { until } from '../support/until';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook_receiver';
+
+interface Row {
+  requestId: string;
+  sessionId: string;
+  runId: string;
+  tool: string;
+  args: { command: string };
+  reason: string;
+  askedBy?: string;
+  chatHidden?: boolean;
+}
+type Client = Pick<RestClient, 'request'>;
+
+const RULES = `rules:
+  - { tool: bash, pattern: 'to-ben', decision: ask, to: '@ben', deadlineMs: 600000 }
+  - { tool: bash, pattern: 'to-all', decision: ask, notBy: requester, deadlineMs: 600000 }
+  - { tool: bash, pattern: 'passed', decision: ask, to: '@dora', deadlineMs: 600000, escalate: { afterMs: 1000, to: '@ben' } }
+  - { tool: bash, pattern: 'crowd', decision: ask, to: '@ben', approvers: 2, notBy: requester, deadlineMs: 600000 }
+`;
+const PASSWORD = 'seven green umbrellas';
+
+let keys: KeyBench;
+let receiver: WebhookReceiver;
+let push: PushService;
+let config: string;
+let anna: PersonClient;
+let ben: PersonClient;
+let carol: PersonClient;
+let bensSecret: string;
+let carolsSecret: string;
+
+const invite = async (name: string, role: string) => {
+  const { body } = await keys.admin.request<MadeLink>('POST', '/invitations', { role, email: `${name}@example.com` });
+  return acceptInvitation(keys.url, body, { name, password: PASSWORD });
+};
+const makeKey = async (client: Client, name: string) =>
+  (await client.request<{ secret: string }>('POST', '/api-keys', { name, scopes: ['chat', 'approve'] })).body.secret;
+
+beforeAll(async () => {
+  config = await mkdtemp(join(tmpdir(), 'neta-asked-'));
+  await cp(join(__dirname, '../../config/agents'), join(config, 'agents'), { recursive: true });
+  await writeFile(join(config, 'approvals.yaml'), RULES);
+  [receiver, push] = [await startWebhookReceiver(), await startPushService()];
+  keys = await startKeyBench({ NETA_CONFIG_DIR: config, NETA_WEBHOOK_ALLOW: `${new URL(receiver.url).host},${push.host}` });
+  [anna, ben, carol] = [await invite('anna', 'member'), await invite('ben', 'admin'), await invite('carol', 'admin')];
+  await invite('dora', 'approver');
+  [bensSecret, carolsSecret] = [await makeKey(ben, 'bens'), await makeKey(carol, 'carols')];
+});
+afterAll(async () => {
+  await keys?.bench.stop();
+  await receiver?.stop();
+  await push?.stop();
+  await rm(config, { recursive: true, force: true });
+});
+
+const openOf = async (client: Client, runId: string): Promise<Row | undefined> =>
+  (await client.request<PageBody<Row>>('GET', '/approvals?status=pending')).body.data.find(row => row.runId === runId);
+
+/** Anna starts a private chat in which the agent calls a command with this word. */
+async function ask(word: string, number: number): Promise<Row> {
+  const input = `run ${word} ${number}`;
+  keys.bench.model.onTurn(
+    input,
+    { toolCalls: [{ name: 'bash', arguments: { command: `echo ${word} ${number}` } }] },
+    ({ toolResults }) => `Told: ${toolResults.at(-1)}`,
+  );
+  const { runId } = (await anna.request<{ runId: string }>('POST', '/runs', { input }, { prefer: 'respond-async' })).body;
+  const row = await until(() => openOf(anna, runId));
+  if (!row) throw new Error(`no approval of ${word}`);
+  return row;
+}
+const textOf = async (runId: string): Promise<string> => {
+  const read = async () => (await anna.request<{ status: string; text: string }>('GET', `/runs/${runId}`)).body;
+  return (await until(read, ({ status }) => status === 'completed')).text;
+};
+const allow = { decision: 'allow_once' };
+const sees = async (client: Client, runId: string) => (await openOf(client, runId)) !== undefined;
+
+const DOORS: [string, (row: Row) => Promise<unknown>][] = [
+  ['REST', async ({ requestId }) => (await ben.request('POST', `/approvals/${requestId}`, allow)).status],
+  [
+    'the socket',
+    async ({ sessionId, requestId }) => {
+      const chat = await connectChat(keys.url, { token: bensSecret, capabilities: ['approval@1'] });
+      const refused = await chat.send({ type: 'subscribe', sessionId });
+      const { ok } = await chat.send({ type: 'approval_response', sessionId, requestId, ...allow });
+      const events = chat.received.filter(({ type }) => type !== 'pong');
+      chat.close();
+      return [refused.error?.code, ok, events].join() === 'not_found,true,' ? 200 : [refused, ok, events];
+    },
+  ],
+  [
+    'the command line',
+    async ({ requestId }) => {
+      const env = { NETA_URL: keys.url, NETA_API_KEY: bensSecret };
+      expect((await ended(startNeta(['questions', '--json'], env))).stdout).toContain(requestId);
+      return (await ended(startNeta(['approve', requestId], env))).code === 0 ? 200 : 0;
+    },
+  ],
+  ['the operator pages', async ({ requestId }) => (await ben.request('POST', `/ops/people/${requestId}`, { decision: allow })).status],
+  [
+    'several at once',
+    async ({ requestId }) => {
+      const { body } = await ben.request<{ data: object[] }>('POST', '/approvals/decide', { ids: [requestId], decision: 'deny' });
+      return JSON.stringify(body.data).includes('"deny"') ? 200 : body;
+    },
+  ],
+];
+
+it.each(DOORS)('[R] the one who is asked sees and decides the call of a private chat over %s', async (name, decide) => {
+  const row = await ask(
+    'to-ben',
+    DOORS.findIndex(([door]) => door === name),
+  );
+  const shown = await openOf(ben, row.runId);
+  expect(shown).toMatchObject({ tool: 'bash', args: row.args, reason: row.reason, askedBy: '@anna', to: '@ben', chatHidden: true });
+  expect(row).not.toHaveProperty('chatHidden');
+  expect(await decide(row)).toBe(200);
+  expect(await textOf(row.runId)).toContain(name === 'several at once' ? 'refused this call' : 'to-ben');
+});
+
+it('[R] the chat stays hidden from the one who is asked, and the call from everybody else', async () => {
+  const { requestId, sessionId, runId } = await ask('to-ben', 90);
+  const paths = [`/sessions/${sessionId}`, `/sessions/${sessionId}/messages`, `/runs/${runId}`, `/runs/${runId}/events`];
+  for (const client of [ben, carol]) for (const path of paths) expect((await client.request('GET', path)).status).toBe(404);
+  const steer = await ben.request('POST', `/runs/${runId}/steer`, { text: 'stop' });
+  const cancel = await ben.request('POST', `/runs/${runId}/cancel`);
+  expect([steer.status, cancel.status]).toEqual([404, 404]);
+  for (const client of [carol, keys.admin, withKey(keys.url, carolsSecret)]) {
+    expect(await sees(client, runId)).toBe(false);
+    expect((await client.request('POST', `/approvals/${requestId}`, allow)).status).toBe(404);
+    expect((await client.request('GET', `/ops/people/${requestId}`)).status).toBe(404);
+    expect(JSON.stringify((await client.request('GET', '/ops/people')).body)).toContain(requestId);
+  }
+  const socket: ChatClient = await connectChat(keys.url, { token: carolsSecret, capabilities: ['approval@1'] });
+  const refused = await socket.send({ type: 'approval_response', sessionId, requestId, ...allow });
+  expect(refused.error?.code).toBe('not_found');
+  socket.close();
+  const read = await ben.request<{ approval: Row }>('GET', `/ops/people/${requestId}`);
+  expect(read.body.approval.args.command).toContain('to-ben');
+  expect((await anna.request('POST', `/approvals/${requestId}`, { decision: 'deny' })).status).toBe(200);
+});
+
+it('[R] a rule without an address asks everybody who may decide, and counts those who see the call', async () => {
+  const { requestId, runId } = await ask('to-all', 1);
+  expect([await sees(carol, runId), await sees(ben, runId)]).toEqual([true, true]);
+  expect((await anna.request('POST', `/approvals/${requestId}`, allow)).status).toBe(403);
+  expect((await carol.request('POST', `/approvals/${requestId}`, allow)).status).toBe(200);
+  expect(await textOf(runId)).toContain('to-all');
+  keys.bench.model.onTurn(
+    'run crowd',
+    { toolCalls: [{ name: 'bash', arguments: { command: 'echo crowd' } }] },
+    ({ toolResults }) => `Told: ${toolResults.at(-1)}`,
+  );
+  const { text } = (await anna.request<{ text: string }>('POST', '/runs', { input: 'run crowd' })).body;
+  expect(text).toContain('needs the approval of 2 people beside the one who asked for it, and 1 can give it');
+});
+
+it('[R] push and webhooks wake whom the call is passed on to, and no one before', async () => {
+  const browser = push.subscribe();
+  expect((await ben.request('POST', '/push-subscriptions', { ...browser.subscription, locale: 'en', preview: true })).status).toBe(201);
+  await ben.request('POST', '/webhooks', { url: receiver.url, events: ['run.waiting'] });
+  const { requestId, runId, sessionId } = await ask('passed', 1);
+  expect(await sees(ben, runId)).toBe(false);
+  const [{ notice }, hook] = await Promise.all([browser.next(), receiver.next()]);
+  expect(notice).toMatchObject({ kind: 'approval', requestId, chatHidden: true, body: expect.stringContaining('passed') });
+  expect(JSON.parse(hook.body).data).toEqual({ runId, sessionId, status: 'waiting', requestId, escalatedTo: '@ben' });
+  expect(await openOf(ben, runId)).toMatchObject({ escalatedTo: '@ben', chatHidden: true });
+  const asked = await ask('to-ben', 91);
+  const next = await Promise.all([browser.next(), receiver.next()]);
+  expect([next[0].notice.requestId, JSON.parse(next[1].body).data]).toEqual([
+    asked.requestId,
+    expect.objectContaining({ requestId: asked.requestId }),
+  ]);
+  for (const id of [requestId, asked.requestId])
+    expect((await ben.request('POST', `/approvals/${id}`, { decision: 'deny' })).status).toBe(200);
+});
