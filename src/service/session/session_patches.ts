@@ -1,6 +1,27 @@
 /** Turns a change of a session into what is stored. */
-import type { ChatPatch, SessionPatch } from '../../port/store/sessions';
-import type { SessionInput } from './session_service';
+import type { ThinkingLevel } from '../../port/llm';
+import type { ModelParameters } from '../../port/model_parameters';
+import type { ChatPatch, Locale, SessionPatch } from '../../port/store/sessions';
+
+export interface SessionInput {
+  title?: string;
+  agent?: string;
+  locale?: Locale;
+  thinkingLevel?: ThinkingLevel;
+  /** null: the model of the agent. */
+  model?: string | null;
+  /** Parameters that replace the earlier ones; null: none. */
+  parameters?: ModelParameters | null;
+  metadata?: Record<string, unknown>;
+  pinned?: boolean;
+  archived?: boolean;
+  /** null: in no project. */
+  project?: string | null;
+  /** Only when the session is created. */
+  temporary?: boolean;
+  /** null: none. */
+  instructions?: string | null;
+}
 
 /** Splits a change into the fields of the session and those that all sessions of its chat have in common. `by`: whoever changes it. */
 export function toPatches(

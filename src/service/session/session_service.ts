@@ -1,8 +1,6 @@
 /** Sessions: a session is a conversation with one history, one plan and at most one active run. */
 import { AppError } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
-import type { ThinkingLevel } from '../../port/llm';
-import type { ModelParameters } from '../../port/model_parameters';
 import type { Actor } from '../../port/principal';
 import type { MessageOrder, MessageRecord } from '../../port/store/messages';
 import type { Page, PageRequest } from '../../port/store/page';
@@ -22,28 +20,8 @@ import type { HistoryCache } from './history_cache';
 import { findBranchPoint, groupByPlace, type RunsOfPlace } from './session_branches';
 import { type ForkInput, forkSession } from './session_fork';
 import { type ImportedChat, importSession } from './session_import';
-import { changesAny, isUse, toPatches } from './session_patches';
+import { changesAny, isUse, type SessionInput, toPatches } from './session_patches';
 import type { SessionWatch } from './session_watch';
-
-export interface SessionInput {
-  title?: string;
-  agent?: string;
-  locale?: Locale;
-  thinkingLevel?: ThinkingLevel;
-  /** null: the model of the agent. */
-  model?: string | null;
-  /** Parameters that replace the earlier ones; null: none. */
-  parameters?: ModelParameters | null;
-  metadata?: Record<string, unknown>;
-  pinned?: boolean;
-  archived?: boolean;
-  /** null: in no project. */
-  project?: string | null;
-  /** Only when the session is created. */
-  temporary?: boolean;
-  /** null: none. */
-  instructions?: string | null;
-}
 
 /** `by`: the key or the person that makes or changes the session. */
 export type NewSessionInput = SessionInput & { by?: string | undefined };
