@@ -7,9 +7,11 @@ import { describeSettings, type SettingRow } from './settings/describe_settings'
 import { type HelperModels, toHelperModels } from './settings/helper_model_values';
 import { homeOf } from './settings/home_folder';
 import { type LogSettings, type OtlpSettings, toLog, toOtlp } from './settings/log_values';
+import { type MailSettings, toMail } from './settings/mail_values';
 import { toModelTimes } from './settings/model_time_settings';
 import { isOwnDoor } from './settings/own_door';
 import { type Environment, readValues, SettingError } from './settings/read_values';
+import { toRetention } from './settings/retention_values';
 import { readSecretValue, withSecretFiles } from './settings/secret_files';
 import type { SettingValues } from './settings/settings_schema';
 import { toWorkspace, type WorkspaceStore } from './settings/workspace_values';
@@ -28,6 +30,8 @@ export interface Settings extends HelperModels {
   databaseReadUrl?: string;
   /** Address of the Redis that carries messages between gateways. Absent: Postgres carries them. */
   redisUrl?: string;
+  /** Absent: the gateway sends no mail. */
+  mail?: MailSettings;
   configDir: string;
   /** The gateway shows what it would be, and does nothing by itself: see NETA_REHEARSAL. */
   isRehearsal: boolean;
@@ -101,10 +105,7 @@ export interface Settings extends HelperModels {
     openMeteoUrl?: string;
   };
   /** Days; 0: for ever. */
-  retention: Record<
-    'sessions' | 'temporarySessions' | 'statelessSessions' | 'responses' | 'events' | 'directCalls' | 'deliveries' | 'audit' | 'usage',
-    number
-  >;
+  retention: ReturnType<typeof toRetention>;
   /** Armed failpoints, in the syntax of adapter/local/node/failpoints.ts. */
   failpoints?: string;
   log: LogSettings;
@@ -134,6 +135,7 @@ const OWN_SECRETS: ReadonlySet<string> = new Set([
   'DATABASE_URL',
   'DATABASE_READ_URL',
   'REDIS_URL',
+  'NETA_SMTP_URL',
 ]);
 const TOOL_ENVIRONMENT = ['PATH', 'LANG', 'LC_ALL', 'TZ'];
 
@@ -156,6 +158,7 @@ export function readSettings(given: Environment, root: string): Settings {
     databaseUrl: values.DATABASE_URL || undefined,
     databaseReadUrl: toReadUrl(values),
     redisUrl: toRedisUrl(values),
+    mail: toMail(values),
     configDir,
     programDir: root,
     locale: values.NETA_LOCALE,
@@ -261,18 +264,6 @@ function toFailpoints(values: SettingValues, isProduction: boolean): Pick<Settin
   }
   return { failpoints };
 }
-
-const toRetention = (values: SettingValues): Settings['retention'] => ({
-  sessions: values.NETA_KEEP_SESSIONS_DAYS,
-  temporarySessions: values.NETA_KEEP_TEMPORARY_DAYS,
-  statelessSessions: values.NETA_KEEP_OPENAI_DAYS,
-  responses: values.NETA_KEEP_RESPONSES_DAYS,
-  events: values.NETA_KEEP_EVENTS_DAYS,
-  directCalls: values.NETA_KEEP_DIRECT_CALLS_DAYS,
-  deliveries: values.NETA_KEEP_DELIVERIES_DAYS,
-  audit: values.NETA_KEEP_AUDIT_DAYS,
-  usage: values.NETA_KEEP_USAGE_DAYS,
-});
 
 function toWeb(values: SettingValues): Settings['web'] {
   const { NETA_FETCH_ALLOW: fetchAllow, NETA_WEBHOOK_ALLOW: webhookAllow } = values;

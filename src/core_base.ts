@@ -18,6 +18,7 @@ import { Purge } from './service/housekeeping/purge';
 import { NO_UPLOADS, type Uploads } from './service/image/uploads';
 import type { LimitSet } from './service/limits/limits_file';
 import { Switches } from './service/limits/switches';
+import { Mailer } from './service/mail/mailer';
 import type { ModelCatalog } from './service/model/model_catalog';
 import type { QuestionResolvers } from './service/question/question_resolvers';
 import { NO_CREW, type RunCrew } from './service/run/run_crew';
@@ -68,6 +69,7 @@ export function createBase({ settings, ports, builtinTools }: Pick<CoreInput, 's
     ports,
     onError,
     auditLog,
+    mailer: new Mailer({ sender: ports.mailSender, clock, onError }),
     textReads: new TextReads({ auditLog, clock }),
     configReloads: new ConfigReloads({ clock, configFiles, observer, auditLog, onError }),
     tools,

@@ -16,7 +16,7 @@ export type CoreServices = ReturnType<typeof createCoreServices>;
 /** Builds the services. A name must be in the returned object to be injected or to be taken by a feature. */
 export function createCoreServices(input: CoreInput) {
   const base = createBase(input);
-  const { settings, ports, auditLog, textReads, configReloads, tools, switches, purge } = base;
+  const { settings, ports, auditLog, mailer, textReads, configReloads, tools, switches, purge } = base;
   const { crew, memory, recorder, skills, mcpServers, messageSearch, workspaceSync, backupStatus, openSockets } = base;
   const { runWebhooks, uploads, webhookForms, logoutHooks, callerSources, passwordLogin } = base;
   const { toolAccess, warnings, toolProblems, figures, storedFigures, checks, routeTokens, exportSources, acceptHooks } = base;
@@ -37,7 +37,7 @@ export function createCoreServices(input: CoreInput) {
   const { runPreviewService, snapshotService, toolService, readinessService, housekeeping } = doors;
   // biome-ignore format: names that were made together stand in one line
   return {
-    settings, ports, auditLog, textReads, configReloads, tools, switches, purge,
+    settings, ports, auditLog, mailer, textReads, configReloads, tools, switches, purge,
     crew, memory, recorder, skills, mcpServers, messageSearch, workspaceSync, backupStatus, openSockets, runWebhooks, uploads, webhookForms,
     toolAccess, warnings, toolProblems, figures, storedFigures, checks, routeTokens, exportSources, acceptHooks,
     logoutHooks, callerSources, passwordLogin,

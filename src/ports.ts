@@ -33,6 +33,7 @@ import { openTenantUndo } from './adapter/local/workspace/tenant_undo';
 import { createTenantWorkspaces } from './adapter/local/workspace/tenant_workspaces';
 import { openOwnWorkspace, openWorkspace } from './adapter/local/workspace/workspace';
 import { createWorkspaceTrees } from './adapter/local/workspace/workspace_trees';
+import { createSmtpSender } from './adapter/mail/smtp_sender';
 import { createMcpConnector } from './adapter/mcp/mcp_connector';
 import { createModelClients } from './adapter/model_clients';
 import { reportProxies } from './adapter/network/report_proxies';
@@ -67,6 +68,7 @@ import type { Failpoints } from './port/failpoints';
 import type { HostFacts } from './port/host_facts';
 import type { InstanceId } from './port/instance_id';
 import type { LogError, Logger } from './port/logger';
+import type { MailSender } from './port/mail_sender';
 import type { McpPort } from './port/mcp';
 import type { ModelClients } from './port/model_client';
 import { NO_OTHER_NODES, type NodeBus } from './port/node_bus';
@@ -136,6 +138,8 @@ export interface Ports {
   web: WebAccess;
   webhookSender: WebhookSender;
   pushSender: PushSender;
+  /** Absent without NETA_SMTP_URL. */
+  mailSender?: MailSender;
   oidc: OidcPort;
   backupMaker: BackupMaker;
   cpuTasks: CpuTasks;
@@ -187,6 +191,7 @@ export async function createPorts(settings: Settings, storeParts: StoreParts): P
     web,
     webhookSender: createWebhookSender({ allow: settings.web.webhookAllow }),
     pushSender: createPushSender({ allow: settings.web.webhookAllow, contact: settings.web.pushContact }),
+    mailSender: settings.mail && createSmtpSender(settings.mail),
     oidc: createOidcClient({ now: () => clock.now() }),
     backupMaker: createBackupMaker({ ...settings, place: placeOf(settings) }),
     cpuTasks: createCpuTaskWorker(),
@@ -289,5 +294,5 @@ const secretsOf = ({ apiKeys, openai, embedding, transcription, web, metricsToke
   ...Object.values(otlp?.headers ?? {}),
   ...passwordsOf(stores.databaseUrl),
   ...passwordsOf(stores.databaseReadUrl),
-  ...(stores.redisUrl === undefined ? [] : passwordsIn(stores.redisUrl)),
+  ...[stores.redisUrl, stores.mail?.smtpUrl].flatMap(url => (url === undefined ? [] : passwordsIn(url))),
 ];

@@ -96,6 +96,17 @@ export const redisAddress = (name: string, info: SettingInfo): TOptional<TString
     }),
   );
 
+/** The address of an SMTP server. It is a secret, because it may hold a password. */
+export const smtpAddress = (name: string, info: SettingInfo): TOptional<TString> =>
+  Type.Optional(
+    Type.String({
+      isSecret: true,
+      format: 'smtp-address',
+      refusal: `${name} must be an address of an SMTP server, such as smtp://user:password@mail.example.com:587.`,
+      ...keywords(info),
+    }),
+  );
+
 /** Entries separated by commas; the refusal quotes the first bad entry. */
 export const list = (format: string, refusal: string, info: SettingInfo): TArray<TString> =>
   Type.Array(Type.String({ format }), { default: [], refusal, ...keywords(info) });
@@ -108,6 +119,8 @@ FormatRegistry.Set('http-address', value => /^https?:\/\/[^/]/.test(value) && UR
 // Several hosts are no URL. The store reads the address and names a part that is wrong.
 FormatRegistry.Set('database-address', value => /^postgres(ql)?:\/\/[^/]/.test(value));
 FormatRegistry.Set('redis-address', value => /^rediss?:\/\/[^/]/.test(value) && URL.canParse(value));
+FormatRegistry.Set('smtp-address', value => /^smtps?:\/\/[^/]/.test(value) && URL.canParse(value) && !/%(?![\da-f]{2})/i.test(value));
+FormatRegistry.Set('mail-sender', value => /^([^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>,]+@[^\s@<>,]+)$/.test(value));
 FormatRegistry.Set('origin', value => /^https?:/.test(value) && URL.canParse(value) && new URL(value).origin === value);
 FormatRegistry.Set('contact', value => /^(mailto:[^@\s]+@[^@\s]+|https:\/\/\S+)$/.test(value));
 FormatRegistry.Set('header-text', value => /^[\x20-\x7e]{1,300}$/.test(value));

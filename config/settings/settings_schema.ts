@@ -3,6 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { CHATS, REACH } from './chat_settings';
 import { HELPER_MODELS } from './helper_model_settings';
 import { LOGS } from './log_settings';
+import { MAIL } from './mail_settings';
 import { MODEL_TIMES } from './model_time_settings';
 import { RETENTION } from './retention_settings';
 import { SERVER } from './server_settings';
@@ -272,6 +273,7 @@ const TESTS = {
 
 export const SettingsSchema = Type.Object({
   ...SERVER,
+  ...MAIL,
   ...MODEL,
   ...RUNS,
   ...QUESTIONS,

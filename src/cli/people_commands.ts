@@ -30,6 +30,7 @@ async function invite({ client, options, output, language }: Invocation, email: 
   else {
     output.line(made.url);
     output.note(`${role}: ${NOTES.link[language]} ${made.expiresAt}`, 'dim');
+    if (made.mail !== undefined) output.note(NOTES[made.mail][language], made.mail === 'sent' ? 'dim' : 'red');
   }
   return EXIT.done;
 }
@@ -69,5 +70,7 @@ export const PEOPLE_COMMANDS = { people };
 
 const NOTES = {
   link: { en: 'the link works once, until', 'zh-CN': '链接只能使用一次，有效期至' },
+  sent: { en: 'It was mailed to the person, too.', 'zh-CN': '链接也已用邮件发给此人。' },
+  failed: { en: 'It could not be mailed: give it to the person yourself.', 'zh-CN': '无法用邮件发送：请自行交给此人。' },
   removed: { en: 'Removed.', 'zh-CN': '已删除。' },
 };

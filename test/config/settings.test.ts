@@ -111,6 +111,13 @@ describe('settings', () => {
     ['DATABASE_READ_URL', 'postgres://db/neta', 'DATABASE_READ_URL needs DATABASE_URL: it names a replica of that database.'],
     ['REDIS_URL', 'http://redis', 'REDIS_URL must be an address of Redis, such as redis://:password@redis.example.com:6379.'],
     ['REDIS_URL', 'redis://:secret@redis:6379', 'REDIS_URL needs DATABASE_URL: it carries messages between gateways on one Postgres.'],
+    [
+      'NETA_SMTP_URL',
+      'https://mail',
+      'NETA_SMTP_URL must be an address of an SMTP server, such as smtp://user:password@mail.example.com:587.',
+    ],
+    ['NETA_SMTP_URL', 'smtp://user:secret@mail', 'NETA_SMTP_URL needs NETA_MAIL_FROM: the address from which the gateway sends.'],
+    ['NETA_MAIL_FROM', 'Neta', 'NETA_MAIL_FROM must be an address such as neta@example.com or Neta <neta@example.com>.'],
     ['NETA_LOCALE', 'xx', 'NETA_LOCALE=xx must be one of en, zh-CN.'],
     ['NETA_CONFIG_DIR', '/nowhere', 'NETA_CONFIG_DIR: there is no directory /nowhere.'],
   ])('%s=%s is refused with a sentence that names it', (name, value, sentence) => {
@@ -128,6 +135,7 @@ describe('settings', () => {
       'NETA_API_KEYS',
       'NETA_METRICS_TOKEN',
       'NETA_SECRET_KEY',
+      'NETA_SMTP_URL',
       'OPENAI_API_KEY',
       'NETA_EMBEDDING_API_KEY',
       'NETA_TRANSCRIPTION_API_KEY',

@@ -6,6 +6,7 @@ import { textOfDownload } from '../support/browser';
 import { type Gateway, startGateway } from '../support/gateway';
 import { withKey } from '../support/key_bench';
 import { type MockModel, startMockModel } from '../support/mock_model';
+import { acceptInvitation } from '../support/people_client';
 import { createRestClient } from '../support/rest_client';
 import { until } from '../support/until';
 import { byTestId } from './chat_browser';
@@ -117,6 +118,53 @@ it('makes a key, shows its secret once, and revokes it', async () => {
   await page.click(byTestId('confirm'));
   await page.waitForSelector(row('keys', 'robot'), { state: 'detached' });
   expect(await status()).toBe(401);
+});
+
+it('invites a person, shows how the person logs in, changes the role, disables, and removes with what the person made', async () => {
+  const opened = await browser.open(`${keyed.url}/ops/accounts`);
+  const { page, findBarriers, complaints } = opened;
+  await logIn(opened, BOSS);
+  await page.waitForSelector(byTestId('accounts-empty'));
+  // The browser complains of the first request, which had no login.
+  complaints.splice(0);
+  await page.click(byTestId('new-invitation'));
+  await page.fill(byTestId('invite-email'), 'no address');
+  await page.press(byTestId('invite-email'), 'Enter');
+  await page.waitForSelector(`${byTestId('invitation-problem')}:has-text("e-mail")`);
+  await page.fill(byTestId('invite-email'), 'wei@example.com');
+  await page.press(byTestId('invite-email'), 'Enter');
+  const url = String(await page.textContent(byTestId('made-link')));
+  expect(await findBarriers()).toEqual([]);
+  const wei = await acceptInvitation(keyed.url, { id: '', url, role: 'member' }, { name: 'Wei', password: 'seven green umbrellas' });
+  await wei.request('POST', '/prompts', { name: 'mine', text: 'a word that nobody else wrote' });
+  await page.reload();
+  await page.waitForSelector(`${row('accounts', 'wei@example.com')}:has-text("password")`);
+  expect(await page.content()).not.toContain(url);
+  await page.fill(byTestId('account-search'), 'nobody');
+  await page.waitForSelector(byTestId('accounts-empty'));
+  await page.fill(byTestId('account-search'), '@WEI');
+  await page.click(byTestId('open-account'));
+  await page.selectOption(byTestId('account-role'), 'admin');
+  await page.click(byTestId('save-role'));
+  await page.waitForSelector(`${byTestId('account-facts')}[data-role="admin"]`);
+  expect((await wei.request('GET', '/api-keys')).status).toBe(200);
+  await page.click(byTestId('disable'));
+  await page.click(byTestId('confirm'));
+  await page.waitForSelector(`${byTestId('account-facts')}[data-state="disabled"]`);
+  expect((await wei.request('GET', '/me')).status).toBe(401);
+  await page.click(byTestId('enable'));
+  await page.click(byTestId('password-link'));
+  expect(await page.textContent(byTestId('made-link'))).toContain('#invitation=');
+  await page.click(byTestId('remove-person'));
+  await page.waitForSelector(`${byTestId('confirm-dialog')}:has-text("cannot be undone")`);
+  expect(await findBarriers()).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.click(byTestId('remove-person'));
+  await page.check(byTestId('erase'));
+  await page.click(byTestId('confirm'));
+  await page.waitForSelector(byTestId('accounts-empty'));
+  const { body } = await withKey(keyed.url, BOSS).request<{ data: object[] }>('GET', '/prompts');
+  expect([body.data, complaints]).toEqual([[], []]);
 });
 
 it('lets an operator answer a question of another tenant, then pause that tenant alone', async () => {

@@ -18,6 +18,7 @@ const KINDS = [
   'connections',
   'logs',
   'audit',
+  'accounts',
   'keys',
   'config',
 ];

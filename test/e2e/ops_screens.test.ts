@@ -22,6 +22,7 @@ const SCREENS = [
   'connections',
   'logs',
   'audit',
+  'accounts',
   'keys',
   'config',
 ];
@@ -180,7 +181,7 @@ it('changes every select, filter and toggle of every screen: no page error, and 
   }
   expect(faults).toEqual([]);
   expect(Object.keys(counts)).toHaveLength(SCREENS.length);
-  for (const screen of ['runs', 'sessions', 'tools', 'models', 'logs', 'audit', 'keys', 'config'])
+  for (const screen of ['runs', 'sessions', 'tools', 'models', 'logs', 'audit', 'accounts', 'keys', 'config'])
     expect(counts[screen]).toBeGreaterThan(0);
 }, 120_000);
 

@@ -22,14 +22,20 @@ const clientWith = (url: string, cookie: string): PersonClient => {
 };
 
 /** Accepts an invitation. Rejects when the gateway refuses it. */
-export async function acceptInvitation(url: string, link: MadeLink, accepted: object): Promise<PersonClient> {
-  return login(url, `/invitations/${tokenOf(link)}`, accepted);
+export async function acceptInvitation(
+  url: string,
+  link: MadeLink,
+  accepted: object,
+  headers: Record<string, string> = {},
+): Promise<PersonClient> {
+  return login(url, `/invitations/${tokenOf(link)}`, accepted, headers);
 }
 
-export const logInAs = (url: string, email: string, password: string): Promise<PersonClient> => login(url, '/login', { email, password });
+export const logInAs = (url: string, email: string, password: string, headers: Record<string, string> = {}): Promise<PersonClient> =>
+  login(url, '/login', { email, password }, headers);
 
-async function login(url: string, path: string, body: object): Promise<PersonClient> {
-  const answer = await createRestClient(url).request('POST', path, body, { origin: url });
+async function login(url: string, path: string, body: object, headers: Record<string, string>): Promise<PersonClient> {
+  const answer = await createRestClient(url).request('POST', path, body, { origin: url, ...headers });
   if (answer.status !== 200) throw new Error(`${path} was refused: ${JSON.stringify(answer.body)}`);
   return clientWith(url, answer.headers.get('set-cookie')?.split(';')[0] ?? '');
 }

@@ -12,6 +12,7 @@ import { OidcPeople } from './oidc_people';
 import { ProviderLoginController } from './oidc_routes';
 import { PasskeyService } from './passkey_service';
 import { PeopleLogin } from './people_login';
+import { PeopleMails } from './people_mails';
 import { PeopleService } from './people_service';
 import { createPersonCallers } from './person_callers';
 import { PersonPrivacy } from './person_privacy';
@@ -38,7 +39,7 @@ export const people: Feature = {
   store: peopleStore,
   install(core) {
     const { store, clock, ids, createSecret, configFiles, redactor, sealer } = core.ports;
-    const { settings, auditLog, keyRing: keys, loginService: logins, logoutHooks, configReloads, personData, privateTexts } = core;
+    const { settings, auditLog, mailer, keyRing: keys, loginService: logins, logoutHooks, configReloads, personData, privateTexts } = core;
     const loginSettings = new LoginSettings({ configFiles, configReloads, readSecret: settings.readSecret, redactor });
     const roles = new RoleSettings({ configFiles, configReloads, keys });
     const totp = new TotpService({ store, clock, ids, sealer, auditLog });
@@ -46,6 +47,7 @@ export const people: Feature = {
     return {
       services: {
         peopleService: people,
+        peopleMails: new PeopleMails({ store, mailer, defaultLocale: settings.locale }),
         personPrivacy: new PersonPrivacy({ store, people, personData, privateTexts, auditLog }),
         scimDeps: { store, clock, ids, auditLog, keys, people, loginSettings },
         invitationService: new InvitationService({ store, clock, ids, createSecret, keys, logins, auditLog, loginSettings, totp }),

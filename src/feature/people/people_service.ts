@@ -11,6 +11,7 @@ import type { LogoutHook } from '../../service/auth/login_service';
 import { endExcessKeys } from './end_keys';
 import type { RoleSettings } from './role_settings';
 import type { PersonRecord } from './store/people_records';
+import { type PersonWithWays, withWaysIn } from './ways_in';
 
 /** Absent fields stay. */
 export interface PersonChange {
@@ -33,9 +34,10 @@ export interface PeopleDeps {
 export class PeopleService {
   constructor(private readonly deps: PeopleDeps) {}
 
-  /** Oldest first. */
-  listPeople(tenantId: string): Promise<PersonRecord[]> {
-    return this.deps.store.read.people.list(tenantId);
+  /** Oldest first, with their ways in. */
+  async listPeople(tenantId: string): Promise<PersonWithWays[]> {
+    const { store } = this.deps;
+    return withWaysIn(store, tenantId, await store.read.people.list(tenantId));
   }
 
   /**

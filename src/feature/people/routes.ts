@@ -18,6 +18,7 @@ import { toWireCaller } from '../../wire/wire_keys';
 import type { InvitationService, MadeLink } from './invitation_service';
 import type { LoginSettings } from './login_settings';
 import { isPasskeyHost } from './passkey_service';
+import type { PeopleMails } from './people_mails';
 import type { PeopleService } from './people_service';
 import type { PersonPrivacy } from './person_privacy';
 import type { RoleSettings } from './role_settings';
@@ -41,6 +42,7 @@ export class PeopleController extends RestController {
   @InjectService<PeopleServices>() peopleService!: PeopleService;
   @InjectService<PeopleServices>() personPrivacy!: PersonPrivacy;
   @InjectService<PeopleServices>() invitationService!: InvitationService;
+  @InjectService<PeopleServices>() peopleMails!: PeopleMails;
 
   @Get('/people', 'listPeople', {
     summary: { en: 'List the people of the tenant, oldest first', 'zh-CN': '列出本租户的人，最早的在前' },
@@ -123,12 +125,14 @@ export class PeopleController extends RestController {
     return this.answerLink(await this.invitationService.invite(principalOf(this.ctx), bodyOf(this.ctx, InvitationRequest)));
   }
 
-  private answerLink({ invitation, token }: MadeLink) {
+  private async answerLink({ invitation, token }: MadeLink) {
     const { publicAddress, basePath } = this.ctx.state;
     const { id, role, email, expiresAt } = toWireInvitation(invitation);
+    const url = `${publicAddress.protocol}://${publicAddress.host}${basePath}/#invitation=${token}`;
+    const mail = await this.peopleMails.sendLink(invitation, url);
     this.ctx.status = 201;
     this.ctx.set('cache-control', 'no-store');
-    return { id, url: `${publicAddress.protocol}://${publicAddress.host}${basePath}/#invitation=${token}`, role, email, expiresAt };
+    return { id, url, role, email, mail, expiresAt };
   }
 }
 

@@ -5,6 +5,7 @@ import { SCOPES } from '../../port/principal';
 import { GUEST, ROLES } from '../../port/roles';
 import { says } from '../../utils/bilingual';
 import { closedObject, Optional, oneOf } from '../../utils/schema_types';
+import { WAYS_IN } from './ways_in';
 
 const EMAIL = { minLength: 3, maxLength: 254 };
 const NAME = { minLength: 1, maxLength: 100, pattern: '\\S' };
@@ -16,6 +17,7 @@ export const Person = Type.Object({
   email: Optional.String(says('left out for a person without a verified address', '没有已验证地址的人没有此字段')),
   role: oneOf(ROLES),
   state: oneOf(['active', 'disabled']),
+  waysIn: Type.Optional(Type.Array(oneOf(WAYS_IN), says('how the person can log in; in lists alone', '此人的登录方式；仅在列表中'))),
   createdAt: Time,
   lastLoginAt: Type.Optional(Time),
 });
@@ -36,6 +38,15 @@ export const MadeInvitation = Type.Object({
   url: Type.String(says('shown this once; it works once', '只显示这一次，且只能使用一次')),
   role: oneOf(ROLES),
   email: Optional.String(),
+  mail: Type.Optional(
+    oneOf(
+      ['sent', 'failed'],
+      says(
+        'whether the link was mailed to the person; left out without NETA_SMTP_URL',
+        '链接是否已用邮件发给此人；没有 NETA_SMTP_URL 时省略',
+      ),
+    ),
+  ),
   expiresAt: Time,
 });
 

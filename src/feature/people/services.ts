@@ -5,6 +5,7 @@ import type { LoginSettings } from './login_settings';
 import type { OidcLogin } from './oidc_login';
 import type { OidcLogout } from './oidc_logout';
 import type { PasskeyService } from './passkey_service';
+import type { PeopleMails } from './people_mails';
 import type { PeopleService } from './people_service';
 import type { PersonPrivacy } from './person_privacy';
 import type { RoleSettings } from './role_settings';
@@ -13,6 +14,7 @@ import type { TotpService } from './totp_service';
 
 export interface PeopleServices {
   peopleService: PeopleService;
+  peopleMails: PeopleMails;
   personPrivacy: PersonPrivacy;
   invitationService: InvitationService;
   loginSettings: LoginSettings;

@@ -4,9 +4,11 @@ import type { ListedFactor } from './factor_list';
 import { emailOf } from './new_person';
 import type { InvitationRecord, PersonRecord } from './store/people_records';
 import type { SignInRecord } from './store/sign_in_records';
+import type { PersonWithWays } from './ways_in';
 
-export function toWirePerson(person: PersonRecord) {
-  const { id, name, handle, role, state, createdAt, lastLoginAt } = person;
+/** `waysIn`: as lists tell it. */
+export function toWirePerson(person: PersonRecord & Partial<PersonWithWays>) {
+  const { id, name, handle, role, state, waysIn, createdAt, lastLoginAt } = person;
   return {
     id,
     name,
@@ -14,6 +16,7 @@ export function toWirePerson(person: PersonRecord) {
     email: emailOf(person),
     role,
     state,
+    waysIn: waysIn && [...waysIn],
     createdAt: toIsoTime(createdAt),
     lastLoginAt: lastLoginAt === undefined ? undefined : toIsoTime(lastLoginAt),
   };

@@ -342,6 +342,8 @@ const READS: Record<Exclude<MethodOf<StoreReader>, OfAllTenants>, (read: StoreRe
   'hooks.list': (read, tenantId) => read.hooks.list(tenantId),
   'hooks.listCalls': (read, tenantId) => read.hooks.listCalls(tenantId, 'hook_1'),
   'signIns.listOfPerson': (read, tenantId) => read.signIns.listOfPerson(tenantId, 'per_1'),
+  'personFactors.list': (read, tenantId) => read.personFactors.list(tenantId),
+  'personIdentities.list': (read, tenantId) => read.personIdentities.list(tenantId),
   'personFactors.listOfPerson': (read, tenantId) => read.personFactors.listOfPerson(tenantId, 'per_1'),
   'personIdentities.find': (read, tenantId) => read.personIdentities.find(tenantId, 'https://issuer.example', 'sub'),
   'personIdentities.listOfPerson': (read, tenantId) => read.personIdentities.listOfPerson(tenantId, 'per_1'),

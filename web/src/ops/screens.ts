@@ -26,6 +26,7 @@ export const SCREENS: readonly ScreenEntry[] = [
   { name: 'connections', path: 'connections', load: async () => (await import('./connections/connections_screen')).ConnectionsScreen },
   { name: 'logs', path: 'logs', load: async () => (await import('./log/logs_screen')).LogsScreen },
   { name: 'audit', path: 'audit', load: async () => (await import('./audit/audit_screen')).AuditScreen },
+  { name: 'accounts', path: 'accounts', load: async () => (await import('./accounts/accounts_screen')).AccountsScreen },
   { name: 'keys', path: 'keys', load: async () => (await import('./keys/keys_screen')).KeysScreen },
   { name: 'config', path: 'config', load: async () => (await import('./config/config_screen')).ConfigScreen },
 ];

@@ -21,6 +21,8 @@ export interface FactorRecord {
 }
 
 export interface FactorReader {
+  /** Those of all people of the tenant. */
+  list(tenantId: string): Promise<FactorRecord[]>;
   /** Oldest first. */
   listOfPerson(tenantId: string, personId: string): Promise<FactorRecord[]>;
   /** Of all tenants: a passkey says who the person is. */

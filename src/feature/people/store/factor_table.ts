@@ -29,6 +29,10 @@ declare module '../../../adapter/sql/base/schema' {
 }
 
 export class FactorTable extends sqlTable(statements) {
+  list(tenantId: string) {
+    return this.records(this.statements.list({ tenant_id: tenantId }), FACTORS.toRecord);
+  }
+
   listOfPerson(tenantId: string, personId: string) {
     return this.records(this.statements.listOfPerson({ tenant_id: tenantId, person_id: personId }), FACTORS.toRecord);
   }
@@ -68,6 +72,7 @@ type Key = Pick<RowOf<typeof FACTORS>, 'tenant_id' | 'id'>;
 function statements(db: Kysely<Schema>) {
   const one = (key: Key) => db.updateTable('person_factors').where('tenant_id', '=', key.tenant_id).where('id', '=', key.id);
   return {
+    list: selectBy(db, FACTORS, 'tenant_id'),
     listOfPerson: template((key: { tenant_id: string; person_id: string }) =>
       db
         .selectFrom('person_factors')

@@ -34,6 +34,8 @@ export interface EndedSession {
 
 export interface IdentityReader {
   find(tenantId: string, issuer: string, subject: string): Promise<IdentityRecord | undefined>;
+  /** Those of all people of the tenant. */
+  list(tenantId: string): Promise<IdentityRecord[]>;
   listOfPerson(tenantId: string, personId: string): Promise<IdentityRecord[]>;
   listSessions(ended: EndedSession): Promise<ProviderSessionRecord[]>;
 }

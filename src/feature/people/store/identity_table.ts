@@ -40,6 +40,10 @@ export class IdentityTable extends sqlTable(statements) {
     return this.record(this.statements.find({ tenant_id: tenantId, issuer, subject }), IDENTITIES.toRecord);
   }
 
+  list(tenantId: string) {
+    return this.records(this.statements.list({ tenant_id: tenantId }), IDENTITIES.toRecord);
+  }
+
   listOfPerson(tenantId: string, personId: string) {
     return this.records(this.statements.listOfPerson({ tenant_id: tenantId, person_id: personId }), IDENTITIES.toRecord);
   }
@@ -90,6 +94,7 @@ function statements(db: Kysely<Schema>) {
       .where('issuer', '=', key.issuer);
   return {
     find: selectBy(db, IDENTITIES, 'tenant_id', 'issuer', 'subject'),
+    list: selectBy(db, IDENTITIES, 'tenant_id'),
     listOfPerson: selectBy(db, IDENTITIES, 'tenant_id', 'person_id'),
     insert: insertInto(db, IDENTITIES),
     deleteOfPerson: deleteBy(db, IDENTITIES, 'tenant_id', 'person_id'),

@@ -1,0 +1,43 @@
+/** Mails the links that admins make, when there is an SMTP server. */
+import type { Locale } from '../../port/store/sessions';
+import type { Store } from '../../port/store/store';
+import type { Mailer, MailTexts } from '../../service/mail/mailer';
+import { inBoth } from '../../utils/bilingual';
+import { toIsoTime } from '../../utils/iso_time';
+import type { InvitationRecord } from './store/people_records';
+
+export interface PeopleMailsDeps {
+  store: Pick<Store, 'read'>;
+  mailer: Pick<Mailer, 'isOn' | 'send'>;
+  /** The language of mails to people who have no account yet. */
+  defaultLocale: Locale;
+}
+
+export class PeopleMails {
+  constructor(private readonly deps: PeopleMailsDeps) {}
+
+  /** Resolves undefined when the gateway sends no mail, or the link has no address. Takes ten seconds at most. */
+  async sendLink({ tenantId, personId, email, expiresAt }: InvitationRecord, url: string): Promise<'sent' | 'failed' | undefined> {
+    const { store, mailer, defaultLocale } = this.deps;
+    if (!mailer.isOn || email === undefined) return undefined;
+    const person = personId === undefined ? undefined : await store.read.people.get(tenantId, personId);
+    const mail = (person ? passwordMail : invitationMail)(url, toIsoTime(expiresAt));
+    return (await mailer.send({ email, locale: person?.locale ?? defaultLocale }, mail)) ? 'sent' : 'failed';
+  }
+}
+
+const invitationMail = (url: string, until: string): MailTexts => ({
+  subject: inBoth('Your invitation to Neta', '您的 Neta 邀请'),
+  text: inBoth(
+    `You are invited to Neta. Open this link, write your name and choose a password:\n\n${url}\n\nThe link works once, until ${until}. Give it to nobody: whoever opens it first gets the account.\n`,
+    `您已受邀使用 Neta。请打开此链接，填写姓名并设置密码：\n\n${url}\n\n链接只能使用一次，有效期至 ${until}。请勿转给他人：先打开者会得到该账户。\n`,
+  ),
+});
+
+const passwordMail = (url: string, until: string): MailTexts => ({
+  subject: inBoth('Your new password for Neta', '您的 Neta 新密码'),
+  text: inBoth(
+    `An admin made this link, with which you choose a new password for Neta:\n\n${url}\n\nThe link works once, until ${until}, and ends your other logins. If you did not ask for it, ask your admin.\n`,
+    `管理员为您创建了此链接，用于设置 Neta 的新密码：\n\n${url}\n\n链接只能使用一次，有效期至 ${until}，并会结束您的其他登录。如果不是您要求的，请询问管理员。\n`,
+  ),
+});
