@@ -34,6 +34,7 @@ const STOP: Readonly<Record<string, Step>> = {
   switches: core => core.switches.stop(),
   keyUsage: core => core.keyUsage.writePending(),
   auditLog: core => core.auditLog.stop(),
+  sessionPresence: core => core.sessionPresence.stop(),
   runService: core => core.runService.stopSubscriptions(),
 };
 

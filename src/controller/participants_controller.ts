@@ -3,12 +3,14 @@ import { Controller, Param } from '@midwayjs/core';
 import { InjectService } from '../inject_service';
 import type { SessionMember } from '../port/store/session_access';
 import type { SessionAccess } from '../service/access/session_access';
+import type { PresentPerson } from '../service/access/session_notice';
+import type { SessionPresence } from '../service/access/session_presence';
 import { type SessionSharing, shownMember } from '../service/access/session_sharing';
 import { toIsoTime } from '../utils/iso_time';
 import { decodeId } from '../wire/decode';
 import { bodyOf, encodePage, principalOf, queryOf, tenantOf } from './http_request';
 import { listOrPage } from './list_pages';
-import { page, RestController, routesWith } from './route';
+import { done, RestController, routesWith } from './route';
 import { ListQuery } from './schemas/common';
 import { ParticipantRequest } from './schemas/session_schemas';
 
@@ -18,20 +20,27 @@ const { Get, Post, Delete } = routesWith({ scope: 'chat', tag: 'sessions' });
 export class ParticipantsController extends RestController {
   @InjectService() sessionSharing!: SessionSharing;
   @InjectService() sessionAccess!: SessionAccess;
+  @InjectService() sessionPresence!: SessionPresence;
 
   @Get('/:id/participants', 'listParticipants', {
-    summary: { en: 'List who takes part in a session', 'zh-CN': '列出会话的参与者' },
+    summary: { en: 'List who takes part in a session, and who looks at it now', 'zh-CN': '列出会话的参与者，以及正在查看的人' },
     description: {
-      en: 'The owner is not listed: GET /sessions/{id} names the owner.',
-      'zh-CN': '不含所有者：GET /sessions/{id} 会给出所有者。',
+      en: 'The owner is no participant: GET /sessions/{id} names the owner. Whoever follows the session over a socket looks at it.',
+      'zh-CN': '所有者不是参与者：GET /sessions/{id} 会给出所有者。通过套接字关注该会话的人即为正在查看。',
     },
     query: ListQuery,
-    answers: page('Participant'),
+    answers: done('ParticipantPage'),
   })
   async list(@Param('id') id: string) {
-    const { members } = await this.sessionSharing.readAccess(tenantOf(this.ctx), decodeId(id));
+    const session = { tenantId: tenantOf(this.ctx), sessionId: decodeId(id) };
+    const { members } = await this.sessionSharing.readAccess(session.tenantId, session.sessionId);
+    const people = await this.sessionPresence.listPeople(session);
     const rows = listOrPage(members, queryOf(this.ctx, ListQuery), ({ member }) => member);
-    return encodePage(rows, toWireParticipant);
+    const known = new Set(members.map(({ member }) => member));
+    return {
+      ...encodePage(rows, member => ({ ...toWireParticipant(member), ...presenceOf(member, people) })),
+      looking: people.filter(({ handle }) => !known.has(handle)),
+    };
   }
 
   @Post('/:id/participants', 'putParticipant', {
@@ -71,6 +80,11 @@ export class ParticipantsController extends RestController {
     await this.sessionSharing.removeParticipant(principal, sessionId, person);
     this.ctx.status = 204;
   }
+}
+
+function presenceOf({ member }: SessionMember, people: readonly PresentPerson[]) {
+  const person = people.find(({ handle }) => handle === member);
+  return { present: person !== undefined, typing: person?.typing };
 }
 
 const toWireParticipant = ({ member, role, addedBy, addedAt }: SessionMember) => ({

@@ -3,7 +3,11 @@
  * encoded once for all sockets, and the small events of one turn of the event loop leave in one write.
  */
 import type { Socket } from 'socket.io';
+import type { SessionNotice } from '../service/access/session_notice';
 import { LARGE_ENCODING, memoEncoding, type SentEvent, WriteBatching } from '../wire/sent_events';
+
+/** What sockets get: events of runs, and what is told beside them. */
+export type SocketEvent = SentEvent | SessionNotice;
 
 type WriteOptions = Parameters<Socket['conn']['write']>[1];
 
@@ -11,7 +15,7 @@ const FINAL_TEXT = 0x81;
 
 /** Collects the events for one connection until the end of the current turn, and writes each as `message` in the namespace `/`, like `emit`. */
 export class EventPackets {
-  private batch: SentEvent[] = [];
+  private batch: SocketEvent[] = [];
   /** Frames of the batch, kept here because the cache may forget a frame before the batch leaves. */
   private frames: Buffer[] = [];
   private batchBytes = 0;
@@ -22,7 +26,7 @@ export class EventPackets {
     socket.conn.on('packetCreate', () => this.flush());
   }
 
-  add(event: SentEvent): void {
+  add(event: SocketEvent): void {
     const frame = frameOf(event);
     if (this.batchBytes + frame.length >= LARGE_ENCODING) this.flush();
     this.batch.push(event);
@@ -45,13 +49,13 @@ export class EventPackets {
 }
 
 /** The prefix 2 is the Socket.IO packet type EVENT. */
-const encodePacket = (event: SentEvent): string => `2["message",${JSON.stringify(event)}]`;
+const encodePacket = (event: SocketEvent): string => `2["message",${JSON.stringify(event)}]`;
 
 /** Encodes an event as a text packet, for transports without frames (polling). */
 const packetOf = memoEncoding(encodePacket);
 
 /** Builds one unmasked frame (RFC 6455, section 5.2). The prefix 4 is the Engine.IO packet type `message`. */
-const frameOf = memoEncoding((event): Buffer => {
+const frameOf = memoEncoding((event: SocketEvent): Buffer => {
   const payload = `4${encodePacket(event)}`;
   const length = Buffer.byteLength(payload);
   const start = length < 126 ? 2 : length <= 0xffff ? 4 : 10;

@@ -1,6 +1,6 @@
 /**
  * Defines the messages that clients send over Socket.IO, and the scope that each message needs. The server sends the events of port/run_event.ts,
- * `pong`, `error`, `replay_reset` and `sessions_changed`.
+ * `pong`, `error`, `replay_reset`, `sessions_changed`, `presence` and `participants_changed`.
  */
 
 import { type Static, type TObject, Type } from '@sinclair/typebox';
@@ -105,6 +105,7 @@ export const CLIENT_MESSAGES = {
     },
     closed,
   ),
+  typing: Type.Object({ type: Type.Literal('typing'), sessionId: Id }, closed),
   watch_sessions: Type.Object({ type: Type.Literal('watch_sessions') }, closed),
   ping: Type.Object({ type: Type.Literal('ping') }, closed),
 } as const satisfies Record<string, TObject>;
@@ -122,6 +123,7 @@ export const MESSAGE_SCOPES: Readonly<Record<ClientMessageType, Exclude<NeededSc
   cancel: 'chat',
   steer: 'chat',
   set_thinking_level: 'chat',
+  typing: 'chat',
   watch_sessions: 'chat:read',
   ping: 'any',
 };
@@ -134,6 +136,7 @@ export const MESSAGE_ACTIONS: Readonly<Partial<Record<ClientMessageType, Session
   cancel: 'drive',
   steer: 'drive',
   set_thinking_level: 'drive',
+  typing: 'drive',
 };
 
 const decoders = new Map<string, Decoder<TObject>>(

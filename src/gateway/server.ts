@@ -8,6 +8,7 @@ import type { Observer } from '../port/observer';
 import type { Interaction, RunRecord } from '../port/store/runs';
 import type { SessionAccess } from '../service/access/session_access';
 import type { SessionIds } from '../service/access/session_ids';
+import type { SessionPresence } from '../service/access/session_presence';
 import type { KeyRing } from '../service/auth/key_ring';
 import type { DoorActivity } from '../service/door/door_activity';
 import type { ImageService } from '../service/image/image_service';
@@ -28,7 +29,8 @@ import type { SnapshotService } from '../service/session/snapshot_service';
 import { assertScope } from '../wire/assert_scope';
 import { toWireDecision, toWireSnapshot } from '../wire/wire_records';
 import { canApprove, interactionOf, type SocketPrincipal } from './handshake';
-import { type ClientMessage, decodeClientMessage, MESSAGE_ACTIONS, MESSAGE_SCOPES, toStartRequest } from './protocol';
+import { assertMayHandle } from './message_access';
+import { type ClientMessage, decodeClientMessage, MESSAGE_SCOPES, toStartRequest } from './protocol';
 import { SessionSubscriptions } from './session_subscriptions';
 import { type Reply, replyTo } from './socket_reply';
 
@@ -36,6 +38,8 @@ type Message<T extends ClientMessage['type']> = Extract<ClientMessage, { type: T
 
 /** The attribute of a connection under which its SessionSubscriptions are kept. */
 const SUBSCRIPTIONS = 'subscriptions';
+/** Messages that count for no limit: a ping keeps a connection alive, and who types sends many. */
+const COSTS_NOTHING: ReadonlySet<ClientMessage['type']> = new Set(['ping', 'typing']);
 /** The attribute of a connection that follows the list of sessions. */
 const WATCH = 'watch';
 
@@ -55,6 +59,8 @@ export class GatewayServer {
   sessionAccess!: SessionAccess;
   @InjectService()
   sessionIds!: SessionIds;
+  @InjectService()
+  sessionPresence!: SessionPresence;
   @InjectService()
   imageService!: ImageService;
   @InjectService()
@@ -93,10 +99,9 @@ export class GatewayServer {
       const message = decodeClientMessage(args[0]);
       observer.note({ type: 'socket_message', message: message.type });
       assertScope(this.principal, MESSAGE_SCOPES[message.type]);
-      // A ping keeps a connection alive and costs nothing.
-      const counting = message.type === 'ping' ? undefined : this.rateLimits.takeRequest(this.principal);
+      const counting = COSTS_NOTHING.has(message.type) ? undefined : this.rateLimits.takeRequest(this.principal);
       if (counting) await counting;
-      if (this.sessionAccess.isInUse) await this.assertMay(message);
+      if (this.sessionAccess.isInUse) await assertMayHandle(message, this.principal, this);
       await this.handle(message, reply);
     } catch (thrown) {
       reply.fail(thrown);
@@ -121,22 +126,12 @@ export class GatewayServer {
         return this.steer(message, reply);
       case 'set_thinking_level':
         return this.setThinkingLevel(message, reply);
+      case 'typing':
+        return this.typing(message, reply);
       case 'watch_sessions':
         return this.watchSessions(reply);
       case 'ping':
         return this.ping(reply);
-    }
-  }
-
-  /** Refuses a message about a session that the caller does not see, or that needs another part in it. */
-  private async assertMay(message: ClientMessage): Promise<void> {
-    const action = MESSAGE_ACTIONS[message.type];
-    if (!action) return;
-    const { tenantId } = this.principal;
-    const ids = [named(message, 'sessionId'), named(message, 'runId'), named(message, 'requestId')];
-    for (const id of ids) {
-      const sessionId = id === undefined ? undefined : await this.sessionIds.sessionOf(tenantId, id);
-      if (sessionId !== undefined) await this.sessionAccess.assertMay(this.principal, sessionId, action);
     }
   }
 
@@ -150,7 +145,8 @@ export class GatewayServer {
         if (!this.subscriptions.has(claimed.sessionId)) joined = await this.subscriptions.join(fromStart(claimed));
       });
       reply.ok({ sessionId: run.sessionId, runId: run.id, deduplicated, steered: steered || undefined });
-      await (joined ? joined.start() : this.subscribeToRun(run));
+      this.subscriptions.lookingAt(run.sessionId)?.endTyping();
+      await (joined ? this.subscriptions.start(joined, run) : this.subscribeToRun(run));
     } catch (thrown) {
       joined?.stop();
       throw thrown;
@@ -208,6 +204,12 @@ export class GatewayServer {
     reply.ok({ status: run.status });
   }
 
+  /** Tells the others who look at the session that the person types. */
+  private async typing({ sessionId }: Message<'typing'>, reply: Reply): Promise<void> {
+    this.subscriptions.lookingAt(sessionId)?.noteTyping();
+    reply.ok({});
+  }
+
   /** Tells this connection from now on when the list of sessions has changed. */
   private async watchSessions(reply: Reply): Promise<void> {
     const { ctx } = this;
@@ -224,6 +226,7 @@ export class GatewayServer {
     const message = { text, writtenBy: this.principal.keyName, ...(await this.readAttachments(written)) };
     const run = await this.agentExecutor.steer(this.principal.tenantId, runId, message);
     reply.ok({ sessionId: run.sessionId, runId: run.id });
+    this.subscriptions.lookingAt(run.sessionId)?.endTyping();
   }
 
   private readAttachments(written: WrittenAttachments): Promise<Attachments> {
@@ -250,8 +253,11 @@ export class GatewayServer {
   }
 
   private openSubscriptions(ctx: Context): SessionSubscriptions {
-    const { sentEvents } = this.doorActivity;
-    const subscriptions = new SessionSubscriptions(ctx, (request, sink) => this.createSubscription(request, sink), sentEvents);
+    const subscriptions = new SessionSubscriptions(ctx, {
+      createSubscription: (request, sink) => this.createSubscription(request, sink),
+      look: (session, tell) => this.sessionPresence.join(session, this.principal, tell),
+      sentEvents: this.doorActivity.sentEvents,
+    });
     ctx.setAttr(SUBSCRIPTIONS, subscriptions);
     // On a socket that is disconnected already, `disconnect` never comes, and SessionSubscriptions opens nothing.
     ctx.on('disconnect', () => subscriptions.stopAll());
@@ -285,11 +291,6 @@ export class GatewayServer {
     const hasApprover = this.keyRing.hasApprover(this.principal.tenantId);
     return interactionOf(this.principal, { clarify: this.serviceSettings.clarify, hasApprover });
   }
-}
-
-/** Returns the id in a field of a message. */
-function named(message: ClientMessage, field: 'sessionId' | 'runId' | 'requestId'): string | undefined {
-  return field in message ? (message as Partial<Record<typeof field, string>>)[field] : undefined;
 }
 
 const fromStart = ({ tenantId, sessionId, id: runId }: RunRecord): SubscriptionRequest => ({

@@ -7,7 +7,7 @@
  * What nodes tell one another. events: those of runs, for readers (SharedEventBus). requests: a cancel or an answer for a run of another node is in the
  * store. approvals: an approval got one yes and needs more. toolCalls: a tool call is to stop. steering: a steering message for a run is in the
  * store. queue: a run waits at a gateway without a free slot. switches, keys, jobs, webhooks, push: their rows have changed. mcpSessions: a client has ended a session or a request of the MCP door. sessions: the list of sessions of a tenant has changed. access:
- * it has changed who sees a session.
+ * it has changed who sees a session. presence: who looks at a session, and who types.
  */
 export type NodeTopic =
   | 'events'
@@ -23,7 +23,8 @@ export type NodeTopic =
   | 'push'
   | 'mcpSessions'
   | 'sessions'
-  | 'access';
+  | 'access'
+  | 'presence';
 
 /**
  * What nodes announce. readers: sessions that have readers. approvers: sessions whose reader can decide an approval. sessionLists: tenants whose list of

@@ -1,5 +1,6 @@
 /** How the doors send events of runs: an event is encoded once for all its readers, and events that come together leave in one write. */
 import type { RunEventType } from '../port/run_event';
+import type { SessionNotice } from '../service/access/session_notice';
 import type { EventSink } from '../service/run_log/event_sink';
 import { memoByObject } from '../utils/memo_by_object';
 import { memoRecent } from '../utils/memo_recent';
@@ -17,13 +18,15 @@ const RECENT_DELTAS = 512 * 1024;
  * Returns `encode` with a cache. An encoded event is kept as long as the event; a small delta only until newer ones replace it, because there are
  * many deltas and they live until their whole text is stored.
  */
-export function memoEncoding<V extends { readonly length: number }>(encode: (event: SentEvent) => V): (event: SentEvent) => V {
+export function memoEncoding<V extends { readonly length: number }, E extends SentEvent | SessionNotice = SentEvent>(
+  encode: (event: E) => V,
+): (event: E) => V {
   const kept = memoByObject(encode);
   const recent = memoRecent(encode, RECENT_DELTAS);
   return event => (isSmallDelta(event) ? recent(event) : kept(event));
 }
 
-const isSmallDelta = (event: SentEvent): boolean =>
+const isSmallDelta = (event: SentEvent | SessionNotice): boolean =>
   (event.type === 'text_delta' || event.type === 'reasoning_delta') && event.data.text.length < SMALL_TEXT;
 
 /** The longest wait of progress in milliseconds. People do not notice it; with 64 runs at once, a tool that reads ends within it. */

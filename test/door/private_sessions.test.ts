@@ -218,6 +218,7 @@ describe('over a socket', () => {
     { type: 'cancel', runId },
     { type: 'steer', runId, text: 'faster' },
     { type: 'set_thinking_level', sessionId, level: 'low' },
+    { type: 'typing', sessionId },
   ];
 
   beforeAll(async () => {

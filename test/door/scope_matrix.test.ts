@@ -107,6 +107,7 @@ function completeMessage(type: string): Record<string, unknown> {
     cancel: { runId: 'run_unknown' },
     steer: { runId: 'run_unknown', text: 'faster' },
     set_thinking_level: { sessionId: 'ses_unknown', level: 'low' },
+    typing: { sessionId: 'ses_unknown' },
     watch_sessions: {},
     ping: {},
   };

@@ -27,6 +27,7 @@ describe('client messages (neta.clarify.protocol)', () => {
     [{ type: 'clarify_extend', sessionId: 'ses_1', requestId: 'q-1' }],
     [{ type: 'cancel', runId: 'run_1' }],
     [{ type: 'set_thinking_level', sessionId: 'ses_1', level: 'minimal' }],
+    [{ type: 'typing', sessionId: 'ses_1' }],
     [{ type: 'ping' }],
   ])('are accepted unchanged: %j', message => {
     expect(decodeClientMessage(message)).toBe(message);

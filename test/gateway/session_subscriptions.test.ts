@@ -54,12 +54,11 @@ it('a connection that does not read buffers at most 1 MiB of stored and live eve
   };
   try {
     await write(LARGE.text);
-    const subscriptions = new SessionSubscriptions(socket, (request, sink) => {
-      return new RunSubscription(
-        { store, bus, clock: createSystemClock(), pages: new EventPageCache(store, new ReaderScheduler()) },
-        request,
-        sink,
-      );
+    const pages = new EventPageCache(store, new ReaderScheduler());
+    const subscriptions = new SessionSubscriptions(socket, {
+      createSubscription: (request, sink) => new RunSubscription({ store, bus, clock: createSystemClock(), pages }, request, sink),
+      look: () => ({ noteTyping: () => {}, endTyping: () => {}, leave: () => {} }),
+      sentEvents: new Map(),
     });
     const request = { tenantId: TENANT, sessionId: run.sessionId, after: { runId: run.id, seq: 0 } };
     void subscriptions.subscribe(request);

@@ -37,9 +37,13 @@ export interface ChatClient {
 const ACK_LIMIT_MS = 10_000;
 const EVENT_LIMIT_MS = 15_000;
 
-/** Connects; rejects when the handshake is refused. */
-export async function connectChat(url: string, auth: Record<string, unknown> = { capabilities: ['clarify@1'] }): Promise<ChatClient> {
-  const socket = io(url, { auth, transports: ['websocket'], reconnection: false, forceNew: true });
+/** Connects; rejects when the handshake is refused. `extraHeaders`: such as the cookie of a person. */
+export async function connectChat(
+  url: string,
+  auth: Record<string, unknown> = { capabilities: ['clarify@1'] },
+  extraHeaders: Record<string, string> = {},
+): Promise<ChatClient> {
+  const socket = io(url, { auth, extraHeaders, transports: ['websocket'], reconnection: false, forceNew: true });
   const received: ServerMessage[] = [];
   const watchers = new Set<(message: ServerMessage) => void>();
   socket.on('message', (message: ServerMessage) => {

@@ -2,6 +2,8 @@
 import { createRestClient, type RestClient } from './rest_client';
 
 export interface PersonClient {
+  /** Headers that a browser of the person sends. */
+  headers: Record<string, string>;
   /** Sends with the cookie and the origin of the gateway's own page. */
   request: RestClient['request'];
 }
@@ -18,7 +20,8 @@ export const tokenOf = ({ url }: MadeLink): string => new URL(url).hash.replace(
 
 const clientWith = (url: string, cookie: string): PersonClient => {
   const client = createRestClient(url);
-  return { request: (method, path, body, headers = {}) => client.request(method, path, body, { cookie, origin: url, ...headers }) };
+  const own = { cookie, origin: url };
+  return { headers: own, request: (method, path, body, headers = {}) => client.request(method, path, body, { ...own, ...headers }) };
 };
 
 /** Accepts an invitation. Rejects when the gateway refuses it. */

@@ -8,7 +8,7 @@ import { Model } from './model_schemas';
 import { Answered, Approval, BulkDecided, Decided, Question } from './question_schemas';
 import { AuditRow, ExportedItem, Usage } from './record_schemas';
 import { Run, RunAccepted, RunPreview, RunResult, RunWithResult, SteerAccepted, ToolCallStopped } from './run_schemas';
-import { Agent, Branch, BranchPlace, Message, Participant, Project, Session } from './session_schemas';
+import { Agent, Branch, BranchPlace, Message, Participant, ParticipantPage, Project, Session } from './session_schemas';
 import { Alive, Info, Ready, WireError } from './status_schemas';
 import { Change, Redone, Tool, ToolCallResult, ToolExecution, ToolExecutionDetail, ToolResultPage, Toolset, Undone } from './tool_schemas';
 
@@ -33,6 +33,7 @@ export const ANSWERS = {
   BranchPlace,
   Project,
   Participant,
+  ParticipantPage,
   Message,
   Agent,
   Model,

@@ -267,4 +267,23 @@ export const Participant = Type.Object({
   role: oneOf(PARTICIPANT_ROLES),
   addedBy: Type.String(),
   addedAt: Time,
+  present: Optional.Boolean(says('this person looks at the session now; in the list alone', '此人正在查看该会话；仅在列表中给出')),
+  typing: Optional.Boolean(says('absent for a person who does not look now', '未在查看的人没有此字段')),
+});
+
+const PresentPerson = Type.Object({
+  handle: Type.String(says('handle of a person, or name of a key', '人的标识，或密钥的名称')),
+  name: Type.String(),
+  part: Type.String(says('owner, driver, approver, watcher, tenant or everybody', 'owner、driver、approver、watcher、tenant 或 everybody')),
+  typing: Type.Boolean(),
+  tabs: Type.Integer(says('connections that follow the session', '关注该会话的连接数')),
+});
+
+export const ParticipantPage = Type.Object({
+  data: Type.Array(Participant),
+  nextCursor: Optional.String({}),
+  looking: Type.Array(
+    PresentPerson,
+    says('who looks now and is not named as a participant, such as the owner', '正在查看、但未列为参与者的人，例如所有者'),
+  ),
 });

@@ -1,10 +1,10 @@
 /** DOOR 2, people with accounts: their list, invitations, roles, and the ways to log in. */
 import { Controller, Param } from '@midwayjs/core';
 import { bodyOf, encodePage, localeOf, pageOf, principalOf, queryOf, sendExport, tenantOf } from '../../controller/http_request';
-import { pageOfList } from '../../controller/list_pages';
+import { listOrPage, pageOfList } from '../../controller/list_pages';
 import { done, page, RestController, routesWith } from '../../controller/route';
 import { named } from '../../controller/schemas/answers';
-import { PAGE_QUERY } from '../../controller/schemas/common';
+import { ListQuery, PAGE_QUERY } from '../../controller/schemas/common';
 import { InjectService } from '../../inject_service';
 import { GUEST, GUEST_SCOPES, ROLES } from '../../port/roles';
 import type { KeyRing } from '../../service/auth/key_ring';
@@ -22,7 +22,17 @@ import type { PeopleMails } from './people_mails';
 import type { PeopleService } from './people_service';
 import type { PersonPrivacy } from './person_privacy';
 import type { RoleSettings } from './role_settings';
-import { AcceptRequest, Invitation, InvitationRequest, LoginWays, MadeInvitation, Person, PersonPatch, RoleRow } from './schemas';
+import {
+  AcceptRequest,
+  Invitation,
+  InvitationRequest,
+  LoginWays,
+  MadeInvitation,
+  Person,
+  PersonName,
+  PersonPatch,
+  RoleRow,
+} from './schemas';
 import type { PeopleServices } from './services';
 import { toWireInvitation, toWirePerson } from './wire_people';
 
@@ -54,6 +64,24 @@ export class PeopleController extends RestController {
     return encodePage(
       pageOfList(people, pageOf(queryOf(this.ctx, PageQuery)), ({ id }) => id),
       toWirePerson,
+    );
+  }
+
+  @Get('/people/names', 'listPeopleNames', {
+    scope: 'chat:read',
+    summary: { en: 'List the handles and names of the people of the tenant', 'zh-CN': '列出本租户中人的标识和姓名' },
+    description: {
+      en: 'For pages that show who wrote a message, or offer people to share a chat with.',
+      'zh-CN': '供页面显示消息的作者，或选择要共享对话的人。',
+    },
+    query: ListQuery,
+    answers: page(named('PersonName', PersonName)),
+  })
+  async names() {
+    const people = await this.peopleService.listPeople(tenantOf(this.ctx));
+    return encodePage(
+      listOrPage(people, queryOf(this.ctx, ListQuery), ({ id }) => id),
+      ({ handle, name }) => ({ handle, name }),
     );
   }
 

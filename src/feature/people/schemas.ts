@@ -22,6 +22,8 @@ export const Person = Type.Object({
   lastLoginAt: Type.Optional(Time),
 });
 
+export const PersonName = Type.Object({ handle: Type.String(), name: Type.String() });
+
 export const PersonPatch = closedObject({
   name: Optional.String(NAME),
   role: Type.Optional(oneOf(ROLES, says('counts at once', '立即生效'))),

@@ -32,6 +32,12 @@ export interface Access {
   members: readonly SessionMember[];
 }
 
+/** A change of who sees the sessions with this access, or of somebody's part in them. */
+export interface AccessChange {
+  tenantId: string;
+  accessId: string;
+}
+
 export interface SessionAccessDeps {
   store: ReadableStore<'sessions' | 'sessionMembers'>;
   people: { readonly hasPeople: boolean; findPerson(tenantId: string, handle: string): CallingPerson | undefined };
@@ -56,7 +62,7 @@ export const accessLike = ({ owner, visibility, accessId }: AccessFields): Acces
 
 export class SessionAccess {
   private readonly known = new LRUCache<string, Access>({ max: MAX_KNOWN, ttl: KNOWN_MS });
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners = new Set<(change?: AccessChange) => void>();
   private hasOwnedSessions = false;
   /** Raised by each change, so that a read that began before it is not kept. */
   private version = 0;
@@ -66,7 +72,8 @@ export class SessionAccess {
   async start(): Promise<void> {
     const { store, nodeBus } = this.deps;
     this.hasOwnedSessions = await store.read.sessionMembers.hasOwnedSessions();
-    nodeBus.subscribe('access', () => this.forget());
+    // A gateway of an earlier version does not say what has changed.
+    nodeBus.subscribe('access', message => this.forget('accessId' in (message as object) ? (message as AccessChange) : undefined));
     nodeBus.onLoss(() => this.forget());
   }
 
@@ -151,9 +158,14 @@ export class SessionAccess {
   }
 
   /** Call it after a change is stored. */
-  applyChange(): void {
-    this.deps.nodeBus.publish('access', {});
-    this.forget();
+  applyChange({ tenantId, accessId }: AccessChange): void {
+    this.deps.nodeBus.publish('access', { tenantId, accessId });
+    this.forget({ tenantId, accessId });
+  }
+
+  /** Calls `listener` with each change, here or at another gateway; without one when any may have been missed. */
+  onChange(listener: (change?: AccessChange) => void): void {
+    this.listeners.add(listener);
   }
 
   /** Calls `end` when the caller no longer sees the session, until the returned function is called. */
@@ -183,9 +195,9 @@ export class SessionAccess {
     return this.hasOwnedSessions;
   }
 
-  private forget(): void {
+  private forget(change?: AccessChange): void {
     this.version += 1;
     this.known.clear();
-    for (const check of [...this.listeners]) check();
+    for (const listener of [...this.listeners]) listener(change);
   }
 }

@@ -49,7 +49,7 @@ export class SessionSharing {
     const wanted = sharedWith?.map(name => this.memberOf(tenantId, name, '/sharedWith'));
     const next = visibility ?? (wanted === undefined ? access.visibility : wanted.length > 0 ? 'shared' : 'private');
     this.assertMayOpen(by, access, { visibility: next, sharedWith: wanted });
-    await this.change(by, sessionId, { visibility: next, sharedWith: wanted }, async tx => {
+    await this.change(by, { sessionId, access }, { visibility: next, sharedWith: wanted }, async tx => {
       await tx.sessionMembers.setVisibility(tenantId, access.accessId, next);
       if (wanted) await this.replaceMembers(tx, by, access, wanted);
     });
@@ -63,7 +63,7 @@ export class SessionSharing {
     const member = this.memberOf(tenantId, name, '/person');
     if (member === access.owner) throw invalidField('/person', 'owns the session already.', '已是此会话的所有者。');
     const row = this.rowOf(by, access, member, role);
-    await this.change(by, sessionId, { participant: member, role }, async tx => {
+    await this.change(by, { sessionId, access }, { participant: member, role }, async tx => {
       // Another gateway may have changed it since the access was remembered.
       const isPrivate = (await tx.sessions.get(tenantId, sessionId))?.visibility === 'private';
       if (isPrivate) await this.openFor(tx, tenantId, access.accessId);
@@ -78,7 +78,7 @@ export class SessionSharing {
     const { tenantId } = by;
     const access = await this.ownedAccess(tenantId, sessionId);
     const member = this.memberOf(tenantId, name, '/person');
-    await this.change(by, sessionId, { participant: member, role: 'none' }, async tx => {
+    await this.change(by, { sessionId, access }, { participant: member, role: 'none' }, async tx => {
       if (!(await tx.sessionMembers.delete(tenantId, access.accessId, member))) throw noParticipant();
     });
   }
@@ -104,7 +104,7 @@ export class SessionSharing {
 
   private async change(
     by: Principal,
-    sessionId: string,
+    { sessionId, access }: { sessionId: string; access: OwnedAccess },
     details: AuditEntry['details'],
     work: (tx: StoreTransaction) => Promise<void>,
   ): Promise<void> {
@@ -113,7 +113,7 @@ export class SessionSharing {
       await work(tx);
       await auditLog.record({ ...byActor(by), action: 'session.access', target: sessionId, details }, tx);
     });
-    sessionAccess.applyChange();
+    sessionAccess.applyChange({ tenantId: by.tenantId, accessId: access.accessId });
   }
 
   /** Participants keep their part; others who join read only. */
