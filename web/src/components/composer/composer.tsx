@@ -92,7 +92,7 @@ export function Composer({ controller }: { controller: ChatController }) {
           {messages[problem]}
         </p>
       )}
-      <ComposerHint controller={controller} isAnswer={answering !== undefined} />
+      {isUsable && <ComposerHint controller={controller} isAnswer={answering !== undefined} />}
     </div>
   );
 }

@@ -1,9 +1,10 @@
-import { useId, useState } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 import type { ParticipantRole } from '../../api/rest_types';
 import type { ChatController } from '../../chat/chat_controller';
 import { useLocale } from '../../i18n/language_context';
 import { useStore } from '../../platform/store';
 import { PARTICIPANT_ROLES } from '../../state/chat_people';
+import { readNames } from './people_api';
 import { toHandle } from './people_rows';
 import { peopleTexts } from './people_texts';
 import type { PeopleActions } from './use_people_actions';
@@ -16,14 +17,18 @@ interface AddPersonProps {
 }
 
 /** Gives another person a part in the chat. The browser offers the people of the tenant while the name is written. */
-export function AddPerson({ controller, known, actions }: AddPersonProps) {
+export function AddPerson({ controller: { store }, known, actions }: AddPersonProps) {
   const texts = peopleTexts[useLocale()];
   const id = useId();
-  const names = useStore(controller.store, ({ peopleNames }) => peopleNames);
+  const names = useStore(store, ({ peopleNames }) => peopleNames);
   const [person, setPerson] = useState('');
   const [role, setRole] = useState<ParticipantRole>('driver');
+  useEffect(() => void readNames(store), [store]);
   const add = async () => {
-    if (person.trim() !== '' && (await actions.put(toHandle(person, names), role))) setPerson('');
+    if (person.trim() === '') return;
+    // The account may be newer than the names on this page.
+    await readNames(store);
+    if (await actions.put(toHandle(person, store.get().peopleNames), role)) setPerson('');
   };
   return (
     <form
@@ -67,9 +72,7 @@ export function AddPerson({ controller, known, actions }: AddPersonProps) {
       <button type="submit" class="button primary" disabled={actions.isBusy} data-testid="add-submit">
         {texts.add}
       </button>
-      <p class="field-hint">
-        {texts.parts[role]}: {texts.may[role]}.
-      </p>
+      <p class="field-hint">{texts.does(texts.parts[role], texts.may[role])}</p>
     </form>
   );
 }

@@ -33,6 +33,8 @@ export async function readPeople(store: Store<AppState>, sessionId: string): Pro
     const rows = session.owner === undefined ? [] : (await callRest<Page<Participant>>('GET', `${pathOf(sessionId)}/participants`)).data;
     if (!isShown()) return;
     store.set({ openSession: session, participants: { sessionId, rows } });
+    const { peopleNames } = store.get();
+    if (rows.some(({ person }) => person.startsWith('@') && peopleNames[person] === undefined)) await readNames(store);
   } catch (error) {
     if (!(error instanceof RequestError) || error.code !== 'not_found') throw error;
     store.set(removeRows(store.get(), [sessionId]));

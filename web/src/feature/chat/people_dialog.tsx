@@ -2,6 +2,7 @@ import { useId, useState } from 'preact/hooks';
 import type { ChatPart, Visibility } from '../../api/rest_types';
 import type { ChatController } from '../../chat/chat_controller';
 import { useModal } from '../../components/basic/use_modal';
+import { joinSentences } from '../../i18n/join_sentences';
 import { useLocale, useMessages } from '../../i18n/language_context';
 import { useStore } from '../../platform/store';
 import { nameIn, partInChat } from '../../state/chat_people';
@@ -77,7 +78,8 @@ interface VisibilityProps {
 
 /** The owner chooses who sees the chat; others read it. */
 function VisibilityPart({ controller: { store }, part, actions }: VisibilityProps) {
-  const texts = peopleTexts[useLocale()];
+  const locale = useLocale();
+  const texts = peopleTexts[locale];
   const id = useId();
   const visibility = useStore(store, ({ openSession }) => openSession?.visibility);
   const owner = useStore(store, state => nameIn(state, state.openSession?.owner ?? ''));
@@ -85,7 +87,7 @@ function VisibilityPart({ controller: { store }, part, actions }: VisibilityProp
   if (part !== 'owner') {
     return (
       <p class="people-note" data-testid="chat-visibility">
-        {texts.seenBy[visibility](owner)} {texts.onlyOwner}
+        {joinSentences(locale, texts.seenBy[visibility](owner), texts.onlyOwner)}
       </p>
     );
   }

@@ -1,5 +1,6 @@
 import type { ChatPart, ParticipantRole } from '../../api/rest_types';
 import { Icon } from '../../components/basic/icon';
+import { joinSentences } from '../../i18n/join_sentences';
 import { useLocale } from '../../i18n/language_context';
 import { PARTICIPANT_ROLES } from '../../state/chat_people';
 import { Avatar } from './avatar';
@@ -16,7 +17,8 @@ interface PersonLineProps {
 
 /** Shows one person of a chat with the part, and what can be changed about it. */
 export function PersonLine({ row, ownPart, mayChange, actions }: PersonLineProps) {
-  const texts = peopleTexts[useLocale()];
+  const locale = useLocale();
+  const texts = peopleTexts[locale];
   const { id, name, part, isHere, isTyping } = row;
   const shownName = row.isRole ? texts.role(name) : row.isMe ? texts.you(name) : name;
   const role = PARTICIPANT_ROLES.find(one => one === part);
@@ -39,7 +41,7 @@ export function PersonLine({ row, ownPart, mayChange, actions }: PersonLineProps
             type="button"
             class="link-button"
             disabled={actions.isBusy}
-            title={[texts.handOverTo(name), ownPart === 'driver' && texts.stepsDown].filter(Boolean).join('. ')}
+            title={joinSentences(locale, texts.handOverTo(name), ownPart === 'driver' && texts.stepsDown)}
             data-testid="hand-over"
             onClick={() => void actions.handOver(id)}
           >
