@@ -16,6 +16,8 @@ import { followApprovalRules } from './service/question/approval_rules';
 import { ApprovalService } from './service/question/approval_service';
 import { ApproverDirectory } from './service/question/approver_directory';
 import { ApproverPresence } from './service/question/approver_presence';
+import { Clarifications } from './service/question/clarifications';
+import { Escalations } from './service/question/escalations';
 import { QuestionAccess } from './service/question/question_access';
 import { QuestionService } from './service/question/question_service';
 import { RunCapacity } from './service/run/run_capacity';
@@ -124,12 +126,14 @@ function createQuestions(
   const approvers = new ApproverPresence(nodeBus);
   const directory = new ApproverDirectory(keyRing);
   const questionAccess = new QuestionAccess({ sessionAccess, approvers: directory });
-  const reviews = new ApprovalReviews({ store, clock, auditLog, nodeBus, hooks, onError, approvers: directory, questionService });
+  const escalations = new Escalations({ store, clock, hooks, onError });
+  const reviews = new ApprovalReviews({ store, clock, auditLog, nodeBus, escalations, approvers: directory, questionService });
   const timeoutMs = settings.clarify.declaredTimeoutMs;
+  const clarifications = new Clarifications({ questionService, escalations, colleagueTimeoutMs: timeoutMs });
   const workspacePathOf = (tenantId: string) => workspaces.workspaceOf(tenantId).workspace.root;
   const deps = { store, clock, questionService, questionAccess, policies, approvers, reviews, tools, timeoutMs, workspacePathOf };
   const approvalService = new ApprovalService(deps);
-  return { questionService, approvalService, approvalPolicies: policies, approverPresence: approvers, questionAccess };
+  return { questionService, clarifications, approvalService, approvalPolicies: policies, approverPresence: approvers, questionAccess };
 }
 
 function createModelSupervisor({ ports, configReloads, tools, onError }: CoreBase, { modelCatalog: catalog }: CoreInput): ModelSupervisor {

@@ -2,7 +2,6 @@
 
 import { Controller, Param } from '@midwayjs/core';
 import type { Static } from '@sinclair/typebox';
-import { invalidField } from '../errors';
 import { InjectService } from '../inject_service';
 import { isTerminal } from '../port/run_event';
 import type { RunRecord, RunState } from '../port/store/runs';
@@ -10,8 +9,10 @@ import type { SessionAccess } from '../service/access/session_access';
 import type { KeyRing } from '../service/auth/key_ring';
 import type { ImageService } from '../service/image/image_service';
 import { readRequestParameters } from '../service/model/model_parameters';
+import type { ApproverPresence } from '../service/question/approver_presence';
+import type { QuestionService } from '../service/question/question_service';
 import type { AcceptedRun, AgentExecutor, BeforeStart } from '../service/run/agent_executor';
-import type { BranchRuns, ReplacedRun } from '../service/run/branch_runs';
+import type { BranchRuns } from '../service/run/branch_runs';
 import { readOutputSchema } from '../service/run/output_schema';
 import type { StartRequest } from '../service/run/start_request';
 import type { RunService } from '../service/run_log/run_service';
@@ -35,8 +36,10 @@ import {
   tenantOf,
   wantsEventStream,
 } from './http_request';
-import { applyPatience, waitOf, wantsAsync } from './preferences';
+import { waitOf, wantsAsync } from './preferences';
+import { replacedRunOf } from './replaced_run';
 import { ATTACHMENTS, done, page, RestController, routesWith } from './route';
+import { answerStart, readResult } from './run_result';
 import { IdempotencyHeader } from './schemas/common';
 import { EventsQuery, RunsQuery, StartRequest as StartBody, StartHeaders, SteerRequest, StreamHeaders } from './schemas/run_schemas';
 
@@ -47,8 +50,10 @@ const { Get, Post } = routesWith({ scope: 'chat', tag: 'runs' });
 @Controller('/api/v1/runs')
 export class RunsController extends RestController {
   @InjectService() agentExecutor!: AgentExecutor;
+  @InjectService() approverPresence!: ApproverPresence;
   @InjectService() branchRuns!: BranchRuns;
   @InjectService() runService!: RunService;
+  @InjectService() questionService!: QuestionService;
   @InjectService() sessionAccess!: SessionAccess;
   @InjectService() imageService!: ImageService;
   @InjectService() keyRing!: KeyRing;
@@ -67,7 +72,14 @@ export class RunsController extends RestController {
     longField: 'input',
     imagesIn: ATTACHMENTS,
     answers: {
-      200: { description: { en: 'The run has ended', 'zh-CN': '运行已结束' }, json: 'RunResult', events: true },
+      200: {
+        description: {
+          en: 'The run has ended, or waits for the approval of a colleague',
+          'zh-CN': '运行已结束，或正在等待同事批准',
+        },
+        json: 'RunResult',
+        events: true,
+      },
       202: {
         description: { en: 'The run is accepted; Location says where to read it', 'zh-CN': '运行已被接受；Location 指明在哪里读取' },
         json: 'RunAccepted',
@@ -91,17 +103,7 @@ export class RunsController extends RestController {
     if (accepted.deduplicated) this.ctx.set('idempotency-replayed', 'true');
     this.ctx.set('location', `${this.ctx.state.basePath}/api/v1/runs/${run.id}`);
     if (isStreamed) return (stream ?? this.openStream(run, { seq: 0 })).answer();
-    return this.answerStart(run);
-  }
-
-  /** Answers as Prefer asks: at once, after some seconds at most, or when the run has ended. */
-  private async answerStart(run: RunRecord): Promise<unknown> {
-    const waitS = applyPatience(this.ctx);
-    const signal = waitS === undefined ? undefined : AbortSignal.timeout(waitS * 1_000);
-    const latest = waitS === 0 ? run : await this.agentExecutor.waitForEnd(run.tenantId, run.id, signal);
-    if (waitS === undefined || (waitS > 0 && isTerminal(latest.status))) return this.runService.getResult(latest);
-    this.ctx.status = 202;
-    return { runId: latest.id, sessionId: latest.sessionId, status: latest.status };
+    return answerStart(this, run);
   }
 
   @Get('/', 'listRuns', {
@@ -131,7 +133,7 @@ export class RunsController extends RestController {
   })
   async get(@Param('id') id: string) {
     const run = await this.find(id);
-    return { ...toWireRun(run), ...(await this.runService.getResult(run)) };
+    return { ...toWireRun(run), ...(await readResult(this, run)) };
   }
 
   @Get('/:id/events', 'listRunEvents', {
@@ -284,13 +286,4 @@ export class RunsController extends RestController {
     const request = { tenantId, sessionId, after: { runId, ...after }, onlyRun: true };
     return new EventStream(this.ctx, sink => this.runService.subscribe(request, sink));
   }
-}
-
-/** Returns the run in whose place the new run stands, if any. Throws `invalid_request`. */
-function replacedRunOf({ input, editOf, regenerate }: Static<typeof StartBody>): ReplacedRun | undefined {
-  if (editOf !== undefined && regenerate !== undefined)
-    throw invalidField('/regenerate', 'must not stand beside editOf.', '不能与 editOf 同时出现。');
-  if (regenerate !== undefined) return { runId: regenerate, field: '/regenerate' };
-  if (input === undefined) throw invalidField('/input', 'must be present.', '必须存在。');
-  return editOf === undefined ? undefined : { messageId: editOf, field: '/editOf' };
 }

@@ -55,6 +55,16 @@ export const ClarificationData = closedObject({
   requestId: Type.String(),
   question: Type.String(),
   choices: Optional.Array(Type.String(), { maxItems: 4 }),
+  to: Optional.String(
+    says(
+      'whom the question asks beside the people of the chat: the handle of a person, role:<role> or group:<group>',
+      '除对话中的人外，问题还询问谁：人员的标识、role:<角色> 或 group:<组>',
+    ),
+  ),
+  escalate: Optional.Object(
+    { afterMs: Type.Integer(), to: Type.String() },
+    says('to whom the question is passed on, and after how many milliseconds', '转交给谁，以及多少毫秒之后'),
+  ),
   expiresAt: Type.String(),
 });
 export type ClarificationData = Static<typeof ClarificationData>;

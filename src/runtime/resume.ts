@@ -89,4 +89,4 @@ function handedOverQuestions({ toolContext, tools, resumed }: AgentRunParams, at
   return new Map(asking.map(({ id, args }) => [id, toQuestion(args as Question)]));
 }
 
-const toQuestion = ({ question, choices }: Question): Question => ({ question, choices: choices?.length ? choices : undefined });
+const toQuestion = ({ choices, ...asked }: Question): Question => ({ ...asked, choices: choices?.length ? choices : undefined });

@@ -3,6 +3,7 @@
  * REST run, in a direct call and in a test.
  */
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
+import type { Escalation } from '../port/approval_review';
 import type { Clock } from '../port/clock';
 import type { CpuTasks } from '../port/cpu_tasks';
 import type { FileSearch } from '../port/file_search';
@@ -134,6 +135,18 @@ export type ToolImage = Pick<ImageInput, 'mediaType' | 'bytes'>;
 export interface Question {
   question: string;
   choices?: string[];
+  /** Whom the question asks; see port/approval_address.ts. Absent: the people of the chat. */
+  to?: string;
+  /** When and to whom it is passed on. */
+  escalate?: Escalation;
+}
+
+/** The people of the tenant whom a question can ask. */
+export interface Colleagues {
+  /** Returns an address as questions store it; undefined when it names nobody who can answer. */
+  findAddress(address: string): string | undefined;
+  /** Returns addresses that a question can have, some at most. */
+  listAddresses(): string[];
 }
 
 /** Creates the result of a call that succeeded. `details`: facts for pages and logs; `data`: the result for programs. */
@@ -229,7 +242,13 @@ export interface ToolContext extends ToolAccess {
   /** Earlier calls of the run whose results hold the text that this call keeps, or that this call could send outside. */
   readonly taint?: readonly TaintSource[];
   /** Resolves when the person has answered. `withdrawn` takes the question back. Absent in runs that do not wait for answers. */
-  readonly onClarifyRequest?: (question: string, choices?: string[], withdrawn?: AbortSignal) => Promise<ClarifyOutcome>;
+  readonly onClarifyRequest?: (
+    question: string,
+    choices?: string[],
+    more?: Pick<Question, 'to' | 'escalate'> & { withdrawn?: AbortSignal },
+  ) => Promise<ClarifyOutcome>;
+  /** Absent in a direct call. */
+  readonly colleagues?: Colleagues;
   /** True when the caller stores images of results and shows them to the model. Absent in a direct call. */
   readonly attachesImages?: boolean;
   /** Streams output to clients while the call runs. */

@@ -10,7 +10,7 @@ import type { SessionRecord } from '../port/store/sessions';
 import type { ToolExecutionRecord } from '../port/store/tool_executions';
 import type { Decided } from '../service/question/approval_service';
 import type { BulkResult } from '../service/question/bulk_decisions';
-import { givenApprovals, readDecision, toApprovalData } from '../service/question/question_events';
+import { givenApprovals, readDecision, toApprovalData, toClarificationData } from '../service/question/question_events';
 import type { SessionSnapshot } from '../service/session/snapshot_service';
 import type { FileChangeRow } from '../service/tool/change_service';
 import { toIsoTime } from '../utils/iso_time';
@@ -87,14 +87,13 @@ export function toWireMessage({ id, runId, message, createdAt }: MessageRecord) 
 }
 
 export function toWireClarification(record: QuestionRecord) {
-  const { id, sessionId, runId, parentSessionId, question, choices, status, answer, decidedBy, askedBy, createdAt, expiresAt } = record;
+  const { sessionId, runId, parentSessionId, status, answer, decidedBy, askedBy, passedTo, createdAt, expiresAt } = record;
   return {
-    requestId: id,
+    ...toClarificationData(record),
+    escalatedTo: passedTo,
     sessionId,
     runId,
     parentSessionId,
-    question,
-    choices,
     status,
     answer,
     decidedBy,

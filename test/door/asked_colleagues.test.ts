@@ -189,3 +189,116 @@ it('[R] push and webhooks wake whom the call is passed on to, and no one before'
   for (const id of [requestId, asked.requestId])
     expect((await ben.request('POST', `/approvals/${id}`, { decision: 'deny' })).status).toBe(200);
 });
+
+describe('a question to a colleague', () => {
+  interface Asked {
+    requestId: string;
+    sessionId: string;
+    runId: string;
+    question: string;
+    to?: string;
+    escalatedTo?: string;
+    askedBy?: string;
+    chatHidden?: boolean;
+    decidedBy?: string;
+  }
+  const askPerson = async (input: string, args: Record<string, unknown>, clarify: 'wait' | 'text' = 'wait') => {
+    keys.bench.model.onTurn(
+      input,
+      { toolCalls: [{ name: 'clarify', arguments: args }] },
+      ({ toolResults }) => `Told: ${toolResults.at(-1)}`,
+    );
+    return (await anna.request<{ runId: string }>('POST', '/runs', { input, clarify }, { prefer: 'respond-async' })).body.runId;
+  };
+  const questionOf = async (client: Client, runId: string, status = 'pending') =>
+    (await client.request<PageBody<Asked>>('GET', `/clarifications?status=${status}`)).body.data.find(row => row.runId === runId);
+  const answer = (client: Client, requestId: string) => client.request('POST', `/clarifications/${requestId}`, { answer: 'the green one' });
+
+  it('[R] is seen and answered by the one who is asked, who does not see the chat', async () => {
+    const runId = await askPerson('ask ben', { question: 'Which cellar?', to: '@ben' });
+    const shown = await until(() => questionOf(ben, runId));
+    expect(shown).toMatchObject({ question: 'Which cellar?', to: '@ben', askedBy: '@anna', chatHidden: true });
+    expect(await questionOf(carol, runId)).toBeUndefined();
+    const requestId = shown?.requestId ?? '';
+    expect((await answer(carol, requestId)).status).toBe(404);
+    expect((await ben.request('GET', `/sessions/${shown?.sessionId}`)).status).toBe(404);
+    expect((await answer(ben, requestId)).status).toBe(200);
+    expect(await textOf(runId)).toContain('@ben answered:\nthe green one');
+    expect(await questionOf(anna, runId, 'answered')).toMatchObject({ decidedBy: '@ben' });
+  });
+
+  it('[R] is passed on to a role, over the socket too', async () => {
+    const runId = await askPerson('ask dora', { question: 'Which shelf?', to: '@dora', escalate: { afterMs: 1_000, to: 'role:admin' } });
+    expect(await until(() => questionOf(carol, runId))).toMatchObject({ to: '@dora', escalatedTo: 'role:admin', chatHidden: true });
+    const { requestId = '', sessionId = '' } = (await questionOf(carol, runId)) ?? {};
+    const socket = await connectChat(keys.url, { token: carolsSecret });
+    expect(await socket.send({ type: 'clarify_response', sessionId, requestId, answer: 'the low one' })).toMatchObject({ ok: true });
+    socket.close();
+    expect(await textOf(runId)).toContain('@carol answered:\nthe low one');
+  });
+
+  it('[R] whose answer cannot be waited for starts the next run of the chat with the answer', async () => {
+    const runId = await askPerson('end with a question to ben', { question: 'Which door?', to: '@ben' }, 'text');
+    keys.bench.model.onTurn('the green one', 'Then the green one.');
+    const { requestId = '' } = (await until(() => questionOf(ben, runId))) ?? {};
+    const { body } = await ben.request<{ runId: string }>('POST', `/clarifications/${requestId}`, { answer: 'the green one' });
+    expect(await textOf(body.runId)).toBe('Then the green one.');
+    expect((await ben.request('GET', `/runs/${body.runId}`)).status).toBe(404);
+  });
+
+  it('[R] to a name that does not exist tells the model who can be asked', async () => {
+    const runId = await askPerson('ask zoe', { question: 'Which?', to: '@zoe' });
+    expect(await textOf(runId)).toMatch(/There is no @zoe who can answer. These can be asked: .*@ben.*role:admin/);
+  });
+});
+
+describe('a caller that cannot wait', () => {
+  interface Result {
+    runId: string;
+    status: string;
+    text: string;
+    approval?: { requestId: string; tool: string };
+  }
+  const readKeys = { toolCalls: [{ name: 'read_file', arguments: { path: '.env' } }] };
+  const run = async (client: Client, input: string) => {
+    keys.bench.model.onTurn(input, readKeys, ({ toolResults }) => `Told: ${toolResults.at(-1)}`);
+    return (await client.request<Result>('POST', '/runs', { input })).body;
+  };
+
+  it('[R] gets the id of the approval, and the run goes on when a colleague has decided', async () => {
+    const service = withKey(keys.url, (await keys.makeKey({ name: 'service', scopes: ['chat'] })).secret);
+    const { runId, status, approval } = await run(service, 'read the keys for the service');
+    expect({ status, approval }).toMatchObject({ status: 'waiting', approval: { tool: 'read_file' } });
+    expect((await service.request('POST', `/approvals/${approval?.requestId}`, allow)).status).toBe(403);
+    expect((await ben.request('POST', `/approvals/${approval?.requestId}`, { decision: 'deny' })).status).toBe(200);
+    const read = async () => (await service.request<Result>('GET', `/runs/${runId}`)).body;
+    expect((await until(read, result => result.status === 'completed')).text).toContain('refused this call');
+  });
+
+  it('[R] is refused at once where nobody else may decide', async () => {
+    const lonely = withKey(keys.url, (await keys.makeKey({ name: 'lonely', tenant: 'alone', scopes: ['chat', 'approve'] })).secret);
+    const { status, text } = await run(lonely, 'read the keys alone');
+    expect([status, text]).toEqual(['completed', expect.stringContaining('no person can be asked')]);
+  });
+
+  it('[R] that is a person decides about the own private chat, and colleagues do not see it', async () => {
+    const { runId, status, approval } = await run(anna, 'read my keys');
+    expect([status, await sees(ben, runId)]).toEqual(['waiting', false]);
+    expect((await anna.request('POST', `/approvals/${approval?.requestId}`, { decision: 'deny' })).status).toBe(200);
+  });
+
+  it('[R] of OpenAI gets its answer after the decision', async () => {
+    const service = withKey(keys.url, (await keys.makeKey({ name: 'openai', scopes: ['chat'] })).secret);
+    const input = 'read the keys for openai';
+    keys.bench.model.onTurn(input, readKeys, ({ toolResults }) => `Told: ${toolResults.at(-1)}`);
+    const answer = service.request<object>('POST', '//v1/chat/completions', {
+      model: 'default',
+      messages: [{ role: 'user', content: input }],
+    });
+    const open = async () =>
+      (await ben.request<PageBody<Row>>('GET', '/approvals?status=pending')).body.data.find(({ askedBy }) => askedBy === 'openai');
+    const { requestId = '' } = (await until(open)) ?? {};
+    await ben.request('POST', `/approvals/${requestId}`, { decision: 'deny' });
+    expect(JSON.stringify((await answer).body)).toContain('refused this call');
+  });
+});

@@ -89,6 +89,26 @@ it('a driver of a task of A2A decides no approval in it', async () => {
   expect(await pending(anna, 'approvals', sessionId)).toBe(requestId);
 });
 
+it('an approver of a task of A2A answers its question, and a watcher decides no approval', async () => {
+  const { runId, sessionId, requestId } = await ask('clarifications');
+  await anna.request('POST', `/sessions/${sessionId}/participants`, { person: '@ben', role: 'approver' });
+  const send = async (messageId: string, text: string) => {
+    const message = { messageId, taskId: runId, role: 'ROLE_USER', parts: [{ text }] };
+    const call = { jsonrpc: '2.0', id: 1, method: 'SendMessage', params: { message } };
+    return JSON.stringify((await ben.request('POST', '//a2a', call, { 'a2a-version': '1.0' })).body);
+  };
+  expect(await send('m2', 'the green one')).toContain('"result"');
+  const row = async () =>
+    (await anna.request<{ data: { requestId: string; decidedBy?: string }[] }>('GET', '/clarifications?status=answered')).body.data;
+  expect((await row()).find(found => found.requestId === requestId)?.decidedBy).toBe('@ben');
+  const other = await ask('approvals');
+  await anna.request('POST', `/sessions/${other.sessionId}/participants`, { person: '@ben', role: 'watcher' });
+  const watcher = { messageId: 'm3', taskId: other.runId, role: 'ROLE_USER', parts: [{ text: 'deny' }] };
+  const call = { jsonrpc: '2.0', id: 1, method: 'SendMessage', params: { message: watcher } };
+  const refused = await ben.request('POST', '//a2a', call, { 'a2a-version': '1.0' });
+  expect(JSON.stringify(refused.body)).toContain('This needs the part owner or approver');
+});
+
 it('the owner answers a question that a driver caused who has left since', async () => {
   const { id: sessionId } = (await anna.request<{ id: string }>('POST', '/sessions', { title: 'Cellars' })).body;
   await anna.request('POST', `/sessions/${sessionId}/participants`, { person: '@ben', role: 'driver' });

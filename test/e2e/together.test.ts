@@ -16,6 +16,8 @@ beforeAll(async () => {
   const { model } = keys.bench;
   model.onTurn('read the keys', { toolCalls: [{ name: 'read_file', arguments: { path: '.env' } }] }, 'The keys are read.');
   model.onTurn('and the locks', 'The locks are green.');
+  const asked = { question: 'Which cellar?', choices: ['red', 'green'], to: '@dora' };
+  model.onTurn('ask dora', { toolCalls: [{ name: 'clarify', arguments: asked }] }, ({ toolResults }) => `Heard: ${toolResults.at(-1)}`);
 });
 afterAll(async () => {
   await browser?.stop();
@@ -111,4 +113,17 @@ it('[R] a driver and an approver work in one run, see each other, hand over, and
   await ben.page.waitForSelector(`${byTestId('session-missing')}:has-text("no longer shared with you")`);
   expect(await ben.page.locator(byTestId('session-row')).count()).toBe(0);
   expect([anna, carol].flatMap(({ complaints }) => complaints.filter(text => !/status of 40[14]/.test(text)))).toEqual([]);
+});
+
+it('[R] somebody whom the agent asks answers above the own chat, and does not see the chat that asks', async () => {
+  const dora = await enter('Dora');
+  const gina = await enter('Gina');
+  await gina.say('ask dora');
+  await gina.page.waitForSelector(`${byTestId('clarify-asked')}:has-text("@dora")`);
+  const request = byTestId('asked-question');
+  await dora.page.waitForSelector(`${request}:has-text("Asked for @gina"):has-text("Which cellar?")`);
+  expect(await findBarriers(dora.page)).toEqual([]);
+  await dora.page.click(`${request} button:has-text("green")`);
+  await dora.page.waitForSelector(request, { state: 'detached' });
+  await gina.page.waitForSelector(`${byTestId('answer')}:has-text("@dora answered")`);
 });

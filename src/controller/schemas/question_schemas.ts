@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox';
 import { REVIEW_FIELDS } from '../../port/approval_review';
 import { WrittenFiles, WrittenImages } from '../../port/image_input';
 import { DecidedBy } from '../../port/question_ends';
-import { APPROVAL_DECISIONS, ApprovalAnswer, ApprovalData } from '../../port/run_event';
+import { APPROVAL_DECISIONS, ApprovalAnswer, ApprovalData, ClarificationData } from '../../port/run_event';
 import { says } from '../../utils/bilingual';
 import { closedObject, Optional, oneOf } from '../../utils/schema_types';
 import { NOT_BLANK } from '../../wire/not_blank';
@@ -64,6 +64,9 @@ export const Question = Type.Object({
   parentSessionId: ParentSession,
   question: Type.String(),
   choices: Optional.Array(Type.String(), { maxItems: 4 }),
+  to: ClarificationData.properties.to,
+  escalate: ClarificationData.properties.escalate,
+  escalatedTo: Optional.String(says('to whom the question was passed on', '问题已转交给谁')),
   status: oneOf(STATUSES),
   answer: Optional.String(),
   decidedBy: DecidedBy,

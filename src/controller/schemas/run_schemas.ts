@@ -4,7 +4,7 @@ import { CallerCall } from '../../port/caller';
 import { FileReferenceData, ImageReferenceData, WrittenFiles, WrittenImages } from '../../port/image_input';
 import { UsageData } from '../../port/model_events';
 import { WrittenParameters } from '../../port/model_parameters';
-import { ClarificationData, DOORS, Escalation, INCOMPLETE_REASONS, RUN_STATUSES, RunError } from '../../port/run_event';
+import { ApprovalData, ClarificationData, DOORS, Escalation, INCOMPLETE_REASONS, RUN_STATUSES, RunError } from '../../port/run_event';
 import { RunTools } from '../../port/run_tools';
 import { says } from '../../utils/bilingual';
 import { closedObject, Optional, oneOf } from '../../utils/schema_types';
@@ -188,6 +188,7 @@ export const RunResult = Type.Object({
     ClarificationData.properties,
     says('the question that the run ended with; the next message answers it', '运行结束时提出的问题；下一条消息就是回答'),
   ),
+  approval: Optional.Object(ApprovalData.properties, says('the tool call for whose approval the run waits', '运行正在等待批准的工具调用')),
   escalation: Optional.Object(
     Escalation.properties,
     says('the question to its master with which a child run ended', '子运行结束时向主导者提出的问题'),

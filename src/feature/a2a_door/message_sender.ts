@@ -123,7 +123,8 @@ export class MessageSender {
   }
 
   private async continueTask(message: Message, assertRoom: AssertRoom, push: TaskPushNotificationConfig | undefined): Promise<SentMessage> {
-    const run = await this.findRun(message.taskId);
+    // The part that the message needs depends on whether it answers.
+    const run = await this.findRun(message.taskId, 'look');
     const { UnsupportedOperationError } = a2aSdk();
     if (message.contextId !== '' && ![contextOf(run), run.sessionId].includes(message.contextId))
       throw malformed('message.contextId: the task belongs to another context.');
@@ -133,10 +134,11 @@ export class MessageSender {
     if (earlier === undefined && isTerminal(run.status))
       throw new UnsupportedOperationError('The task has ended: send a message with its contextId for the next one.');
     assertRoom(run.sessionId);
-    if (earlier !== undefined) return { run: await this.findRun(earlier), after: 0 };
+    if (earlier !== undefined) return { run: await this.findRun(earlier, 'look'), after: 0 };
     const given = { text: content.text, ...(await this.readAttached(content.attached)) };
     const question = await this.openQuestion(run);
     const metadata = metadataFor(message, namedContextOf(run));
+    if (!question || push) await this.findRun(message.taskId);
     if (!question)
       return this.steer(run, { ...given, metadata, writtenBy: this.caller.principal.keyName, alsoWrite: this.putOf(push) }, once);
     // Before the answer: the task may end right after it.
@@ -144,7 +146,7 @@ export class MessageSender {
     const alsoWrite = (tx: StoreTransaction) => this.rememberMessage(tx, run, once);
     if (question.approval) await this.decide(question, given, alsoWrite);
     else await this.answer(question, given, alsoWrite);
-    return { run: await this.findRun(run.id), after: run.lastSeq };
+    return { run: await this.findRun(run.id, 'look'), after: run.lastSeq };
   }
 
   /** Sends a message into a run that works. The run may have ended since it was read: the message begins the next task of the context then. */

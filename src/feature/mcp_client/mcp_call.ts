@@ -88,7 +88,7 @@ export class McpCall {
     }
     this.deadline.pause();
     const withdrawn = AbortSignal.any([signal, this.ended.signal]);
-    const ask: typeof onClarifyRequest = (text, choices) => onClarifyRequest(text, choices, withdrawn);
+    const ask: typeof onClarifyRequest = (text, choices) => onClarifyRequest(text, choices, { withdrawn });
     try {
       return await askPerson(question, this.request.server, { locale, onClarifyRequest: ask });
     } finally {

@@ -101,7 +101,8 @@ export class WebhookOutbox {
     if (question.askedTo === undefined) return;
     const { runId, sessionId } = shownRunOf(run);
     const event = { tenantId: run.tenantId, type: 'run.waiting' as const, trace: run.trace, runId, sessionId, question, onlyAsked: true };
-    await this.add(tx, event, { runId, sessionId, status: 'waiting', requestId: question.id });
+    const status = question.mode === 'text' ? 'completed' : 'waiting';
+    await this.add(tx, event, { runId, sessionId, status, requestId: question.id });
   }
 
   /** Announces that a question was passed on to somebody. */

@@ -109,10 +109,11 @@ function contextOf(call: ResolvedCall, { toolContext, storeImages }: ToolRunnerP
     signal,
     onClarifyRequest:
       askPerson &&
-      ((question: string, choices?: string[], withdrawn?: AbortSignal) =>
+      ((question, choices, { withdrawn, ...addressed } = {}) =>
         askPerson({
           question,
           choices,
+          ...addressed,
           toolCallId: call.id,
           signal: withdrawn ? AbortSignal.any([signal, withdrawn]) : signal,
         })),

@@ -4,7 +4,7 @@ import type { ImageReference } from '../../port/llm';
 import type { RunObservation } from '../../port/observer';
 import type { Redactor } from '../../port/redactor';
 import type { CutReason } from '../../port/run_event';
-import type { ClarifyOutcome, ToolContext, ToolImage, ToolResult } from '../../tools/common';
+import type { ClarifyOutcome, Question, ToolContext, ToolImage, ToolResult } from '../../tools/common';
 import type { ApprovalGate } from '../approval/approval_gate';
 import type { RunJournal } from '../journal';
 import type { RunSpending } from '../run_spending';
@@ -15,7 +15,7 @@ import type { ResultCache } from './result_cache';
 /** The context that all calls of a run share; the runner adds the fields of one call. */
 export type ToolRunContext = Omit<ToolContext, 'toolCallId' | 'taint' | 'signal' | 'attachesImages' | 'onOutput' | 'onClarifyRequest'> & {
   /** Blocks until the person answers; absent in runs that do not wait for answers. */
-  readonly askPerson?: (ask: { question: string; choices?: string[]; toolCallId: string; signal: AbortSignal }) => Promise<ClarifyOutcome>;
+  readonly askPerson?: (ask: Question & { toolCallId: string; signal: AbortSignal }) => Promise<ClarifyOutcome>;
 };
 
 /** The stored state of a run that continues after an interruption. */

@@ -3,10 +3,8 @@
  * needed closes the question. A single no closes it at once.
  */
 import { AppError } from '../../errors';
-import { addressName } from '../../port/approval_address';
-import { type ApprovalReview, asksColleagues, type Escalation, type ReviewRule, type YesVote } from '../../port/approval_review';
+import { type ApprovalReview, asksColleagues, type ReviewRule, type YesVote } from '../../port/approval_review';
 import type { Clock } from '../../port/clock';
-import type { LogError } from '../../port/logger';
 import type { NodeBus } from '../../port/node_bus';
 import { LOCAL_KEY_NAME } from '../../port/principal';
 import type { QuestionRecord } from '../../port/store/questions';
@@ -14,9 +12,9 @@ import type { RunRecord } from '../../port/store/runs';
 import type { Store, StoreTransaction } from '../../port/store/store';
 import type { AuditRecorder } from '../audit/audit_log';
 import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
-import type { RunHooks } from '../run_log/run_hooks';
 import type { RunWriter } from '../run_log/run_writer';
 import type { ApproverDirectory } from './approver_directory';
+import type { Escalations } from './escalations';
 import { answerEntry, answerFrom, givenApprovals } from './question_events';
 import type { QuestionService } from './question_service';
 import { findRequesters } from './requesters';
@@ -33,8 +31,7 @@ export interface ApprovalReviewDeps {
   clock: Clock;
   auditLog: AuditRecorder;
   nodeBus: Pick<NodeBus, 'publish' | 'subscribe' | 'onLoss'>;
-  hooks: Pick<RunHooks, 'escalated' | 'committed'>;
-  onError: LogError;
+  escalations: Pick<Escalations, 'passOnInTime'>;
   approvers: ApproverDirectory;
   questionService: Pick<QuestionService, 'recordAnswer' | 'findQuestion'>;
 }
@@ -113,37 +110,13 @@ export class ApprovalReviews {
     // A yes that is not shown now is shown with the next one; the store has it.
     this.waits.set(id, () => void show().catch(() => {}));
     this.tell(id);
-    const stopTimer = review.escalate ? this.escalateInTime(run, question, review.escalate) : () => {};
+    // Approvals of older gateways have it in their rule alone.
+    const escalated = { ...question, escalate: question.escalate ?? review.escalate };
+    const stopTimer = this.deps.escalations.passOnInTime(run, escalated, () => this.tell(id));
     return () => {
       stopTimer();
       this.waits.delete(id);
     };
-  }
-
-  /** The run that waits passes its approval on; after a crash the process that continues the run does. */
-  private escalateInTime(run: RunRecord, question: QuestionRecord, { afterMs, to }: Escalation): () => void {
-    const { clock, onError } = this.deps;
-    if (question.escalatedAt !== undefined) return () => {};
-    return clock.after(Math.max(0, question.createdAt + afterMs - clock.now()), () => {
-      this.escalate(run, question, to).catch(thrown => onError('an approval could not be passed on', thrown, { requestId: question.id }));
-    });
-  }
-
-  private async escalate(run: RunRecord, question: QuestionRecord, to: string): Promise<void> {
-    const { store, clock, hooks } = this.deps;
-    const { tenantId, id } = question;
-    const giveUp = () => {
-      if (!this.waits.has(id)) throw new Error('the wait is over');
-    };
-    const passOn = () =>
-      store.transaction('none', async tx => {
-        const passed = { escalatedAt: clock.now(), passedTo: addressName(to) };
-        if (!(await tx.questions.passOn(tenantId, id, passed))) return;
-        for (const write of hooks.escalated) await write(tx, run, { question: { ...question, ...passed }, to });
-      });
-    await retryWhileStoreUnavailable(clock, passOn, giveUp);
-    for (const tell of hooks.committed) tell();
-    this.tell(id);
   }
 
   private tell(requestId: string | undefined): void {

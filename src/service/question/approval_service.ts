@@ -136,7 +136,7 @@ export class ApprovalService {
     return { ...question, approval: { ...approval, directory: await this.presentDirectory(question, { ...approval, args }) } };
   }
 
-  /** Returns why nobody can be asked. A rule that asks for colleagues makes the call wait for them, also where its own caller cannot be asked. */
+  /** Returns why nobody can be asked. The call waits for colleagues, also where its own caller cannot be asked. */
   private async refusalOf(run: RunRecord, question: QuestionRecord): Promise<ApprovalOutcome | undefined> {
     const { approvers, questionAccess } = this.deps;
     const { tenantId, parent, interaction } = run;
@@ -145,8 +145,10 @@ export class ApprovalService {
       const able = await questionAccess.countDeciders(question, review.notBy);
       return able < review.approvers ? { status: 'too_few', needed: review.approvers, able } : undefined;
     }
+    if (interaction.approvals === 'wait') return undefined;
+    if (interaction.approvals === 'none') return { status: 'unreachable' };
     const isAsked =
-      interaction.approvals === 'wait' || (interaction.approvals !== 'none' && approvers.isPresent(parent ? { ...parent, tenantId } : run));
+      approvers.isPresent(parent ? { ...parent, tenantId } : run) || (await questionAccess.hasColleague(question, run.keyName));
     return isAsked ? undefined : { status: 'unreachable' };
   }
 

@@ -85,6 +85,13 @@ export class QuestionAccess {
     return may.filter(Boolean).length;
   }
 
+  /** Resolves with true when somebody else than the key of the run may decide, or the person of the run, who has a page. */
+  async hasColleague(question: Omit<Asked, 'kind'>, keyName: string = LOCAL_KEY_NAME): Promise<boolean> {
+    const { tenantId } = question;
+    const own = keyName.startsWith('@') ? [] : this.deps.approvers.namesOfSamePeople(tenantId, [keyName]);
+    return (await this.countDeciders(question, own)) > 0;
+  }
+
   /** A caller who may not decide is asked about no approval. */
   private namesFor({ tenantId, keyName = LOCAL_KEY_NAME }: Omit<QuestionCaller, 'homeTenantId'>, kind: QuestionKind): string[] {
     const names = this.deps.approvers.namesOf(tenantId, keyName);

@@ -71,8 +71,8 @@ export const givenAnswer = ({ answer = '', decidedBy, approvals }: Partial<Given
 export const givenApprovals = (votes: readonly YesVote[]): GivenApproval[] => votes.map(({ by, at }) => ({ by, at: toIsoTime(at) }));
 
 /** Returns the public fields of a clarification. */
-export function toClarificationData({ id, question, choices, expiresAt }: QuestionRecord): ClarificationData {
-  return { requestId: id, question, choices, expiresAt: new Date(expiresAt).toISOString() };
+export function toClarificationData({ id, question, choices, askedTo: to, escalate, expiresAt }: QuestionRecord): ClarificationData {
+  return { requestId: id, question, choices, to, escalate, expiresAt: new Date(expiresAt).toISOString() };
 }
 
 /** Returns the public fields of an approval. */

@@ -13,7 +13,7 @@ import type { Page, PageRequest } from '../../port/store/page';
 import type { GivenAnswer, QuestionFilter, QuestionKind, QuestionRecord } from '../../port/store/questions';
 import type { RunRecord } from '../../port/store/runs';
 import type { Store, StoreReader, StoreTransaction } from '../../port/store/store';
-import type { ClarifyOutcome, Question } from '../../tools/common';
+import type { ClarifyOutcome } from '../../tools/common';
 import { type AuditRecorder, byActor } from '../audit/audit_log';
 import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
 import type { RunHooks } from '../run_log/run_hooks';
@@ -71,28 +71,6 @@ export class QuestionService {
     const times = { createdAt: now, expiresAt: now + timeoutMs };
     const askedBy = writtenBy === LOCAL_KEY_NAME ? undefined : writtenBy;
     return { tenantId, id, sessionId, runId, ...ofChild, askedBy, ...content, status: 'pending', ...times };
-  }
-
-  /** Creates a pending clarification without storing it. A clarification of mode `text` is stored together with the end of its run. */
-  newClarification(
-    run: RunRecord,
-    { question, choices, toolCallId }: Question & { toolCallId?: string },
-    delivery: Pick<QuestionContent, 'mode' | 'timeoutMs'>,
-  ): QuestionRecord {
-    const optional = { toolCallId, choices: choices?.length ? choices : undefined };
-    return this.newQuestion(run, { kind: 'clarification', ...delivery, question, ...optional });
-  }
-
-  /** Asks a clarification and waits, see `askAndWait`. `known`: the stored question, when it was asked before the run was interrupted. */
-  askClarification(
-    run: RunRecord,
-    writer: RunWriter,
-    { signal, ...content }: Question & { toolCallId: string; signal: AbortSignal },
-    known?: KnownQuestion,
-  ): Promise<ClarifyOutcome> {
-    const timeoutMs = run.interaction.clarifyTimeoutMs;
-    const question = known?.question ?? this.newClarification(run, content, { mode: 'wait', timeoutMs });
-    return this.askAndWait(run, writer, { question, stored: known?.stored, signal });
   }
 
   /**

@@ -252,12 +252,12 @@ export class AgentExecutor {
 
   /**
    * Resolves with the run once it is terminal, in this process or in another. Rejects `draining` when this process stops first; the next
-   * process then continues the run. Resolves with the run as it is when the signal aborts.
+   * process then continues the run. Resolves with the run as it is when the signal aborts, and when it waits for an approval and `leavesWaiting` returns true.
    */
-  async waitForEnd(tenantId: string, runId: string, signal?: AbortSignal): Promise<RunRecord> {
+  async waitForEnd(tenantId: string, runId: string, patience?: AbortSignal, leavesWaiting?: () => boolean): Promise<RunRecord> {
     const run = await this.find(tenantId, runId);
     if (isTerminal(run.status)) return run;
-    await waitForEnd(this.deps, run, { stopped: this.stopped.signal, patience: signal });
+    await waitForEnd(this.deps, run, { stopped: this.stopped.signal, patience, leavesWaiting });
     return this.find(tenantId, runId);
   }
 

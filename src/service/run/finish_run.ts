@@ -85,6 +85,8 @@ export async function finishRun(
       ...hooks.ending.map(write => write(tx, run, { status, error: outcome.error, now })),
     ]);
     if (!isEnded) throw new FencedError();
+    // Whoever is asked by name hears of a question that ends the run; the people of the chat hear of the end.
+    if (question?.askedTo !== undefined) for (const write of hooks.asked) await write(tx, run, { question, isFirst: false });
     const lateRuns = await admission.queueLateMessages(tx, run, late);
     stored = { lateRuns, hasQueued: queued + lateRuns > 0 };
   });

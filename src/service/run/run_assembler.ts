@@ -19,11 +19,13 @@ import type { ResultCache } from '../../runtime/tool_runner/result_cache';
 import type { ToolRunContext } from '../../runtime/tool_runner/runner_params';
 import type { Slot } from '../../utils/slot';
 import { type AgentDirectory, hasMemory } from '../agent/agent_directory';
+import type { KeyRing } from '../auth/key_ring';
 import type { Switches } from '../limits/switches';
 import type { ModelCatalog } from '../model/model_catalog';
 import { isEmpty, mergeParameters } from '../model/model_parameters';
 import type { ApprovalService } from '../question/approval_service';
-import type { QuestionService } from '../question/question_service';
+import type { Clarifications } from '../question/clarifications';
+import { colleaguesIn } from '../question/colleagues';
 import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
 import { toObservedRun } from '../run_log/observed_run';
 import type { FileEditingService } from '../tool/file_editing_service';
@@ -50,7 +52,8 @@ export interface RunAssemblerDeps extends ToolPorts {
   models: ModelCatalog;
   agents: AgentDirectory;
   crew: Slot<RunCrew>;
-  questionService: QuestionService;
+  clarifications: Pick<Clarifications, 'askClarification'>;
+  keyRing: Pick<KeyRing, 'callersOf'>;
   approvalService: ApprovalService;
   taint: TaintService;
   steering: SteeringService;
@@ -250,13 +253,14 @@ export class RunAssembler {
         run: { sessionId, runId, tools: run.limits.tools },
       }),
       crew,
+      colleagues: colleaguesIn(this.deps.keyRing, tenantId),
     };
     if (run.interaction.clarify !== 'wait') return shared;
     return {
       ...shared,
       askPerson: question =>
         waitForPerson(turn, () =>
-          this.deps.questionService.askClarification(run, writer, question, knownQuestion(turn, question.toolCallId)),
+          this.deps.clarifications.askClarification(run, writer, question, knownQuestion(turn, question.toolCallId)),
         ),
     };
   }

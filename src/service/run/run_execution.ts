@@ -18,6 +18,7 @@ import type { AssembledAgent } from '../agent/agent_directory';
 import type { RunToolChoice } from '../agent/tool_choice';
 import type { ModelCatalog } from '../model/model_catalog';
 import type { ApprovalService } from '../question/approval_service';
+import type { Clarifications } from '../question/clarifications';
 import { toClarificationData } from '../question/question_events';
 import type { QuestionService } from '../question/question_service';
 import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
@@ -47,6 +48,7 @@ import type { StepScheduler } from './step_scheduler';
 export interface RunExecutionDeps extends RunWriterDeps {
   assembler: RunAssembler;
   questionService: QuestionService;
+  clarifications: Pick<Clarifications, 'newClarification'>;
   approvalService: ApprovalService;
   admission: Pick<RunAdmission, 'queueLateMessages'>;
   crew: Slot<RunCrew>;
@@ -208,8 +210,9 @@ export class RunExecution {
     const { run, usage } = turn;
     const delivery = { mode: 'text' as const, timeoutMs: this.deps.textQuestionTimeoutMs };
     if (question && run.parent) this.deps.observer.note({ type: 'escalation', run: toObservedRun(run) });
-    if (question && run.parent) return { status, outcome: { text, usage, escalation: question } };
-    const row = question && this.deps.questionService.newClarification(run, question, delivery);
+    if (question && run.parent)
+      return { status, outcome: { text, usage, escalation: { question: question.question, choices: question.choices } } };
+    const row = question && this.deps.clarifications.newClarification(run, question, delivery);
     const clarification = row && toClarificationData(row);
     const calls = question ? questionCalls(turn, question) : callerCalls;
     return {

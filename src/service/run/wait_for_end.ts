@@ -1,7 +1,7 @@
 /** Waits for the end of a run, in this process or in another. */
 import { AppError } from '../../errors';
 import type { EventBus } from '../../port/event_bus';
-import { isTerminal } from '../../port/run_event';
+import { isTerminal, type RunEvent, type RunStatus } from '../../port/run_event';
 import type { RunRecord } from '../../port/store/runs';
 import type { Store } from '../../port/store/store';
 import type { RemoteRunPoller } from '../run_log/remote_run_poller';
@@ -12,17 +12,22 @@ interface WaitingDeps {
   remoteRuns: RemoteRunPoller;
 }
 
-/** Limits of the wait. `stopped` aborts when this process ends no more runs; after `patience` the caller takes the run as it is. */
-interface WaitLimits {
-  stopped: AbortSignal;
+/** Limits of the wait. After `patience` the caller takes the run as it is; also when the run waits for an approval and `leavesWaiting` returns true. */
+export interface WaitOptions {
   patience?: AbortSignal | undefined;
+  leavesWaiting?: (() => boolean) | undefined;
 }
 
-/** Resolves when the run is terminal, deleted, or `patience` aborts. Rejects `draining` when `stopped` aborts first. */
+/** `stopped` aborts when this process ends no more runs. */
+interface WaitLimits extends WaitOptions {
+  stopped: AbortSignal;
+}
+
+/** Resolves when the run is terminal, deleted, or as the limits say. Rejects `draining` when `stopped` aborts first. */
 export async function waitForEnd(
   { store, bus, remoteRuns }: WaitingDeps,
   run: RunRecord,
-  { stopped, patience }: WaitLimits,
+  { stopped, patience, leavesWaiting = () => false }: WaitLimits,
 ): Promise<void> {
   const { tenantId, id: runId } = run;
   const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
@@ -30,22 +35,27 @@ export async function waitForEnd(
   const onPatienceEnd = () => resolve();
   stopped.addEventListener('abort', onStop, { once: true });
   patience?.addEventListener('abort', onPatienceEnd, { once: true });
+  const isOver = (latest: { status: RunStatus } | undefined): boolean =>
+    !latest || isTerminal(latest.status) || (latest.status === 'waiting' && leavesWaiting());
+  // The approval of a crew member does not stop the other members.
+  const isLast = (event: RunEvent): boolean =>
+    event.type === 'run_end' || (event.type === 'approval_request' && event.data.childRunId === undefined && leavesWaiting());
   const readState = () => store.read.runs.getState(tenantId, runId);
   const subscription = await bus.subscribe(run.sessionId, {
     events: events => {
-      if (events.some(event => event.runId === runId && event.type === 'run_end')) resolve();
+      if (events.some(event => event.runId === runId && isLast(event))) resolve();
     },
     // When the store cannot be read now, the poll finds the end.
     missed: () =>
       void readState().then(
-        latest => (!latest || isTerminal(latest.status)) && resolve(),
+        latest => isOver(latest) && resolve(),
         () => {},
       ),
   });
-  const unwatch = remoteRuns.watch(run, progress => (!progress || isTerminal(progress.status)) && resolve());
+  const unwatch = remoteRuns.watch(run, progress => isOver(progress) && resolve());
   try {
     const latest = await readState();
-    if (latest && !isTerminal(latest.status) && !patience?.aborted) await ended;
+    if (!isOver(latest) && !patience?.aborted) await ended;
   } finally {
     unwatch();
     subscription.stop();

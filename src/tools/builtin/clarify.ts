@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { ADDRESS_PATTERN } from '../../port/approval_address';
 import {
   type ClarifyOutcome,
   defineTool,
@@ -20,6 +21,21 @@ const ClarifyParameters = Type.Object(
         uniqueItems: true,
         description: 'Up to 4 different ready answers to pick from; the person may always answer freely',
       }),
+    ),
+    to: Type.Optional(
+      Type.String({
+        pattern: ADDRESS_PATTERN,
+        description: 'Somebody else to ask: a colleague as @name, role:name or group:name. Left out: the person',
+      }),
+    ),
+    escalate: Type.Optional(
+      Type.Object(
+        {
+          afterMs: Type.Integer({ minimum: 1_000, maximum: 86_400_000, description: 'Milliseconds without an answer' }),
+          to: Type.String({ pattern: ADDRESS_PATTERN, description: 'Whom to ask then' }),
+        },
+        { additionalProperties: false, description: 'Whom else to ask when nobody has answered in time; only with to' },
+      ),
     ),
   },
   { additionalProperties: false },
@@ -79,17 +95,29 @@ export const clarifyTool = defineTool({
       parameters: {
         question: '一个完整、单独看也能明白的问题',
         choices: '最多 4 个互不相同的备选答案；用户也可以自由回答',
+        to: '询问其他人：同事写作 @name，也可用 role:name 或 group:name。省略则询问用户',
+        escalate: '无人及时回答时再询问谁；须与 to 同用',
+        'escalate.afterMs': '多少毫秒无人回答',
+        'escalate.to': '此时询问谁',
       },
     },
   },
   parameters: ClarifyParameters,
-  async execute({ question, choices: offered }, ctx) {
+  async execute({ question, choices: offered, to, escalate }, ctx) {
     const choices = offered?.length ? offered : undefined;
-    const asked: Question = { question, choices };
+    const unknown = [to, escalate?.to].find(address => address !== undefined && ctx.colleagues?.findAddress(address) === undefined);
+    if (ctx.sessionId !== undefined && unknown !== undefined) return nobodyThere(unknown, ctx);
+    if (escalate && to === undefined)
+      return errorResult(inLocale(ctx, 'escalate needs to: whom the question asks first.', 'escalate 需要同时给出 to：先询问谁。'));
+    const addressed = to === undefined ? {} : { to: ctx.colleagues?.findAddress(to) ?? to, escalate };
+    const asked: Question = { question, choices, ...addressed };
     if (ctx.sessionId === undefined) return notAsked(asked, ctx);
     if (!ctx.onClarifyRequest) return questionResult(asked, ctx);
     try {
-      return outcomeResult(await ctx.onClarifyRequest(question, choices), choices, ctx);
+      const outcome = await (to === undefined
+        ? ctx.onClarifyRequest(question, choices)
+        : ctx.onClarifyRequest(question, choices, addressed));
+      return outcomeResult(outcome, asked, ctx);
     } catch (thrown) {
       if (ctx.signal.aborted) throw thrown;
       return errorResult(undelivered(ctx), { status: 'failed' });
@@ -117,8 +145,12 @@ export function joinQuestions(asked: readonly Question[], locale: ToolLocale): Q
   const blocks = different.map(({ question, choices = [] }, i) =>
     [`${i + 1}. ${question}`, ...choices.map((choice, j) => `   ${'abcd'[j]}) ${choice}`)].join('\n'),
   );
+  // Questions to different people ask the people of the chat together.
+  const [first, ...others] = different;
+  const isOneAddress = others.every(({ to }) => to === first?.to);
   return {
     question: [...blocks, inLocale({ locale }, 'Please answer each question by its number.', '请按编号逐一回答。')].join('\n\n'),
+    ...(isOneAddress && first?.to !== undefined && { to: first.to, escalate: first.escalate }),
   };
 }
 
@@ -149,11 +181,14 @@ function questionResult(asked: Question, ctx: ToolContext): ToolResult {
   return { ok: true, content, question: asked };
 }
 
-function outcomeResult(outcome: ClarifyOutcome, choices: string[] | undefined, ctx: ToolContext): ToolResult {
+function outcomeResult(outcome: ClarifyOutcome, { choices, to }: Question, ctx: ToolContext): ToolResult {
   switch (outcome.status) {
     case 'answered': {
       const answer = resolveChoice(outcome.answer, choices);
-      return textResult(inLocale(ctx, `The person answered:\n${answer}`, `用户的回答：\n${answer}`), { status: 'answered', answer });
+      const by = to === undefined ? undefined : outcome.decidedBy;
+      const said =
+        by === undefined ? inLocale(ctx, 'The person answered:', '用户的回答：') : inLocale(ctx, `${by} answered:`, `${by} 的回答：`);
+      return textResult(`${said}\n${answer}`, { status: 'answered', answer, by });
     }
     case 'expired':
       return textResult(
@@ -169,6 +204,24 @@ function outcomeResult(outcome: ClarifyOutcome, choices: string[] | undefined, c
         status: 'cancelled',
       });
   }
+}
+
+function nobodyThere(address: string, ctx: ToolContext): ToolResult {
+  const known = ctx.colleagues?.listAddresses() ?? [];
+  const names = known.join(', ');
+  return errorResult(
+    known.length === 0
+      ? inLocale(
+          ctx,
+          'Nobody can be asked by name here. Leave to and escalate out, and ask the person.',
+          '这里没有可以指名询问的人。请去掉 to 和 escalate，直接询问用户。',
+        )
+      : inLocale(
+          ctx,
+          `There is no ${address} who can answer. These can be asked: ${names}.`,
+          `没有可以回答的 ${address}。可以询问：${names}。`,
+        ),
+  );
 }
 
 /** Replaces a bare number by the text of that choice. */

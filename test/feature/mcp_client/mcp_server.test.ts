@@ -110,7 +110,7 @@ it.each([
   const { tools, seen, server } = createBench({ callTool });
   await server.connect();
   const asked = Promise.withResolvers<AbortSignal | undefined>();
-  const onClarifyRequest: ToolContext['onClarifyRequest'] = (_question, _choices, withdrawn) => {
+  const onClarifyRequest: ToolContext['onClarifyRequest'] = (_question, _choices, { withdrawn } = {}) => {
     asked.resolve(withdrawn);
     return new Promise<ClarifyOutcome>(resolve => withdrawn?.addEventListener('abort', () => resolve({ status: 'cancelled' })));
   };

@@ -8,6 +8,7 @@ import { ApprovalReviews } from '../../../src/service/question/approval_reviews'
 import { ApprovalService } from '../../../src/service/question/approval_service';
 import { ApproverDirectory } from '../../../src/service/question/approver_directory';
 import { ApproverPresence } from '../../../src/service/question/approver_presence';
+import { Escalations } from '../../../src/service/question/escalations';
 import { QuestionService } from '../../../src/service/question/question_service';
 import { RunHooks } from '../../../src/service/run_log/run_hooks';
 import { bashTool } from '../../../src/tools/builtin/bash';
@@ -57,8 +58,7 @@ async function setUp(id: string, more: Partial<ApprovalSubject> = {}) {
       clock,
       auditLog,
       nodeBus: NO_OTHER_NODES,
-      hooks: new RunHooks(),
-      onError: () => {},
+      escalations: new Escalations({ store, clock, hooks: new RunHooks(), onError: () => {} }),
       approvers: new ApproverDirectory({ callersOf: () => [] }),
       questionService,
     }),

@@ -143,7 +143,7 @@ const toText = (query: SessionQuery = {}): Record<string, string> =>
 const cursorPart = (cursor: string | undefined): string => (cursor ? `&cursor=${encodeURIComponent(cursor)}` : '');
 
 /** Reads page after page until the list ends or there are `maxRows`. A page may be shorter than its limit. */
-async function readPages<T>(path: string, { cursorName = 'cursor', maxRows = Number.POSITIVE_INFINITY } = {}): Promise<T[]> {
+export async function readPages<T>(path: string, { cursorName = 'cursor', maxRows = Number.POSITIVE_INFINITY } = {}): Promise<T[]> {
   const rows: T[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page++) {

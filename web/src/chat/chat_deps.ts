@@ -54,6 +54,7 @@ export function createChatDeps(preferences: Store<Preferences>, page: ChatPage):
       else if (message.type === 'sessions_changed') {
         sessions.refreshSoon();
         waiting.refreshSoon();
+        store.set({ changesTold: store.get().changesTold + 1 });
       } else if (!notePeople(store, message)) {
         live.receive(message);
         children.receive(message);

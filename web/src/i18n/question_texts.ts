@@ -25,6 +25,8 @@ export const questionTexts = pairTexts({
     answeredByYou: 'You answered',
     answeredElsewhere: 'Answered elsewhere',
     answeredBy: (name: string) => `${name} answered`,
+    askedOf: (who: string, next: string | undefined) =>
+      next === undefined ? `Asked: ${who}. You may answer, too.` : `Asked: ${who}, later ${next}. You may answer, too.`,
     questionExpired: 'No answer in time: the agent decides by itself.',
     questionCancelled: 'The question was withdrawn.',
     questionNeedsYou: 'The agent is waiting for your answer',
@@ -54,6 +56,7 @@ export const questionTexts = pairTexts({
     answeredByYou: '你的回答',
     answeredElsewhere: '已在别处回答',
     answeredBy: name => `${name} 的回答`,
+    askedOf: (who, next) => (next === undefined ? `已询问 ${who}。你也可以回答。` : `已询问 ${who}，之后询问 ${next}。你也可以回答。`),
     questionExpired: '未在时限内回答，智能体将自行决定。',
     questionCancelled: '问题已撤回。',
     questionNeedsYou: '智能体在等你的回答',

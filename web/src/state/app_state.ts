@@ -121,6 +121,8 @@ export interface AppState extends PeopleState {
   revealed?: MessageTarget;
   /** Sessions with a run that waits for a person, including the open one. */
   waitingSessionIds: readonly string[];
+  /** Counts how often the gateway told that chats or their questions have changed. */
+  changesTold: number;
   /** Sessions with a run that works. */
   runningSessionIds: readonly string[];
   /** Sessions in which a message that this person wrote on a chat page works or waits. */
@@ -159,6 +161,7 @@ export const INITIAL_STATE: AppState = {
   isSearchOpen: false,
   isSheetOpen: false,
   waitingSessionIds: [],
+  changesTold: 0,
   runningSessionIds: [],
   ownWorkIds: [],
 };

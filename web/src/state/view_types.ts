@@ -127,6 +127,9 @@ export interface ClarifyItem extends AskedItem {
   kind: 'clarify';
   question: string;
   choices?: string[];
+  /** Whom the question asks beside the people of the chat, and to whom it is passed on. */
+  to?: string;
+  escalate?: { afterMs: number; to: string };
   answer?: string;
   /** Handle of the person who answered, or the name of a key. */
   by?: string | undefined;

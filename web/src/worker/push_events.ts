@@ -14,6 +14,7 @@ interface PushNotice {
   locale: 'en' | 'zh-CN';
   sessionId: string;
   requestId?: string;
+  chatHidden?: boolean;
   /** Decides the approval once, without a login. */
   token?: string;
 }
@@ -34,7 +35,7 @@ export async function showPush(data: PushMessageData | null): Promise<void> {
   const notice = data?.json() as PushNotice | undefined;
   if (!notice) return;
   if (await isSeen()) return;
-  const { kind, title, body, locale, sessionId, requestId, token } = notice;
+  const { kind, title, body, locale, sessionId, requestId, chatHidden, token } = notice;
   if (kind === 'end') await closeNotifications(sessionId);
   const { allow, deny, open } = TEXTS[locale];
   const decisions = token === undefined ? [] : [actionOf('allow', allow), actionOf('deny', deny)];
@@ -42,13 +43,13 @@ export async function showPush(data: PushMessageData | null): Promise<void> {
     body,
     lang: locale,
     // Several approvals of a chat stand side by side; anything else of the chat replaces what was said before.
-    tag: `neta.${kind === 'approval' ? requestId : sessionId}`,
+    tag: `neta.${kind === 'approval' || chatHidden ? requestId : sessionId}`,
     renotify: true,
     requireInteraction: kind === 'approval',
     // Chrome draws no SVG in a notification.
     icon: new URL('icon_192.png', ROOT).href,
     actions: [...decisions, actionOf('open', open)],
-    data: { sessionId, waits: kind !== 'end', requestId, locale, token } satisfies PushData,
+    data: { sessionId, waits: kind !== 'end', requestId, chatHidden, locale, token } satisfies PushData,
   };
   await self.registration.showNotification(title, options);
 }

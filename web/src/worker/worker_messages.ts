@@ -25,4 +25,6 @@ export interface NoticeData {
   waits?: boolean | undefined;
   /** The question or the approval; absent when the page does not know it. */
   requestId?: string | undefined;
+  /** The person is asked this alone, and does not see the chat. */
+  chatHidden?: boolean | undefined;
 }

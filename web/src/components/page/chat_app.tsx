@@ -50,6 +50,7 @@ export function ChatApp({ controller, preferences }: ChatAppProps) {
             <KeptChat controller={controller} />
             <Gateway controller={controller} />
             <WaitingBanner controller={controller} />
+            <Asked controller={controller} />
             <ChatStage controller={controller} view={view} />
           </main>
         </div>
@@ -77,6 +78,14 @@ function LoginPart({ controller, preferences }: ChatAppProps) {
   const isNeeded = useStore(controller.store, state => state.isLoginNeeded);
   // Whoever opens an invitation sees it, also where no login is needed yet.
   return isNeeded || invitationToken() !== undefined ? <LoginCard controller={controller} preferences={preferences} /> : null;
+}
+
+const AskedPart = lazy(async () => (await import('../../feature/asked/asked_part')).AskedPart);
+
+/** Only people are asked about chats that they do not see. */
+function Asked({ controller }: { controller: ChatController }) {
+  const isPerson = useStore(controller.store, state => state.me?.person !== undefined);
+  return isPerson ? <AskedPart controller={controller} /> : null;
 }
 
 const SearchDialog = lazy(async () => (await import('../../feature/search/search_dialog')).SearchDialog);

@@ -33,6 +33,11 @@ export const ClarifyCard = memo((props: ClarifyCardProps) => {
       <div class="clarify-question" id={titleId}>
         <MarkdownView text={item.question} done />
       </div>
+      {item.to !== undefined && item.status === 'pending' && (
+        <p class="clarify-hint" data-testid="clarify-asked">
+          {messages.askedOf(item.to, item.escalate?.to)}
+        </p>
+      )}
       {item.status === 'pending' ? (
         <Choices {...props} isSettled={isSettled} />
       ) : (

@@ -1,0 +1,24 @@
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import type { ChatController } from '../../chat/chat_controller';
+import { useStore } from '../../platform/store';
+import { type AskedRow, listAsked } from './asked_api';
+import { AskedOfYou } from './asked_of_you';
+import './asked.css';
+
+/** Milliseconds between two readings, besides those after a change that the gateway tells. */
+const INTERVAL_MS = 15_000;
+
+/** Reads what colleagues' chats ask this person, and shows it above the chat. */
+export function AskedPart({ controller }: { controller: ChatController }) {
+  const [rows, setRows] = useState<readonly AskedRow[]>([]);
+  const canDecide = useStore(controller.store, state => state.me?.scopes.includes('approve') ?? false);
+  const changes = useStore(controller.store, state => state.changesTold);
+  // A list that cannot be read stays as it is; the connection banner says that the gateway is away.
+  const read = useCallback(() => void listAsked(canDecide).then(setRows, () => {}), [canDecide]);
+  useEffect(() => {
+    read();
+    const timer = setInterval(read, INTERVAL_MS);
+    return () => clearInterval(timer);
+  }, [read, changes]);
+  return rows.length === 0 ? null : <AskedOfYou rows={rows} onDone={read} />;
+}
