@@ -35,6 +35,26 @@ export function describeQuestions(store: CurrentStore): void {
     expect(await store().read.questions.get(TENANT, 'question-child')).toEqual(ofChild);
   });
 
+  test('lists a question of a session that the caller does not see to those whom it asks, and once it is passed on to the others', async () => {
+    const asked = aQuestion({ askedTo: 'role:approver', escalate: { afterMs: 1_000, to: '@erik' }, askedBy: '@anna' });
+    await seed(store(), async tx => {
+      await tx.sessions.insert(aSession({ id: 'ses_own', owner: '@anna', visibility: 'private', accessId: 'ses_own' }));
+      await tx.questions.insert({ ...asked, sessionId: 'ses_own' });
+      await tx.questions.insert(aQuestion({ id: 'other', sessionId: 'ses_own' }));
+    });
+    const listedTo = async (handle: string, ...names: string[]) => {
+      const filter = { viewer: { handle, names: [handle] }, names: [handle, ...names] };
+      return (await store().read.questions.list(TENANT, filter, { limit: 10 })).data.map(({ id }) => id);
+    };
+    expect(await listedTo('@dora', 'role:approver')).toEqual(['question-1']);
+    expect(await listedTo('@erik')).toEqual([]);
+    const passed = { escalatedAt: 2_000, passedTo: '@erik' };
+    const passOn = () => store().transaction('none', tx => tx.questions.passOn(TENANT, 'question-1', passed));
+    expect([await passOn(), await passOn()]).toEqual([true, false]);
+    expect(await listedTo('@erik')).toEqual(['question-1']);
+    expect(await store().read.questions.get(TENANT, 'question-1')).toEqual({ ...asked, sessionId: 'ses_own', ...passed });
+  });
+
   test('lets exactly one of several concurrent answers close a question', async () => {
     await seed(store(), tx => tx.questions.insert(aQuestion()));
     const answers = Array.from({ length: 8 }, (_, i) => `answer ${i}`);
