@@ -35,6 +35,22 @@ it('mails the link of an invitation, and the link for a new password in the lang
   expect(second.text).toContain(body.url);
 });
 
+it('mails whom the agent asks, in the language of the person and without the text of the chat', async () => {
+  const asked = { question: 'Which secret cellar?', to: '@wei' };
+  keys.bench.model.onTurn('ask wei', { toolCalls: [{ name: 'clarify', arguments: asked }] }, 'Thank you.');
+  const { body } = await keys.admin.request<{ runId: string }>(
+    'POST',
+    '/runs',
+    { input: 'ask wei', clarify: 'wait' },
+    { prefer: 'respond-async' },
+  );
+  const mail = await smtp.next();
+  expect([mail.to, mail.subject]).toEqual(['wei@example.com', 'Neta 在询问您']);
+  expect(mail.text).toContain('由 root 引起');
+  expect(mail.text).not.toContain('cellar');
+  await keys.admin.request('POST', `/runs/${body.runId}/cancel`);
+});
+
 it('mails nothing for a link without an address, and says when the server refuses a mail, without a secret in the log', async () => {
   const before = smtp.mails.length;
   expect((await invite({ role: 'member' })).mail).toBeUndefined();

@@ -1,6 +1,7 @@
 /** People with accounts: invitations, roles, and logins with e-mail and password or at a provider; SCIM for directories. */
 import type { DoorForm } from '../../controller/door_form';
 import type { CoreServices, Feature } from '../../feature';
+import { AskedMails } from './asked_mails';
 import { authForm } from './auth_form';
 import { FactorList } from './factor_list';
 import { FactorController } from './factor_routes';
@@ -44,6 +45,7 @@ export const people: Feature = {
     const roles = new RoleSettings({ configFiles, configReloads, keys });
     const totp = new TotpService({ store, clock, ids, sealer, auditLog });
     const people = new PeopleService({ store, clock, keys, auditLog, roles, logoutHooks });
+    const askedMails = new AskedMails({ store, mailer, keyRing: keys, onError: core.ports.logger.error });
     return {
       services: {
         peopleService: people,
@@ -58,6 +60,11 @@ export const people: Feature = {
         passkeyService: new PasskeyService({ store, clock, ids, sealer, logins, auditLog, loginSettings }),
         ...providerLogins(core, { loginSettings, roles }),
       } satisfies PeopleServices,
+      onRun: {
+        asked: async (_tx, _run, { question }) => askedMails.note(question),
+        escalated: async (_tx, _run, { question, to }) => askedMails.note(question, to),
+        committed: () => askedMails.flush(),
+      },
       callers: createPersonCallers({ store, roles }),
       passwordLogin: new PeopleLogin({ store, clock, ids, logins, auditLog, loginSettings, totp }),
       async start() {
