@@ -1,6 +1,7 @@
-/** Builds what says which sessions a caller sees. */
+/** Builds what says which sessions and things a caller sees. */
 import type { CoreBase } from './core_base';
 import type { RunParts } from './run_parts';
+import { OwnedThings } from './service/access/owned_things';
 import { PrivateTexts } from './service/access/private_texts';
 import { SessionIds } from './service/access/session_ids';
 import { SessionPresence } from './service/access/session_presence';
@@ -17,6 +18,7 @@ export function createAccessParts(
     sessionIds: new SessionIds(store),
     sessionPresence: new SessionPresence({ clock, nodeBus, sessionAccess, people: auth.keyRing }),
     privateTexts,
+    ownedThings: new OwnedThings({ sessionAccess, people: auth.keyRing }),
     sessionSharing: new SessionSharing({ store, clock, auditLog, sessionAccess, privateTexts, people: auth.keyRing }),
   };
 }

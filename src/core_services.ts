@@ -28,7 +28,7 @@ export function createCoreServices(input: CoreInput) {
   const { rules, budgetListener, limitsSupervisor, dayBudgets, runLimiter, rateLimits, usageRollUp, usageReport } = parts.limits;
   const { questionService, approvalService, approvalPolicies, approverPresence, questionAccess } = parts.questions;
   const { keyRing, keyUsage, authService, apiKeyService, loginService } = parts.auth;
-  const { sessionAccess, sessionIds, sessionPresence, sessionSharing, privateTexts } = createAccessParts(base, parts);
+  const { sessionAccess, sessionIds, sessionPresence, sessionSharing, privateTexts, ownedThings } = createAccessParts(base, parts);
   const runs = createRunServices(base, parts, input.resolvers, sessionAccess);
   const { llm, admission, supervisor, remoteRuns, agentExecutor, callerPresence, remoteRequests } = runs;
   const doors = createDoorParts(base, parts, runs, sessionAccess);
@@ -47,7 +47,7 @@ export function createCoreServices(input: CoreInput) {
     questionService, approvalService, approvalPolicies, approverPresence, questionAccess,
     llm, admission, supervisor, remoteRuns, agentExecutor, callerPresence, remoteRequests,
     keyRing, keyUsage, authService, apiKeyService, loginService, sessionAccess, sessionIds, sessionPresence, sessionSharing,
-    privateTexts,
+    privateTexts, ownedThings,
     undoService, fileService,
     imageService, branchRuns, changeService, wholeResults, runService, directCallService, sessionService, answerService,
     runPreviewService, snapshotService, toolService, readinessService, housekeeping,

@@ -2,10 +2,11 @@
 import { Controller, Param } from '@midwayjs/core';
 import { InjectService } from '../inject_service';
 import type { SessionMember } from '../port/store/session_access';
+import { shownMember } from '../service/access/member_names';
 import type { SessionAccess } from '../service/access/session_access';
 import type { PresentPerson } from '../service/access/session_notice';
 import type { SessionPresence } from '../service/access/session_presence';
-import { type SessionSharing, shownMember } from '../service/access/session_sharing';
+import type { SessionSharing } from '../service/access/session_sharing';
 import { toIsoTime } from '../utils/iso_time';
 import { decodeId } from '../wire/decode';
 import { bodyOf, encodePage, principalOf, queryOf, tenantOf } from './http_request';

@@ -6,7 +6,7 @@ import { readRequestParameters } from '../service/model/model_parameters';
 import { readOutputSchema } from '../service/run/output_schema';
 import type { RunPreviewService } from '../service/run/run_preview';
 import type { ServiceSettings } from '../service/service_settings';
-import { bodyOf, checkMetadata, tenantOf } from './http_request';
+import { bodyOf, checkMetadata, principalOf, tenantOf } from './http_request';
 import { ATTACHMENTS, done, RestController, routesWith } from './route';
 import { RunRequest } from './schemas/run_schemas';
 
@@ -37,6 +37,7 @@ export class RunPreviewController extends RestController {
     this.ctx.status = 200;
     return this.runPreviewService.previewRun({
       tenantId: tenantOf(this.ctx),
+      keyName: principalOf(this.ctx).keyName,
       text: input,
       ...(await this.imageService.readAttachments(tenantOf(this.ctx), { images, files })),
       interaction: { clarify, clarifyTimeoutMs: this.serviceSettings.clarify.declaredTimeoutMs },

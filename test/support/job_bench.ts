@@ -11,6 +11,7 @@ import type { Store } from '../../src/port/store/store';
 import type { LockedRequest } from '../../src/service/limits/run_limiter';
 import type { Admission, AdmissionWork, StartRequest } from '../../src/service/run/start_request';
 import { NO_AUDIT } from './no_audit';
+import { NO_OWNERS, TENANT_USER } from './no_owners';
 import { aRun, aSession, TENANT } from './store_records';
 
 /** A clock with one timer, as the scheduler uses it. */
@@ -119,6 +120,7 @@ export function createJobBench(store: Store, start: string, agents: readonly str
     agents: directory,
     preparation,
     sessionAccess: { assertMay: async () => {} },
+    people: { findPerson: () => undefined },
     startWithin,
     clarifyTimeoutMs: 1_000,
   });
@@ -130,11 +132,12 @@ export function createJobBench(store: Store, start: string, agents: readonly str
     ids: { next, uuid: () => next('uuid') },
     agents: directory,
     starter,
+    ownedThings: NO_OWNERS,
     defaultLocale: 'en',
     timeZone: 'UTC',
     onChange: () => scheduler.wake(),
   });
-  const job = async (id: string) => (await jobs.getJob(TENANT, id)).job;
+  const job = async (id: string) => (await jobs.getJob(TENANT_USER, id)).job;
   return {
     clock,
     jobs,
@@ -145,9 +148,9 @@ export function createJobBench(store: Store, start: string, agents: readonly str
     job,
     async create(input = {}) {
       const fields = { name: 'Water', schedule: { cron: '0 8 * * *', timeZone: 'UTC' }, input: 'Water the beds', ...input };
-      return (await jobs.createJob({ tenantId: TENANT, keyName: 'ci' }, fields)).job;
+      return (await jobs.createJob({ ...TENANT_USER, keyName: 'ci' }, fields)).job;
     },
-    runs: async id => (await jobs.listRuns(TENANT, id, { limit: 100 })).data.reverse(),
+    runs: async id => (await jobs.listRuns(TENANT_USER, id, { limit: 100 })).data.reverse(),
     endRun: (runId, status = 'completed') =>
       store.transaction('none', async tx => {
         await tx.runs.update(TENANT, runId, { from: ['queued', 'running'] }, { status, endedAt: clock.now() });

@@ -102,7 +102,7 @@ export type GivenRunCountDeps = GivenRunDeps & { runPreviewService: RunPreviewSe
 export async function countGivenRun(ctx: Context, request: GivenRequest, deps: GivenRunCountDeps): Promise<number> {
   const { read } = request;
   const sessionId = sessionIdOf(ctx);
-  const { tenantId, agent, model, interaction, caller, parameters } = sharedFields(ctx, request, sessionId, deps);
+  const { tenantId, keyName, agent, model, interaction, caller, parameters } = sharedFields(ctx, request, sessionId, deps);
   const conversation = { tenantId, locale: localeOf(ctx, 'en'), messages: read.messages, images: read.images, sessionId };
   const continuation = await deps.givenConversations.continuationOf(conversation);
   const attached = await deps.imageService.attachImages(continuation.given, read.images, {
@@ -112,7 +112,7 @@ export async function countGivenRun(ctx: Context, request: GivenRequest, deps: G
   const { text, sessionId: continued } = continuation;
   const gone = new AbortController();
   ctx.res.once('close', () => gone.abort(new Error('The caller went away.')));
-  const preview = { tenantId, agent, model, interaction, caller, ...attached, text, sessionId: continued, parameters };
+  const preview = { tenantId, keyName, agent, model, interaction, caller, ...attached, text, sessionId: continued, parameters };
   return deps.runPreviewService.countTokens(preview, gone.signal);
 }
 

@@ -26,6 +26,8 @@ export const jobs: Feature = {
     preparation,
     agentExecutor,
     sessionAccess,
+    ownedThings,
+    keyRing: people,
   }) {
     const starter = new JobStarter({
       store,
@@ -34,6 +36,7 @@ export const jobs: Feature = {
       agents,
       preparation,
       sessionAccess,
+      people,
       startWithin: (asks, work) => agentExecutor.startWithin(asks, work),
       clarifyTimeoutMs: settings.clarify.textTimeoutMs,
     });
@@ -45,15 +48,22 @@ export const jobs: Feature = {
     nodeBus.subscribe('jobs', () => scheduler.wake());
     nodeBus.onLoss(() => scheduler.wake());
     const { locale: defaultLocale, timeZone } = settings;
-    const jobService = new JobService({ store, clock, ids, agents, starter, auditLog, defaultLocale, timeZone, onChange });
+    const jobService = new JobService({ store, clock, ids, agents, starter, auditLog, ownedThings, defaultLocale, timeZone, onChange });
     return {
       services: { jobService } satisfies JobServices,
       // The failures of a job count in the transaction that ends its run.
       onRun: { ending: (tx, run, end) => (run.door === 'job' ? recordJobOutcome(tx, run, end) : undefined) },
-      toolAccess: caller => ({ jobs: jobService.accessFor(caller, caller.locale, caller.run?.tools) }),
+      toolAccess: caller => ({ jobs: jobService.accessFor(caller) }),
       async *exportData(read, tenantId) {
         for await (const job of allOf(page => read.jobs.list(tenantId, page)))
-          yield { type: 'feature', name: 'job', data: toWireJob({ job }), by: job.keyName, erase: tx => tx.jobs.delete(tenantId, job.id) };
+          yield {
+            type: 'feature',
+            name: 'job',
+            data: toWireJob({ job }),
+            thing: job,
+            by: job.keyName,
+            erase: tx => tx.jobs.delete(tenantId, job.id),
+          };
       },
       storedFigures: async () => [
         { metric: 'neta_jobs_overdue', labels: [], value: await store.read.jobs.countOverdue(clock.now() - OVERDUE_MS) },

@@ -8,11 +8,21 @@ import type { Page, PageRequest } from '../../port/store/page';
 import type { Locale } from '../../port/store/sessions';
 import type { Store, StoreTransaction } from '../../port/store/store';
 import { authorAfter } from '../../service/access/author_after';
+import {
+  assertMayChange,
+  isSeen,
+  type OwnedThings,
+  ownedBy,
+  type SharingRequest,
+  seenBy,
+  type ThingUser,
+} from '../../service/access/owned_things';
 import type { AgentDirectory } from '../../service/agent/agent_directory';
 import { type AuditRecorder, byActor } from '../../service/audit/audit_log';
 import { OncePerKey } from '../../service/once_per_key';
 import type { AcceptedRun } from '../../service/run/agent_executor';
 import type { RequestKey } from '../../service/run/start_request';
+import type { ToolCaller } from '../../service/tool/tool_access';
 import { disabled } from './change_job';
 import { nextDueTime } from './due_times';
 import { checkSchedule } from './job_schedule';
@@ -22,7 +32,13 @@ import type { JobAccess, JobInput, JobView } from './tools/job_access';
 
 export type { JobView };
 
+/** Jobs of one owner. */
 const MAX_JOBS = 50;
+/** Jobs that a tool lists: those of a person and of the tenant. */
+const MAX_LISTED = 2 * MAX_JOBS;
+
+/** Fields that are absent stay as they are. */
+type JobChanges = Partial<JobInput> & SharingRequest;
 
 export interface JobServiceDeps {
   store: Store;
@@ -31,6 +47,7 @@ export interface JobServiceDeps {
   agents: Pick<AgentDirectory, 'assertAgentExists'>;
   starter: JobStarter;
   auditLog: AuditRecorder;
+  ownedThings: OwnedThings;
   defaultLocale: Locale;
   /** Time zone for a cron that names none. */
   timeZone: string;
@@ -41,30 +58,30 @@ export interface JobServiceDeps {
 export class JobService {
   constructor(private readonly deps: JobServiceDeps) {}
 
-  async listJobs(tenantId: string, request: PageRequest): Promise<Page<JobView>> {
+  async listJobs({ tenantId, viewer }: ThingUser, request: PageRequest): Promise<Page<JobView>> {
     const { lists } = this.deps.store;
-    const page = await lists.jobs.list(tenantId, request);
+    const page = await lists.jobs.list(tenantId, request, viewer);
     const latest = new Map((await lists.jobs.latestRuns(tenantId)).map(run => [run.jobId, run]));
     return { ...page, data: page.data.map(job => toView(job, latest.get(job.id))) };
   }
 
-  /** Reads a job. Rejects `not_found`, also for another tenant's job. */
-  async getJob(tenantId: string, id: string): Promise<JobView> {
-    const job = await this.deps.store.read.jobs.get(tenantId, id);
-    if (!job) throw noJob();
-    return this.viewOf(job);
+  /** Reads a job. Rejects `not_found`, also for a job that the user does not see. */
+  async getJob(user: ThingUser, id: string): Promise<JobView> {
+    const job = await this.deps.store.read.jobs.get(user.tenantId, id);
+    return this.viewOf(seenBy(user, job, noJob));
   }
 
   /**
    * The runs of the job count for the key of the caller. Rejects `invalid_request` with the field in `param`, `not_found` for the agent,
-   * `quota_exceeded` when the tenant has 50 jobs, and `idempotency_mismatch`.
+   * `quota_exceeded` when the person, or the tenant, has 50 jobs, and `idempotency_mismatch`.
    */
-  async createJob(actor: Actor, input: JobInput & Pick<JobRecord, 'tools'>, once = new OncePerKey()): Promise<JobView> {
+  async createJob(user: ThingUser, input: JobInput & Pick<JobRecord, 'tools'>, once = new OncePerKey()): Promise<JobView> {
     const { store, clock, ids, agents } = this.deps;
-    const { tenantId, keyName } = actor;
+    const { tenantId, keyName } = user;
+    const access = ownedBy(keyName);
     // A time that was valid for the first request may have passed.
     const earlier = await once.findEarlier(store.read, tenantId);
-    if (earlier !== undefined) return this.getJob(tenantId, earlier);
+    if (earlier !== undefined) return this.getJob(user, earlier);
     const { name, input: text, schedule: given, agent = 'default', enabled = true } = input;
     agents.assertAgentExists(agent);
     const now = clock.now();
@@ -87,17 +104,18 @@ export class JobService {
       version: 1,
       createdAt: now,
       updatedAt: now,
+      ...access,
     };
     const stored = enabled ? await scheduled(job, { now, isNew: true }) : job;
     await store.transaction({ tenant: tenantId, ...once.lockOf(tenantId) }, tx =>
       once.makeOnce(tx, { tenantId, now }, async () => {
-        if ((await tx.jobs.count(tenantId)) >= MAX_JOBS) throw tooMany();
+        if ((await tx.jobs.count(tenantId, access.owner)) >= MAX_JOBS) throw tooMany();
         await tx.jobs.insert(stored);
-        await this.record(tx, actor, { action: 'job.create', job: stored });
+        await this.record(tx, user, { action: 'job.create', job: stored });
         return stored.id;
       }),
     );
-    if (once.replayedId !== undefined) return this.getJob(tenantId, once.replayedId);
+    if (once.replayedId !== undefined) return this.getJob(user, once.replayedId);
     this.deps.onChange();
     return { job: stored };
   }
@@ -107,66 +125,84 @@ export class JobService {
    * changes of a person make the job that person's. A new
    * schedule enables a job whose `at` has passed. Rejects like `createJob`, and `not_found` for the job.
    */
-  async updateJob(actor: Actor, id: string, changes: Partial<JobInput>, only?: RunTools): Promise<JobView> {
+  async updateJob(user: ThingUser, id: string, changes: JobChanges, only?: RunTools): Promise<JobView | undefined> {
     const { store, clock, agents } = this.deps;
-    const { tenantId } = actor;
-    const { schedule: given, ...fields } = changes;
+    const { tenantId } = user;
+    const { visibility, sharedWith, ...work } = changes;
+    const { schedule: given, ...fields } = work;
     if (fields.agent !== undefined) agents.assertAgentExists(fields.agent);
     const now = clock.now();
     const schedule = given && (await checkSchedule(given, { now, timeZone: this.deps.timeZone }));
     for (let isStored = false; !isStored; ) {
-      const { job } = await this.getJob(tenantId, id);
-      const more = isHarmless(changes) ? {} : { tools: narrowTools(job.tools, only), ...authorOf(job, actor) };
-      const changed = await toChanged(job, { ...fields, ...(schedule && { schedule }), ...more, updatedAt: now });
+      const { job } = await this.getJob(user, id);
+      const sharing = this.deps.ownedThings.sharingOf(user, job, { visibility, sharedWith });
+      if (Object.keys(work).length > 0) assertMayChange(user, job);
+      const more = isHarmless(work) ? {} : { tools: narrowTools(job.tools, only), ...authorOf(job, user) };
+      const changed = await toChanged(job, { ...fields, ...(schedule && { schedule }), ...more, ...sharing, updatedAt: now });
       isStored = await store.transaction('none', async tx => {
         if (!(await tx.jobs.update(changed))) return false;
-        await this.record(tx, actor, { action: 'job.update', job: changed, fields: Object.keys(changes) });
+        await this.record(tx, user, { action: 'job.update', job: changed, fields: Object.keys(changes) });
         return true;
       });
     }
     this.deps.onChange();
-    return this.getJob(tenantId, id);
+    const job = await store.read.jobs.get(tenantId, id);
+    return job && isSeen(user.viewer, job) ? this.viewOf(job) : undefined;
   }
 
   /** Deletes a job and resolves with it; its sessions and runs stay. Rejects `not_found`. */
-  async deleteJob(actor: Actor, id: string): Promise<JobView> {
-    const { tenantId } = actor;
-    const view = await this.getJob(tenantId, id);
+  async deleteJob(user: ThingUser, id: string): Promise<JobView> {
+    const { tenantId } = user;
+    const view = await this.getOwnJob(user, id);
     await this.deps.store.transaction({ job: { tenantId, id } }, async tx => {
       if (!(await tx.jobs.delete(tenantId, id))) throw noJob();
-      await this.record(tx, actor, { action: 'job.delete', job: view.job });
+      await this.record(tx, user, { action: 'job.delete', job: view.job });
     });
     return view;
   }
 
   /** Starts a run now, which counts for the key of the caller. Rejects `not_found`, and as AgentExecutor.start does. */
-  runJobNow(caller: JobCaller, id: string, idempotency?: RequestKey): Promise<AcceptedRun> {
+  async runJobNow(caller: JobCaller & ThingUser, id: string, idempotency?: RequestKey): Promise<AcceptedRun> {
+    await this.getOwnJob(caller, id);
     return this.deps.starter.startManualRun(caller, id, idempotency);
   }
 
   /** Lists the newest first. Rejects `not_found`. */
-  async listRuns(tenantId: string, id: string, page: PageRequest): Promise<Page<JobRunRecord>> {
-    await this.getJob(tenantId, id);
-    return this.deps.store.lists.jobs.listRuns(tenantId, id, page);
+  async listRuns(user: ThingUser, id: string, page: PageRequest): Promise<Page<JobRunRecord>> {
+    await this.getJob(user, id);
+    return this.deps.store.lists.jobs.listRuns(user.tenantId, id, page);
   }
 
   /**
-   * Returns access to the jobs for tools. New jobs have this language, and their runs count for the key of the caller. Jobs that are made, changed or
-   * started here get no tools beyond `only`, the tools that are left to the calling run.
+   * Returns access to the jobs for tools. New jobs have the language of the caller, and their runs count for its key. Jobs that are made, changed or
+   * started here get no tools beyond those that are left to the calling run.
    */
-  accessFor(actor: Actor, locale: Locale, only?: RunTools): JobAccess {
-    const { tenantId } = actor;
+  accessFor(caller: ToolCaller): JobAccess {
+    const { locale } = caller;
+    const only = caller.run?.tools;
+    const user = () => this.deps.ownedThings.userOfCall(caller);
     return {
       timeZone: this.deps.timeZone,
-      listJobs: async () => (await this.listJobs(tenantId, { limit: MAX_JOBS })).data,
-      createJob: input => this.createJob(actor, { locale, ...input, tools: only }),
-      updateJob: (id, changes) => this.updateJob(actor, id, changes, only),
-      deleteJob: id => this.deleteJob(actor, id),
+      listJobs: async () => (await this.listJobs(await user(), { limit: MAX_LISTED })).data,
+      createJob: async input => this.createJob(await user(), { locale, ...input, tools: only }),
+      updateJob: async (id, changes) => {
+        const view = await this.updateJob(await user(), id, changes, only);
+        if (!view) throw noJob();
+        return view;
+      },
+      deleteJob: async id => this.deleteJob(await user(), id),
       runJobNow: async id => {
-        const { run } = await this.runJobNow({ ...actor, only }, id);
+        const { run } = await this.runJobNow({ ...(await user()), only }, id);
         return { runId: run.id, sessionId: run.sessionId };
       },
     };
+  }
+
+  /** Rejects `not_found`, and `forbidden` for a job of another person that the user sees. */
+  private async getOwnJob(user: ThingUser, id: string): Promise<JobView> {
+    const view = await this.getJob(user, id);
+    assertMayChange(user, view.job);
+    return view;
   }
 
   private record(

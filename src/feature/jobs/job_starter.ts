@@ -23,6 +23,7 @@ export interface JobStarterDeps {
   agents: Pick<AgentDirectory, 'has'>;
   preparation: Pick<RunPreparation, 'prepareRequest'>;
   sessionAccess: Pick<SessionAccess, 'assertMay'>;
+  people: { findPerson(tenantId: string, handle: string): object | undefined };
   /** Starts the run that the work admits, if any. */
   startWithin: (asks: LockedRequest, work: AdmissionWork<Admission | undefined>) => Promise<AcceptedRun | undefined>;
   /** Milliseconds that a question of a run stays open. */
@@ -127,6 +128,7 @@ export class JobStarter {
   ): Promise<Claim> {
     if (following === 'unreadable') return { job: pausedJob(due, noSchedule(due)) };
     if (!this.deps.agents.has(due.agent)) return { job: pausedJob(due, noAgent(due)) };
+    if (due.owner !== undefined && !this.deps.people.findPerson(due.tenantId, due.owner)) return { job: pausedJob(due, noOwner(due)) };
     const { nextRunAt: dueAt, queuedDueAt } = due;
     const isDue = dueAt !== undefined && dueAt <= now;
     const job = isDue ? moved(due, following) : due;
@@ -224,3 +226,6 @@ const noSchedule = ({ schedule, locale }: JobRecord): string => {
 
 const noAgent = ({ agent, locale }: JobRecord): string =>
   locale === 'zh-CN' ? `智能体 ${agent} 已不存在。` : `There is no agent ${agent} any more.`;
+
+const noOwner = ({ owner, locale }: JobRecord): string =>
+  locale === 'zh-CN' ? `${owner} 的账户已停用或移除。` : `The account of ${owner} is disabled or removed.`;

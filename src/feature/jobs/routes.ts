@@ -10,12 +10,13 @@ import {
   principalOf,
   queryOf,
   requestKeyOf,
-  tenantOf,
 } from '../../controller/http_request';
 import { done, page, RestController, routesWith } from '../../controller/route';
 import { named } from '../../controller/schemas/answers';
 import { IdempotencyHeader, PAGE_QUERY } from '../../controller/schemas/common';
+import { NOT_SEEN_ANSWER } from '../../controller/schemas/owned_schemas';
 import { InjectService } from '../../inject_service';
+import type { OwnedThings, ThingUser } from '../../service/access/owned_things';
 import type { SessionAccess } from '../../service/access/session_access';
 import { closedObject } from '../../utils/schema_types';
 import { decodeId } from '../../wire/decode';
@@ -39,6 +40,7 @@ const { Get, Post, Patch, Delete } = routesWith({ scope: 'chat', tag: TAG });
 export class JobsController extends RestController {
   @InjectService<JobServices>() jobService!: JobService;
   @InjectService() sessionAccess!: SessionAccess;
+  @InjectService() ownedThings!: OwnedThings;
 
   @Get('/', 'listJobs', {
     summary: { en: 'List the jobs, oldest first', 'zh-CN': '列出定时任务，最早的在前' },
@@ -47,15 +49,16 @@ export class JobsController extends RestController {
   })
   async list() {
     const request = pageOf(queryOf(this.ctx, PageQuery));
-    const { data, ...rest } = await this.jobService.listJobs(tenantOf(this.ctx), request);
+    const { data, ...rest } = await this.jobService.listJobs(this.user, request);
     return encodePage({ ...rest, data: await Promise.all(data.map(view => this.shown(view))) }, toWireJob);
   }
 
   @Post('/', 'createJob', {
     summary: { en: 'Create a job', 'zh-CN': '新建定时任务' },
     description: {
-      en: 'At most 50 jobs. Nobody can be asked in its runs: a question becomes the answer of the run, and a tool call that needs approval is refused unless a rule allows it.',
-      'zh-CN': '最多 50 个。它的运行中无法询问任何人：提问会成为运行的回答；需要审批的工具调用会被拒绝，除非有规则放行。',
+      en: 'At most 50 jobs of a person, and 50 of the tenant. Nobody can be asked in its runs: a question becomes the answer of the run, and a tool call that needs approval is refused unless a rule allows it.',
+      'zh-CN':
+        '每人最多 50 个，租户的也最多 50 个。它的运行中无法询问任何人：提问会成为运行的回答；需要审批的工具调用会被拒绝，除非有规则放行。',
     },
     headers: IdempotencyHeader,
     body: JobRequest,
@@ -68,7 +71,7 @@ export class JobsController extends RestController {
   async create() {
     const input = bodyOf(this.ctx, JobRequest);
     const once = onceOf(this.ctx, 'createJob', input);
-    const view = await this.jobService.createJob(principalOf(this.ctx), input, once);
+    const view = await this.jobService.createJob(this.user, input, once);
     markReplay(this.ctx, once);
     this.ctx.status = 201;
     this.ctx.set('location', `${this.ctx.state.basePath}/api/v1/jobs/${view.job.id}`);
@@ -80,7 +83,7 @@ export class JobsController extends RestController {
     answers: done(JOB),
   })
   async get(@Param('id') id: string) {
-    return toWireJob(await this.shown(await this.jobService.getJob(tenantOf(this.ctx), decodeId(id))));
+    return toWireJob(await this.shown(await this.jobService.getJob(this.user, decodeId(id))));
   }
 
   @Patch('/:id', 'updateJob', {
@@ -91,21 +94,25 @@ export class JobsController extends RestController {
     },
     body: JobPatch,
     longField: 'input',
-    answers: done(JOB),
-    errors: ['store_unavailable'],
+    answers: { ...done(JOB), ...NOT_SEEN_ANSWER },
+    errors: ['forbidden', 'store_unavailable'],
   })
   async update(@Param('id') id: string) {
     const changes = bodyOf(this.ctx, JobPatch);
-    return toWireJob(await this.shown(await this.jobService.updateJob(principalOf(this.ctx), decodeId(id), changes)));
+    const view = await this.jobService.updateJob(this.user, decodeId(id), changes);
+    if (view) return toWireJob(await this.shown(view));
+    this.ctx.status = 204;
+    return undefined;
   }
 
   @Delete('/:id', 'deleteJob', {
     summary: { en: 'Delete a job', 'zh-CN': '删除定时任务' },
     description: { en: 'Its sessions stay, and a run in progress goes on.', 'zh-CN': '它的会话会保留，进行中的运行照常继续。' },
     answers: { 204: { description: { en: 'The job is deleted', 'zh-CN': '任务已删除' } } },
+    errors: ['forbidden'],
   })
   async remove(@Param('id') id: string) {
-    await this.jobService.deleteJob(principalOf(this.ctx), decodeId(id));
+    await this.jobService.deleteJob(this.user, decodeId(id));
     this.ctx.status = 204;
   }
 
@@ -119,12 +126,12 @@ export class JobsController extends RestController {
     answers: {
       202: { description: { en: 'The run is accepted', 'zh-CN': '运行已被接受' }, json: named('JobRunStarted', JobRunStarted) },
     },
-    errors: ['idempotency_mismatch', 'rate_limited', 'draining', 'store_unavailable'],
+    errors: ['forbidden', 'idempotency_mismatch', 'rate_limited', 'draining', 'store_unavailable'],
   })
   async run(@Param('id') id: string) {
     const jobId = decodeId(id);
     const key = requestKeyOf(this.ctx, { jobId });
-    const caller = { ...principalOf(this.ctx), ...originOf(this.ctx) };
+    const caller = { ...this.user, ...originOf(this.ctx) };
     const { run, deduplicated } = await this.jobService.runJobNow(caller, jobId, key);
     this.ctx.state.isRunStored = true;
     if (deduplicated) this.ctx.set('idempotency-replayed', 'true');
@@ -140,9 +147,13 @@ export class JobsController extends RestController {
   })
   async runs(@Param('id') id: string) {
     const request = pageOf(queryOf(this.ctx, PageQuery));
-    const { data, ...rest } = await this.jobService.listRuns(tenantOf(this.ctx), decodeId(id), request);
+    const { data, ...rest } = await this.jobService.listRuns(this.user, decodeId(id), request);
     const seen = await this.sessionAccess.keepSeen(principalOf(this.ctx), data, ({ sessionId }) => sessionId);
     return encodePage({ ...rest, data: seen }, toWireJobRun);
+  }
+
+  private get user(): ThingUser {
+    return this.ownedThings.userOf(principalOf(this.ctx));
   }
 
   /** Leaves out the last run when the caller does not see its session. */

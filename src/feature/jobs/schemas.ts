@@ -1,6 +1,7 @@
 /** Requests and answers of the routes under /jobs. */
 import { Type } from '@sinclair/typebox';
-import { closed, Locale, Time } from '../../controller/schemas/common';
+import { Locale, Time } from '../../controller/schemas/common';
+import { OWNED_FIELDS, SHARING_FIELDS } from '../../controller/schemas/owned_schemas';
 import { RUN_STATUSES } from '../../port/run_event';
 import { says } from '../../utils/bilingual';
 import { closedObject, Optional, oneOf } from '../../utils/schema_types';
@@ -69,7 +70,7 @@ const FIELDS = {
 export const JobRequest = closedObject(FIELDS, {
   examples: [{ name: 'Morning news', schedule: { cron: '0 8 * * *', timeZone: 'Europe/Berlin' }, input: 'Summarise the news.' }],
 });
-export const JobPatch = Type.Partial(JobRequest, { ...closed, examples: [{ enabled: false }] });
+export const JobPatch = closedObject({ ...Type.Partial(JobRequest).properties, ...SHARING_FIELDS }, { examples: [{ enabled: false }] });
 
 export const JobRun = Type.Object({
   runId: Type.String(),
@@ -99,6 +100,7 @@ export const Job = Type.Object({
   lastRun: Type.Optional(JobRun),
   pausedReason: Optional.String(says('why the gateway disabled the job', '网关停用任务的原因')),
   locale: Locale,
+  ...OWNED_FIELDS,
   createdAt: Time,
   updatedAt: Time,
 });

@@ -1,5 +1,6 @@
 /** Encodes jobs and their runs: ISO times, no tenant, no internal fields. */
 
+import { toWireOwned } from '../../service/access/wire_owned';
 import { toIsoTime } from '../../utils/iso_time';
 import type { JobView } from './job_service';
 import type { JobRunRecord } from './store/job_records';
@@ -20,6 +21,7 @@ export function toWireJob({ job, lastRun }: JobView) {
     lastRun: lastRun && toWireJobRun(lastRun),
     pausedReason,
     locale,
+    ...toWireOwned(job),
     createdAt: toIsoTime(job.createdAt),
     updatedAt: toIsoTime(job.updatedAt),
   };

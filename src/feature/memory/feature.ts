@@ -18,7 +18,7 @@ export const memory: Feature = {
   routes: [MemoriesController],
   store: memoryStore,
   tools: [memorySaveTool, memoryRecallTool, memoryForgetTool],
-  install({ ports: { store, clock, ids, logger }, auditLog, embeddingService: embeddings, purge }) {
+  install({ ports: { store, clock, ids, logger }, auditLog, embeddingService: embeddings, purge, ownedThings }) {
     const usage = new MemoryUsage({ store, clock, onError: logger.error });
     const memories = new MemoryService({
       store,
@@ -27,16 +27,24 @@ export const memory: Feature = {
       usage,
       embeddings,
       auditLog,
+      ownedThings,
       onForget: () => purge.schedule(),
       ranking: embeddings.isEnabled ? new MemoryRanking({ store, embeddings }) : undefined,
     });
     return {
       services: { memoryService: memories } satisfies MemoryServices,
-      memory: new MemoryBlocks({ store, clock, onError: logger.error }),
-      toolAccess: caller => ({ memories: memoryAccessOf(memories, caller) }),
+      memory: new MemoryBlocks({ store, clock, ownedThings, onError: logger.error }),
+      toolAccess: caller => ({ memories: memoryAccessOf({ memories, ownedThings }, caller) }),
       async *exportData(read, tenantId) {
         for await (const record of allOf(page => read.memories.list(tenantId, {}, page)))
-          yield { type: 'feature', name: 'memory', data: toWireMemory(record) };
+          yield {
+            type: 'feature',
+            name: 'memory',
+            data: toWireMemory(record),
+            thing: record,
+            by: record.owner,
+            erase: tx => memories.eraseMemory(tx, record),
+          };
       },
       stop: () => usage.writePending(),
     };

@@ -1,20 +1,30 @@
 /**
  * The memory block of a session: the memories in its prompt. It is chosen when the first run of the session starts and stored with the session,
- * so that later prompts begin with the same text and prompt caches hold. The store keeps ids, so a deleted memory leaves the block at once.
+ * so that later prompts begin with the same text and prompt caches hold. The store keeps ids, so a deleted memory leaves the block at once, and so do memories
+ * of the person who asks when others begin to see the chat.
  */
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../port/clock';
 import type { LogError } from '../../port/logger';
 import type { RunRecord } from '../../port/store/runs';
+import type { Viewer } from '../../port/store/session_access';
 import type { Store } from '../../port/store/store';
 import type { MemoryBlock } from '../../runtime/prompt_builder';
+import { isSeen, type OwnedThings, type RunOfSession } from '../../service/access/owned_things';
 import type { BlockChoice, RunMemory, StoreLater } from '../../service/run/run_memory';
 import { clipStart } from '../../utils/clip_text';
 import { MemoryWords } from './memory_words';
-import type { MemoryRecord } from './store/memory_records';
+import type { MemoryQuery, MemoryRecord } from './store/memory_records';
 
 /** Characters of all lines of a block. */
 export const MAX_BLOCK_UNITS = 6_000;
+
+export interface MemoryBlocksDeps {
+  store: Store;
+  clock: Clock;
+  ownedThings: Pick<OwnedThings, 'userOf' | 'userOfRun'>;
+  onError: LogError;
+}
 
 type BlockMemory = Pick<MemoryRecord, 'id' | 'text'>;
 
@@ -35,7 +45,7 @@ export class MemoryBlocks implements RunMemory {
   /** Absent until the first tenant whose memories do not fit into a block. */
   private words: MemoryWords | undefined;
 
-  constructor(private readonly deps: { store: Store; clock: Clock; onError: LogError }) {}
+  constructor(private readonly deps: MemoryBlocksDeps) {}
 
   async blockFor(
     run: RunRecord,
@@ -54,23 +64,33 @@ export class MemoryBlocks implements RunMemory {
   }
 
   async previewBlock({ sessionId, ...run }: BlockChoice & { sessionId?: string }, agentText: string): Promise<MemoryBlock | undefined> {
-    const { read } = this.deps.store;
+    const { store, ownedThings } = this.deps;
+    const { read } = store;
     const runs = sessionId === undefined ? [] : await read.runs.after(run.tenantId, sessionId, 0);
     const isNew = runs.every(({ startedAt }) => startedAt === undefined);
-    const memories = sessionId === undefined || isNew ? await this.choose(run, agentText) : await this.read({ ...run, sessionId });
+    const known = sessionId === undefined ? undefined : { ...run, sessionId };
+    const { viewer } = known ? await ownedThings.userOfRun(known) : ownedThings.userOf(run);
+    const memories = known && !isNew ? await this.readFor(known, viewer) : await this.choose(run, viewer, agentText);
     return memories.length === 0 ? undefined : sameOrNew(undefined, memories);
   }
 
   async textsInPrompt(tenantId: string, sessionId: string): Promise<string[]> {
-    return (await this.read({ tenantId, sessionId })).map(({ text }) => text);
+    return (await this.deps.store.read.memoryBlocks.ofSession(tenantId, sessionId)).map(({ text }) => text);
   }
 
-  async textOf(tenantId: string, memoryId: string): Promise<string | undefined> {
-    return (await this.deps.store.read.memories.get(tenantId, memoryId))?.text;
+  async textOf(run: RunOfSession, memoryId: string): Promise<string | undefined> {
+    const { store, ownedThings } = this.deps;
+    const memory = await store.read.memories.get(run.tenantId, memoryId);
+    const { viewer } = await ownedThings.userOfRun(run);
+    return memory && isSeen(viewer, memory) ? memory.text : undefined;
   }
 
-  private read({ tenantId, sessionId }: Pick<RunRecord, 'tenantId' | 'sessionId'>): Promise<BlockMemory[]> {
-    return this.deps.store.read.memoryBlocks.ofSession(tenantId, sessionId);
+  private async read(run: RunOfSession): Promise<BlockMemory[]> {
+    return this.readFor(run, (await this.deps.ownedThings.userOfRun(run)).viewer);
+  }
+
+  private readFor({ tenantId, sessionId }: RunOfSession, viewer: Viewer): Promise<BlockMemory[]> {
+    return this.deps.store.read.memoryBlocks.ofSession(tenantId, sessionId, viewer);
   }
 
   private async firstBlock(
@@ -79,9 +99,10 @@ export class MemoryBlocks implements RunMemory {
     { isKnown, storeLater }: { isKnown: boolean; storeLater: StoreLater },
   ): Promise<readonly BlockMemory[]> {
     // Reads first: another process may have started this run before it crashed, and a first run that could not be stored may have chosen a block.
-    const stored = run.epoch > 1 || run.ordinal > 1 || isKnown ? await this.read(run) : [];
+    const { viewer } = await this.deps.ownedThings.userOfRun(run);
+    const stored = run.epoch > 1 || run.ordinal > 1 || isKnown ? await this.readFor(run, viewer) : [];
     if (stored.length > 0) return stored;
-    const chosen = await this.choose(run, agentText);
+    const chosen = await this.choose(run, viewer, agentText);
     if (chosen.length === 0) return chosen;
     const { tenantId, sessionId } = run;
     const block = { tenantId, sessionId, memoryIds: chosen.map(({ id }) => id), createdAt: this.deps.clock.now() };
@@ -94,28 +115,28 @@ export class MemoryBlocks implements RunMemory {
   }
 
   /** Takes everything that fits; otherwise the most relevant to message and agent, then the newest. */
-  private async choose({ tenantId, input }: BlockChoice, agentText: string): Promise<readonly BlockMemory[]> {
+  private async choose({ tenantId, input }: BlockChoice, viewer: Viewer, agentText: string): Promise<readonly BlockMemory[]> {
     const query = { message: clipStart(input, MAX_QUERY_UNITS), agentText };
-    const index = await this.words?.currentIndex(tenantId);
+    const index = await this.words?.currentIndex(tenantId, viewer);
     if (index && index.unitsWith(LINE_UNITS) > MAX_BLOCK_UNITS)
       return index.choose(query, { count: MAX_RELEVANT, units: MAX_BLOCK_UNITS, extra: LINE_UNITS });
-    return this.chooseInStore(tenantId, `${query.message}\n${agentText}`);
+    return this.chooseInStore(tenantId, { query: `${query.message}\n${agentText}`, viewer });
   }
 
   /** Used for tenants whose memories fit, and for the first session after the start. */
-  private async chooseInStore(tenantId: string, query: string): Promise<readonly BlockMemory[]> {
-    const newest = await this.readNewest(tenantId);
+  private async chooseInStore(tenantId: string, query: MemoryQuery): Promise<readonly BlockMemory[]> {
+    const newest = await this.readNewest(tenantId, query.viewer);
     if (!newest.isMore && sum(newest.memories) <= MAX_BLOCK_UNITS) return newest.memories;
     this.words ??= new MemoryWords({ store: this.deps.store });
-    this.words.buildIndex(tenantId);
+    this.words.buildIndex(tenantId, query.viewer);
     const relevant = await this.deps.store.read.memories.rank(tenantId, query, MAX_RELEVANT);
     return fitting([...new Map([...relevant, ...newest.memories].map(memory => [memory.id, memory])).values()]);
   }
 
   /** Reads the newest memories until they fill a block. */
-  private async readNewest(tenantId: string): Promise<{ memories: readonly BlockMemory[]; isMore: boolean }> {
+  private async readNewest(tenantId: string, viewer: Viewer): Promise<{ memories: readonly BlockMemory[]; isMore: boolean }> {
     for (const limit of READS) {
-      const { data: memories, nextCursor } = await this.deps.store.read.memories.list(tenantId, {}, { limit });
+      const { data: memories, nextCursor } = await this.deps.store.read.memories.list(tenantId, { viewer }, { limit });
       if (nextCursor === undefined) return { memories, isMore: false };
       if (sum(memories) > MAX_BLOCK_UNITS) return { memories, isMore: true };
     }

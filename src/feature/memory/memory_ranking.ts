@@ -5,13 +5,11 @@ import type { Store } from '../../port/store/store';
 import type { EmbeddingService } from '../../service/embedding/embedding_service';
 import { fuseRankings, similarity } from '../../service/embedding/similarity';
 import { createYielder } from '../../utils/yield_to_event_loop';
-import type { MemoryFilter, MemoryRecord } from './store/memory_records';
-
-type WordFilter = MemoryFilter & { query: string };
+import type { MemoryQuery, MemoryRecord } from './store/memory_records';
 
 /** Memories of each ranking that a recall mixes. */
 const CANDIDATES = 50;
-/** The most memories of a tenant, so that a list shows every memory with the words. */
+/** The most memories of a person, so that a list shows every memory with the words. */
 const MAX_MEMORIES = 2_000;
 const TEXTS_AT_ONCE = 200;
 /** Nearest memories in a list. */
@@ -27,16 +25,16 @@ export class MemoryRanking {
   constructor(private readonly deps: { store: Store; embeddings: EmbeddingService }) {}
 
   /** Finds the best matches, best first. One word in common is enough. */
-  async findBest(tenantId: string, query: string, limit: number): Promise<MemoryRecord[]> {
+  async findBest(tenantId: string, query: MemoryQuery, limit: number): Promise<MemoryRecord[]> {
     const [worded, near] = await Promise.all([
-      this.deps.store.read.memories.rankIds(tenantId, { query }, 'any', CANDIDATES),
-      this.nearest(tenantId, { query }, CANDIDATES),
+      this.deps.store.read.memories.rankIds(tenantId, query, 'any', CANDIDATES),
+      this.nearest(tenantId, query, CANDIDATES),
     ]);
     return this.readInOrder(tenantId, fuseRankings(worded, near).slice(0, limit));
   }
 
   /** Resolves a page of the memories that have all words of the query or are near to it, best first. Rejects `invalid_request` for a wrong cursor. */
-  async listMatches(tenantId: string, filter: WordFilter, page: PageRequest): Promise<Page<MemoryRecord>> {
+  async listMatches(tenantId: string, filter: MemoryQuery, page: PageRequest): Promise<Page<MemoryRecord>> {
     const first = page.cursor === undefined ? 0 : decodeCursor(page.cursor);
     const [worded, near] = await Promise.all([
       this.deps.store.read.memories.rankIds(tenantId, filter, 'all', MAX_MEMORIES),
@@ -50,9 +48,9 @@ export class MemoryRanking {
     return { data, nextCursor: end < ids.length ? String(end) : undefined };
   }
 
-  private async nearest(tenantId: string, { query, kind }: WordFilter, limit: number): Promise<string[]> {
+  private async nearest(tenantId: string, { query, kind, viewer }: MemoryQuery, limit: number): Promise<string[]> {
     const { embeddings } = this.deps;
-    const [wanted, known] = await Promise.all([embeddings.queryVector(query, tenantId), this.vectors(tenantId, { kind })]);
+    const [wanted, known] = await Promise.all([embeddings.queryVector(query, tenantId), this.vectors(tenantId, { kind, viewer })]);
     if (!wanted) return [];
     const yieldWhenDue = createYielder();
     const scored: { id: string; score: number }[] = [];
@@ -69,7 +67,7 @@ export class MemoryRanking {
   }
 
   /** Reads the memories whose vector is known. */
-  private async vectors(tenantId: string, filter: Pick<MemoryFilter, 'kind'>): Promise<{ id: string; vector: Float32Array }[]> {
+  private async vectors(tenantId: string, filter: Pick<MemoryQuery, 'kind' | 'viewer'>): Promise<{ id: string; vector: Float32Array }[]> {
     const { store, embeddings } = this.deps;
     const found: { id: string; vector: Float32Array }[] = [];
     const yieldWhenDue = createYielder();

@@ -1,9 +1,18 @@
-/** Memories of a tenant: saves them without duplicates and secrets, recalls them, and lets a person read, correct and delete them. */
+/** Memories: saves them without duplicates and secrets, recalls them, and lets a person read, correct and delete them. */
 import { AppError } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
-import type { Actor } from '../../port/principal';
 import type { Page, PageRequest } from '../../port/store/page';
+import type { Viewer } from '../../port/store/session_access';
 import type { Store, StoreTransaction } from '../../port/store/store';
+import {
+  assertMayChange,
+  isSeen,
+  type OwnedThings,
+  ownedBy,
+  type SharingRequest,
+  seenBy,
+  type ThingUser,
+} from '../../service/access/owned_things';
 import { type AuditRecorder, byActor } from '../../service/audit/audit_log';
 import type { EmbeddingService } from '../../service/embedding/embedding_service';
 import { OncePerKey } from '../../service/once_per_key';
@@ -12,7 +21,7 @@ import type { MemoryRanking } from './memory_ranking';
 import type { MemoryUsage } from './memory_usage';
 import { nearestDuplicate } from './near_duplicate';
 import { holdsSecret } from './secret_patterns';
-import type { MemoryFilter, MemoryKind, MemoryRecord, MemorySource } from './store/memory_records';
+import type { MemoryFilter, MemoryKind, MemoryQuery, MemoryRecord, MemorySource } from './store/memory_records';
 import type { SaveMemoryOutcome, SaveMemoryRequest } from './tools/memory_access';
 
 const MAX_MEMORIES = 2_000;
@@ -28,6 +37,7 @@ export interface MemoryServiceDeps {
   usage: MemoryUsage;
   embeddings: EmbeddingService;
   auditLog: AuditRecorder;
+  ownedThings: Pick<OwnedThings, 'sharingOf'>;
   /** A text of a memory is deleted or replaced in this transaction. */
   onForget: () => void;
   /** Ranks by words and meaning. Absent without an embedding model: words alone count. */
@@ -39,6 +49,9 @@ interface StoredMemory {
   memory: MemoryRecord;
 }
 
+/** Fields that are absent stay as they are. */
+type MemoryChange = { text?: string; kind?: MemoryKind } & SharingRequest;
+
 /** The outcome of a save, with the whole record. */
 export type SavedMemory = StoredMemory | Extract<SaveMemoryOutcome, { status: 'refused' }>;
 
@@ -47,100 +60,104 @@ export class MemoryService {
 
   /**
    * Saves a memory. The same words again update the memory that has them; nearly the same words are not stored unless `force` is set. `replaces`: id
-   * of the memory whose text changes. The text has at most 2,000 characters; the caller checks that.
+   * of the memory whose text changes. The text has at most 2,000 characters; the caller checks that. Rejects `forbidden` for a memory of another person.
    */
-  async saveMemory(tenantId: string, request: SaveMemoryRequest, source: MemorySource, once = new OncePerKey()): Promise<SavedMemory> {
+  async saveMemory(user: ThingUser, request: SaveMemoryRequest, source: MemorySource, once = new OncePerKey()): Promise<SavedMemory> {
+    const { tenantId } = user;
     const text = toPlainText(request.text);
     if (text === '') return { status: 'refused', reason: 'blank' };
     if (holdsSecret(text)) return { status: 'refused', reason: 'secret' };
     const saved = await this.deps.store.transaction({ tenant: tenantId, ...once.lockOf(tenantId) }, tx =>
-      this.storeOnce(tx, tenantId, { ...request, text, source }, once),
+      this.storeOnce(tx, user, { ...request, text, source }, once),
     );
     if (saved.status === 'created' || saved.status === 'updated') this.embed(tenantId, text);
     return saved;
   }
 
   /** Saves what a person wrote. Rejects `invalid_request`, `quota_exceeded` and `idempotency_mismatch`. */
-  async addMemory(tenantId: string, request: Omit<SaveMemoryRequest, 'replaces'>, once?: OncePerKey): Promise<StoredMemory> {
-    const saved = await this.saveMemory(tenantId, request, { by: 'person' }, once);
+  async addMemory(user: ThingUser, request: Omit<SaveMemoryRequest, 'replaces'>, once?: OncePerKey): Promise<StoredMemory> {
+    const saved = await this.saveMemory(user, request, { by: 'person' }, once);
     if (saved.status === 'refused') throw toError(saved.reason);
     return saved;
   }
 
   /** Reads a memory. Rejects `not_found`. */
-  async getMemory(tenantId: string, id: string): Promise<MemoryRecord> {
-    const memory = await this.deps.store.read.memories.get(tenantId, id);
-    if (!memory) throw noMemory();
-    return this.deps.usage.withPending(memory);
+  async getMemory(user: ThingUser, id: string): Promise<MemoryRecord> {
+    const memory = await this.deps.store.read.memories.get(user.tenantId, id);
+    return this.deps.usage.withPending(seenBy(user, memory, noMemory));
   }
 
-  async listMemories(tenantId: string, filter: MemoryFilter, page: PageRequest): Promise<Page<MemoryRecord>> {
+  async listMemories({ tenantId, viewer }: ThingUser, { query, kind }: MemoryFilter, page: PageRequest): Promise<Page<MemoryRecord>> {
     const { store, ranking } = this.deps;
-    const { query } = filter;
+    const filter = { kind, viewer };
     const found =
       query !== undefined && ranking
         ? await ranking.listMatches(tenantId, { ...filter, query }, page)
-        : await store.lists.memories.list(tenantId, filter, page);
+        : await store.lists.memories.list(tenantId, { ...filter, query }, page);
     return { ...found, data: found.data.map(memory => this.deps.usage.withPending(memory)) };
   }
 
   /** As readAllMemories, for a person who exports the memories; the audit log records the export first. */
-  async exportMemories(actor: Actor): Promise<AsyncGenerator<readonly MemoryRecord[]>> {
-    await this.deps.auditLog.record({ ...byActor(actor), action: 'memory.export', target: actor.tenantId });
-    return this.readAllMemories(actor.tenantId);
+  async exportMemories(user: ThingUser): Promise<AsyncGenerator<readonly MemoryRecord[]>> {
+    await this.deps.auditLog.record({ ...byActor(user), action: 'memory.export', target: user.tenantId });
+    return this.readAllMemories(user);
   }
 
-  /** Yields every memory, the most recently changed first, a page at a time. */
-  private async *readAllMemories(tenantId: string): AsyncGenerator<readonly MemoryRecord[]> {
+  /** Yields every memory that the user sees, the most recently changed first, a page at a time. */
+  private async *readAllMemories(user: ThingUser): AsyncGenerator<readonly MemoryRecord[]> {
     let cursor: string | undefined;
     do {
-      const page = await this.listMemories(tenantId, {}, { limit: EXPORT_PAGE, cursor });
+      const page = await this.listMemories(user, {}, { limit: EXPORT_PAGE, cursor });
       yield page.data;
       cursor = page.nextCursor;
     } while (cursor !== undefined);
   }
 
-  /** Changes text or kind for a person. Rejects `not_found`, and `invalid_request` for a text that another memory has already. */
-  async updateMemory(tenantId: string, id: string, change: { text?: string; kind?: MemoryKind }): Promise<MemoryRecord> {
-    const { store, clock } = this.deps;
+  /**
+   * Changes a memory, or who sees it, for a person. Resolves undefined when the person no longer sees it. Rejects `not_found`, `forbidden`, and
+   * `invalid_request` for a text that another memory has already.
+   */
+  async updateMemory(user: ThingUser, id: string, change: MemoryChange): Promise<MemoryRecord | undefined> {
+    const { store, clock, ownedThings, auditLog } = this.deps;
+    const { tenantId } = user;
+    const { kind, visibility, sharedWith } = change;
     const text = change.text === undefined ? undefined : toPlainText(change.text);
     if (text === '') throw toError('blank');
     if (text !== undefined && holdsSecret(text)) throw toError('secret');
     await store.transaction({ tenant: tenantId }, async tx => {
-      const old = await tx.memories.get(tenantId, id);
-      if (!old) throw noMemory();
-      const same = text === undefined ? undefined : await tx.memories.findSame(tenantId, text);
-      if (same && same.id !== id) throw alreadyKnown(same);
-      // The person has read the corrected text, so it no longer counts as written by strangers.
-      const { tainted: _tainted, ...source } = old.source;
-      const { kind } = change;
-      if (text !== undefined && text !== old.text) await this.forgetText(tx, old);
-      await tx.memories.update(tenantId, id, {
-        text,
-        source: text === undefined ? undefined : source,
-        kind,
-        updatedAt: clock.now(),
-      });
+      const old = seenBy(user, await tx.memories.get(tenantId, id), noMemory);
+      const sharing = ownedThings.sharingOf(user, old, { visibility, sharedWith });
+      if (text !== undefined || kind !== undefined) assertMayChange(user, old);
+      const source = text === undefined ? undefined : await this.sourceOfCorrected(tx, old, text);
+      await tx.memories.update(tenantId, id, { text, source, kind, updatedAt: sharing ? undefined : clock.now(), ...sharing });
+      if (sharing) await auditLog.record({ ...byActor(user), action: 'access.change', target: id, details: sharing }, tx);
     });
     if (text !== undefined) this.embed(tenantId, text);
-    return this.getMemory(tenantId, id);
+    const changed = await store.read.memories.get(tenantId, id);
+    return changed && isSeen(user.viewer, changed) ? this.deps.usage.withPending(changed) : undefined;
   }
 
-  /** Deletes a memory, which also leaves the prompts of all sessions. Resolves undefined when it does not exist. */
-  async deleteMemory(actor: Actor, id: string): Promise<MemoryRecord | undefined> {
-    return this.deps.store.transaction({ tenant: actor.tenantId }, async tx => {
-      const memory = await tx.memories.get(actor.tenantId, id);
-      if (!memory) return undefined;
+  /** Deletes a memory of a person who is forgotten. */
+  eraseMemory(tx: StoreTransaction, memory: MemoryRecord): Promise<void> {
+    return this.remove(tx, memory);
+  }
+
+  /** Deletes a memory, which also leaves the prompts of all sessions. Resolves undefined when it does not exist. Rejects `forbidden`. */
+  async deleteMemory(user: ThingUser, id: string): Promise<MemoryRecord | undefined> {
+    return this.deps.store.transaction({ tenant: user.tenantId }, async tx => {
+      const memory = await tx.memories.get(user.tenantId, id);
+      if (!memory || !isSeen(user.viewer, memory)) return undefined;
+      assertMayChange(user, memory);
       await this.remove(tx, memory);
-      await this.deps.auditLog.record({ ...byActor(actor), action: 'memory.delete', target: id }, tx);
+      await this.deps.auditLog.record({ ...byActor(user), action: 'memory.delete', target: id }, tx);
       return memory;
     });
   }
 
   /** Finds the memories that fit the query best, best first; `*`: the newest. Marks these as used; that is not committed yet when this resolves. */
-  async recallMemories(tenantId: string, query: string, limit: number): Promise<MemoryRecord[]> {
+  async recallMemories({ tenantId, viewer }: ThingUser, query: string, limit: number): Promise<MemoryRecord[]> {
     const { usage } = this.deps;
-    const found = await (query.trim() === '*' ? this.newest(tenantId, limit) : this.findBest(tenantId, query, limit));
+    const found = await (query.trim() === '*' ? this.newest(tenantId, viewer, limit) : this.findBest(tenantId, { query, viewer }, limit));
     usage.markUsed(
       tenantId,
       found.map(({ id }) => id),
@@ -148,24 +165,25 @@ export class MemoryService {
     return found;
   }
 
-  private async newest(tenantId: string, limit: number): Promise<MemoryRecord[]> {
-    return (await this.deps.store.read.memories.list(tenantId, {}, { limit })).data;
+  private async newest(tenantId: string, viewer: Viewer, limit: number): Promise<MemoryRecord[]> {
+    return (await this.deps.store.read.memories.list(tenantId, { viewer }, { limit })).data;
   }
 
-  private findBest(tenantId: string, query: string, limit: number): Promise<MemoryRecord[]> {
+  private findBest(tenantId: string, query: MemoryQuery, limit: number): Promise<MemoryRecord[]> {
     const { store, ranking } = this.deps;
     return ranking?.findBest(tenantId, query, limit) ?? store.read.memories.rank(tenantId, query, limit);
   }
 
   private async storeOnce(
     tx: StoreTransaction,
-    tenantId: string,
+    user: ThingUser,
     request: SaveMemoryRequest & { source: MemorySource },
     once: OncePerKey,
   ): Promise<SavedMemory> {
+    const { tenantId } = user;
     let saved: SavedMemory | undefined;
     await once.makeOnce(tx, { tenantId, now: this.deps.clock.now() }, async () => {
-      saved = await this.store(tx, tenantId, request);
+      saved = await this.store(tx, user, request);
       return saved.status === 'refused' ? undefined : `${saved.status}:${saved.memory.id}`;
     });
     if (saved) return saved;
@@ -175,18 +193,21 @@ export class MemoryService {
     return { status: status as StoredMemory['status'], memory };
   }
 
-  private async store(tx: StoreTransaction, tenantId: string, request: SaveMemoryRequest & { source: MemorySource }): Promise<SavedMemory> {
+  private async store(tx: StoreTransaction, user: ThingUser, request: SaveMemoryRequest & { source: MemorySource }): Promise<SavedMemory> {
     const { text, replaces, force } = request;
+    const { tenantId, keyName, viewer } = user;
+    const access = ownedBy(keyName);
     const replaced = replaces === undefined ? undefined : await tx.memories.get(tenantId, replaces);
-    if (replaces !== undefined && !replaced) return { status: 'refused', reason: 'missing' };
-    const same = await tx.memories.findSame(tenantId, text);
+    if (replaces !== undefined && !(replaced && isSeen(viewer, replaced))) return { status: 'refused', reason: 'missing' };
+    if (replaced) assertMayChange(user, replaced);
+    const same = await tx.memories.findSame(tenantId, text, access.owner);
     if (same) {
       if (replaced && replaced.id !== same.id) await this.remove(tx, replaced);
       // A known text keeps its mark: a tool result that repeats it makes it no less trustworthy, and an agent that repeats it no more.
       return this.update(tx, same, request.source.by === 'agent' ? { ...request, source: same.source } : request);
     }
     if (!force) {
-      const candidates = await tx.memories.rank(tenantId, text, DUPLICATE_CANDIDATES);
+      const candidates = await tx.memories.rank(tenantId, { query: text, viewer }, DUPLICATE_CANDIDATES);
       const near = nearestDuplicate(
         text,
         candidates.filter(({ id }) => id !== replaces),
@@ -194,10 +215,10 @@ export class MemoryService {
       if (near) return { status: 'near_duplicate', memory: near };
     }
     if (replaced) return this.update(tx, replaced, request);
-    if ((await tx.memories.count(tenantId)) >= MAX_MEMORIES) return { status: 'refused', reason: 'full' };
+    if ((await tx.memories.count(tenantId, access.owner)) >= MAX_MEMORIES) return { status: 'refused', reason: 'full' };
     const { kind = 'fact', source } = request;
     const now = this.deps.clock.now();
-    const memory: MemoryRecord = { tenantId, id: this.deps.ids.next('mem'), text, kind, source, createdAt: now, updatedAt: now };
+    const memory: MemoryRecord = { tenantId, id: this.deps.ids.next('mem'), text, kind, source, createdAt: now, updatedAt: now, ...access };
     await tx.memories.insert(memory);
     return { status: 'created', memory };
   }
@@ -222,6 +243,16 @@ export class MemoryService {
   private async forgetText(tx: StoreTransaction, { tenantId, text }: MemoryRecord): Promise<void> {
     await tx.vectors.delete(this.deps.embeddings.forgetTexts([text], tenantId));
     this.deps.onForget();
+  }
+
+  /** Returns the source of a memory whose text a person corrects. Rejects `invalid_request` for a text that another memory has already. */
+  private async sourceOfCorrected(tx: StoreTransaction, old: MemoryRecord, text: string): Promise<MemorySource> {
+    const same = await tx.memories.findSame(old.tenantId, text, old.owner);
+    if (same && same.id !== old.id) throw alreadyKnown(same);
+    if (text !== old.text) await this.forgetText(tx, old);
+    // The person has read the corrected text, so it no longer counts as written by strangers.
+    const { tainted: _tainted, ...source } = old.source;
+    return source;
   }
 
   /** In the background. */

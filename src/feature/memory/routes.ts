@@ -1,12 +1,14 @@
 /** DOOR 2, memories: what the agent knows from earlier sessions, for the person to read, correct and delete. */
 import { Readable } from 'node:stream';
 import { Controller, Param } from '@midwayjs/core';
-import { bodyOf, encodePage, markReplay, onceOf, pageOf, principalOf, queryOf, tenantOf } from '../../controller/http_request';
+import { bodyOf, encodePage, markReplay, onceOf, pageOf, principalOf, queryOf } from '../../controller/http_request';
 import { done, page, RestController, routesWith } from '../../controller/route';
 import { named } from '../../controller/schemas/answers';
 import { IdempotencyHeader } from '../../controller/schemas/common';
+import { NOT_SEEN_ANSWER } from '../../controller/schemas/owned_schemas';
 import { AppError } from '../../errors';
 import { InjectService } from '../../inject_service';
+import type { OwnedThings, ThingUser } from '../../service/access/owned_things';
 import { decodeId } from '../../wire/decode';
 import type { MemoryService, MemoryServices } from './memory_service';
 import { MemoriesQuery, Memory, MemoryChange, MemoryInput, SavedMemory } from './schemas';
@@ -28,6 +30,7 @@ const { Get, Post, Patch, Delete } = routesWith({ scope: 'chat', tag: TAG });
 @Controller('/api/v1/memories')
 export class MemoriesController extends RestController {
   @InjectService<MemoryServices>() memoryService!: MemoryService;
+  @InjectService() ownedThings!: OwnedThings;
 
   @Get('/', 'listMemories', {
     summary: { en: 'List or search memories, most recently changed first', 'zh-CN': '列出或搜索记忆，最近改动的在前' },
@@ -37,7 +40,7 @@ export class MemoriesController extends RestController {
   async list() {
     const { q, kind, ...rest } = queryOf(this.ctx, MemoriesQuery);
     const filter = { query: q !== undefined && q.trim() !== '' ? q : undefined, kind };
-    return encodePage(await this.memoryService.listMemories(tenantOf(this.ctx), filter, pageOf(rest)), toWireMemory);
+    return encodePage(await this.memoryService.listMemories(this.user, filter, pageOf(rest)), toWireMemory);
   }
 
   @Post('/', 'saveMemory', {
@@ -61,7 +64,7 @@ export class MemoriesController extends RestController {
   async save() {
     const input = bodyOf(this.ctx, MemoryInput);
     const once = onceOf(this.ctx, 'saveMemory', input);
-    const { status, memory } = await this.memoryService.addMemory(tenantOf(this.ctx), input, once);
+    const { status, memory } = await this.memoryService.addMemory(this.user, input, once);
     markReplay(this.ctx, once);
     if (status === 'created') {
       this.ctx.status = 201;
@@ -77,7 +80,7 @@ export class MemoriesController extends RestController {
   async export() {
     this.ctx.set('content-type', 'application/x-ndjson; charset=utf-8');
     this.ctx.set('content-disposition', 'attachment; filename="memories.jsonl"');
-    return Readable.from(toLines(await this.memoryService.exportMemories(principalOf(this.ctx))));
+    return Readable.from(toLines(await this.memoryService.exportMemories(this.user)));
   }
 
   @Get('/:id', 'getMemory', {
@@ -85,22 +88,26 @@ export class MemoriesController extends RestController {
     answers: done(MEMORY),
   })
   async get(@Param('id') id: string) {
-    return toWireMemory(await this.memoryService.getMemory(tenantOf(this.ctx), decodeId(id)));
+    return toWireMemory(await this.memoryService.getMemory(this.user, decodeId(id)));
   }
 
   @Patch('/:id', 'updateMemory', {
-    summary: { en: 'Correct a memory', 'zh-CN': '更正一条记忆' },
+    summary: { en: 'Correct a memory, or change who sees it', 'zh-CN': '更正一条记忆，或更改谁能看到它' },
     description: {
       en: 'Fields that are left out stay as they are. Sessions that have the memory in their prompt read the new text from their next turn on.',
       'zh-CN': '省略的字段保持不变。提示词中含有这条记忆的会话从下一轮起读到新的文字。',
     },
     body: MemoryChange,
     longField: 'text',
-    answers: done(MEMORY),
+    answers: { ...done(MEMORY), ...NOT_SEEN_ANSWER },
+    errors: ['forbidden'],
   })
   async update(@Param('id') id: string) {
     const change = bodyOf(this.ctx, MemoryChange);
-    return toWireMemory(await this.memoryService.updateMemory(tenantOf(this.ctx), decodeId(id), change));
+    const changed = await this.memoryService.updateMemory(this.user, decodeId(id), change);
+    if (changed) return toWireMemory(changed);
+    this.ctx.status = 204;
+    return undefined;
   }
 
   @Delete('/:id', 'deleteMemory', {
@@ -110,10 +117,15 @@ export class MemoriesController extends RestController {
       'zh-CN': '从下一轮起，它也不再出现在任何会话的提示词中。',
     },
     answers: { 204: { description: { en: 'The memory is deleted', 'zh-CN': '记忆已删除' } } },
+    errors: ['forbidden'],
   })
   async remove(@Param('id') id: string) {
-    if (!(await this.memoryService.deleteMemory(principalOf(this.ctx), decodeId(id)))) throw new AppError('not_found');
+    if (!(await this.memoryService.deleteMemory(this.user, decodeId(id)))) throw new AppError('not_found');
     this.ctx.status = 204;
+  }
+
+  private get user(): ThingUser {
+    return this.ownedThings.userOf(principalOf(this.ctx));
   }
 }
 

@@ -1,6 +1,7 @@
 /** Requests and answers of the routes under /memories. */
 import { Type } from '@sinclair/typebox';
 import { PAGE_QUERY, Time } from '../../controller/schemas/common';
+import { OWNED_FIELDS, SHARING_FIELDS } from '../../controller/schemas/owned_schemas';
 import { says } from '../../utils/bilingual';
 import { closedObject, Optional, oneOf } from '../../utils/schema_types';
 import { NOT_BLANK } from '../../wire/not_blank';
@@ -21,7 +22,7 @@ export const MemoryInput = closedObject(
   { examples: [{ text: 'Prefers tabs over spaces', kind: 'preference' }] },
 );
 export const MemoryChange = closedObject(
-  { text: Type.Optional(Text), kind: Type.Optional(Kind) },
+  { text: Type.Optional(Text), kind: Type.Optional(Kind), ...SHARING_FIELDS },
   { examples: [{ text: 'Prefers spaces over tabs' }] },
 );
 export const MemoriesQuery = closedObject({
@@ -46,6 +47,7 @@ export const Memory = Type.Object({
   createdAt: Time,
   updatedAt: Time,
   lastUsedAt: Optional.String({ format: 'date-time', ...says('the newest recall', '最近一次被查到的时间') }),
+  ...OWNED_FIELDS,
 });
 export const SavedMemory = Type.Object({
   ...Memory.properties,

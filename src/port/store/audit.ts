@@ -52,6 +52,7 @@ export type AuditAction =
   | 'session.read'
   | 'session.delete'
   | 'session.access'
+  | 'access.change'
   | 'session.export'
   | 'share.create'
   | 'share.revoke'

@@ -154,7 +154,8 @@ export class SessionAccess {
   noteNew({ tenantId, id, owner, accessId, visibility = 'tenant' }: SessionRecord): void {
     if (accessId === undefined) return;
     this.hasOwnedSessions = true;
-    if (accessId === id) this.known.set(`${tenantId}/${id}`, { owner, accessId, visibility, members: [] });
+    const access = accessId === id ? { owner, accessId, visibility, members: [] } : this.known.get(`${tenantId}/${accessId}`);
+    if (access) this.known.set(`${tenantId}/${id}`, access);
   }
 
   /** Call it after a change is stored. */

@@ -2,10 +2,10 @@
 import { AppError, invalidField } from '../../errors';
 import type { Clock } from '../../port/clock';
 import type { Principal } from '../../port/principal';
-import { ROLES } from '../../port/roles';
 import type { ParticipantRole, SessionMember, Visibility } from '../../port/store/session_access';
 import type { Store, StoreTransaction } from '../../port/store/store';
 import { type AuditEntry, type AuditRecorder, byActor } from '../audit/audit_log';
+import { type KnownMembers, MAX_MEMBERS, memberOf } from './member_names';
 import type { PrivateTexts } from './private_texts';
 import type { Access, SessionAccess } from './session_access';
 
@@ -18,7 +18,7 @@ export interface SharingChange {
 export interface SessionSharingDeps {
   store: Store;
   clock: Clock;
-  people: { findHandle(tenantId: string, name: string): string | undefined };
+  people: KnownMembers;
   auditLog: AuditRecorder;
   sessionAccess: SessionAccess;
   privateTexts: Pick<PrivateTexts, 'opens'>;
@@ -26,8 +26,6 @@ export interface SessionSharingDeps {
 
 /** Access of a session that has an owner. */
 type OwnedAccess = Access & { accessId: string; owner: string };
-
-const MAX_MEMBERS = 100;
 
 export class SessionSharing {
   constructor(private readonly deps: SessionSharingDeps) {}
@@ -45,8 +43,9 @@ export class SessionSharing {
    */
   async changeAccess(by: Principal, sessionId: string, { visibility, sharedWith }: SharingChange): Promise<Access> {
     const { tenantId } = by;
+    const { people } = this.deps;
     const access = await this.ownedAccess(tenantId, sessionId);
-    const wanted = sharedWith?.map(name => this.memberOf(tenantId, name, '/sharedWith'));
+    const wanted = sharedWith?.map(name => memberOf(people, tenantId, name, '/sharedWith'));
     const next = visibility ?? (wanted === undefined ? access.visibility : wanted.length > 0 ? 'shared' : 'private');
     this.assertMayOpen(by, access, { visibility: next, sharedWith: wanted });
     await this.change(by, { sessionId, access }, { visibility: next, sharedWith: wanted }, async tx => {
@@ -60,7 +59,7 @@ export class SessionSharing {
   async putParticipant(by: Principal, sessionId: string, name: string, role: ParticipantRole): Promise<SessionMember> {
     const { tenantId } = by;
     const access = await this.ownedAccess(tenantId, sessionId);
-    const member = this.memberOf(tenantId, name, '/person');
+    const member = memberOf(this.deps.people, tenantId, name, '/person');
     if (member === access.owner) throw invalidField('/person', 'owns the session already.', '已是此会话的所有者。');
     const row = this.rowOf(by, access, member, role);
     await this.change(by, { sessionId, access }, { participant: member, role }, async tx => {
@@ -77,7 +76,7 @@ export class SessionSharing {
   async removeParticipant(by: Principal, sessionId: string, name: string): Promise<void> {
     const { tenantId } = by;
     const access = await this.ownedAccess(tenantId, sessionId);
-    const member = this.memberOf(tenantId, name, '/person');
+    const member = memberOf(this.deps.people, tenantId, name, '/person');
     await this.change(by, { sessionId, access }, { participant: member, role: 'none' }, async tx => {
       if (!(await tx.sessionMembers.delete(tenantId, access.accessId, member))) throw noParticipant();
     });
@@ -138,22 +137,7 @@ export class SessionSharing {
   private rowOf(by: Principal, { accessId }: OwnedAccess, member: string, role: ParticipantRole): SessionMember {
     return { tenantId: by.tenantId, accessId, member, role, addedBy: by.keyName, addedAt: this.deps.clock.now() };
   }
-
-  /** Returns the name under which a member is stored. */
-  private memberOf(tenantId: string, name: string, field: string): string {
-    if ((ROLES as readonly string[]).includes(name)) return `role:${name}`;
-    const handle = this.deps.people.findHandle(tenantId, name);
-    if (handle !== undefined) return handle;
-    throw invalidField(
-      field,
-      `there is no person ${JSON.stringify(name)}: give a handle such as @anna, the id of a person, or a role. Groups of a directory or a provider give roles alone.`,
-      `没有 ${JSON.stringify(name)} 这个人：请给出 @anna 这样的标识、人的 id 或角色。目录或登录服务中的组只决定角色。`,
-    );
-  }
 }
-
-/** Returns a member as doors name it: the role without its prefix. */
-export const shownMember = (member: string): string => member.replace(/^role:/, '');
 
 const tooMany = (field: string): AppError =>
   invalidField(field, `at most ${MAX_MEMBERS} take part in a session.`, `一个会话最多 ${MAX_MEMBERS} 个参与者。`);

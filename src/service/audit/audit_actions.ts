@@ -50,6 +50,7 @@ const AUDIT_ACTIONS: Readonly<Record<AuditAction, Bilingual>> = {
   'session.delete': says('deleted a session', '删除了会话'),
   'session.export': says('exported a session', '导出了会话'),
   'session.access': says('changed who sees a session', '更改了会话的可见范围'),
+  'access.change': says('changed who sees something', '更改了某项内容的可见范围'),
   'share.create': says('made a link to a chat', '创建了对话的链接'),
   'share.revoke': says('revoked a link to a chat', '撤销了对话的链接'),
   'suite.add': says('added a run to a suite', '把运行加入了测试集'),

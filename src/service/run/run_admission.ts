@@ -141,6 +141,7 @@ export class RunAdmission {
     const fresh = newSession({ tenantId, id: sessionId, title: titleFrom(text), agent, locale, now });
     const session = { ...fresh, ...ofParent, ...accessLike(access), thinkingLevel, temporary };
     await tx.sessions.insert(session);
+    this.deps.sessionAccess.noteNew(session);
     const newRun = { ...this.newRun({ ...request, door: 'child', onBusy: 'reject' }, session), id: runId, parent };
     const start = await this.startOf(tx, newRun);
     return { run: (await this.insertRun(tx, newRun, session, { start })).run, event: start.event };

@@ -5,7 +5,7 @@ import type { MemoryBlock } from '../../runtime/prompt_builder';
 import type { MemoryTexts } from '../tool/taint_service';
 
 /** The part of a run that the choice of a block reads. */
-export type BlockChoice = Pick<RunRecord, 'tenantId' | 'input'>;
+export type BlockChoice = Pick<RunRecord, 'tenantId' | 'input' | 'keyName'>;
 
 /** Adds a write to the next transaction of the run. */
 export type StoreLater = (write: (tx: StoreTransaction) => Promise<void>, onError: (thrown: unknown) => void) => void;

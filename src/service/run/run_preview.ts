@@ -66,6 +66,7 @@ export interface RunPreview {
 export type PreviewRequest = Pick<
   StartRequest,
   | 'tenantId'
+  | 'keyName'
   | 'text'
   | 'images'
   | 'files'
@@ -158,7 +159,7 @@ export class RunPreviewService {
     return { agent, assembled, choice, parameters, model, systemMessage, time, outputSchema: run.outputSchema, locale: run.locale };
   }
 
-  private async runOf({ tenantId, text, sessionId, ...request }: PreviewRequest) {
+  private async runOf({ tenantId, keyName, text, sessionId, ...request }: PreviewRequest) {
     const { store, agents, models, defaultLocale } = this.deps;
     if (request.agent !== undefined) agents.assertAgentExists(request.agent);
     if (request.model !== undefined) models.assertModelExists(request.model);
@@ -176,7 +177,7 @@ export class RunPreviewService {
     const { model = session?.model } = request;
     const parameters = mergeParameters(session?.parameters, request.parameters);
     const chosen = { sessionId, model, caller, outputSchema, instructions: session?.instructions };
-    return { tenantId, input: text, agent, locale, interaction, limits, parameters, sessionStart: session?.createdAt, ...chosen };
+    return { tenantId, keyName, input: text, agent, locale, interaction, limits, parameters, sessionStart: session?.createdAt, ...chosen };
   }
 
   /** The messages of the history that fit, and the new one. Messages that a program gives count as a whole. */

@@ -2,6 +2,7 @@
 
 import type { RunEvent } from '../../port/run_event';
 import type { MessageRecord } from '../../port/store/messages';
+import type { Owned } from '../../port/store/owned';
 import type { Page, PageRequest } from '../../port/store/page';
 import type { QuestionRecord } from '../../port/store/questions';
 import type { RunRecord } from '../../port/store/runs';
@@ -11,6 +12,7 @@ import type { StoreReader, StoreTransaction } from '../../port/store/store';
 import type { SummaryRecord } from '../../port/store/summaries';
 import type { TodoListRecord } from '../../port/store/todos';
 import type { ToolExecutionRecord } from '../../port/store/tool_executions';
+import { isSeen } from '../access/owned_things';
 
 export type ExportedItem =
   | { type: 'session'; record: SessionRecord }
@@ -30,6 +32,8 @@ export interface FeatureItem {
   data: object;
   /** The session whose texts it has. Absent: it has none of a session. */
   sessionId?: string | undefined;
+  /** The thing with its owner. Absent: its tenant sees it. */
+  thing?: Owned;
   /** The key or the person who wrote it. */
   by?: string | undefined;
   /** Deletes the row, when its person is forgotten. */
@@ -84,17 +88,20 @@ export async function* exportTenant(
   for await (const record of allOf(page => read.toolExecutions.list(tenantId, {}, page))) {
     if (record.sessionId === undefined) yield { type: 'tool_execution', record };
   }
-  yield* readSources(read, tenantId, { sources, sees });
+  yield* readSources(read, tenantId, { sources, viewer, sees });
 }
 
-/** Yields what features keep of the tenant, without rows of sessions that are not seen. */
+/** Yields what features keep of the tenant, without rows of sessions and things that are not seen. */
 export async function* readSources(
   read: StoreReader,
   tenantId: string,
-  { sources, sees }: { sources: readonly ExportSource[]; sees?: SeesSession | undefined },
+  { sources, viewer, sees }: { sources: readonly ExportSource[]; viewer?: Viewer | undefined; sees?: SeesSession | undefined },
 ): AsyncGenerator<FeatureItem> {
   for (const source of sources)
-    for await (const item of source(read, tenantId)) if (!sees || item.sessionId === undefined || (await sees(item.sessionId))) yield item;
+    for await (const item of source(read, tenantId)) {
+      if (viewer && item.thing && !isSeen(viewer, item.thing)) continue;
+      if (!sees || item.sessionId === undefined || (await sees(item.sessionId))) yield item;
+    }
 }
 
 async function* exportEvents(read: StoreReader, { tenantId, id, lastSeq }: RunRecord): Items {

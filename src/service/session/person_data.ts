@@ -60,6 +60,6 @@ export class PersonData {
   private async *itemsOf(read: StoreReader, { tenantId, handle }: OnePerson, viewer?: Viewer): AsyncGenerator<FeatureItem> {
     const { sources, sessionAccess } = this.deps;
     const sees = sessionAccess.lookOf(tenantId, viewer);
-    for await (const item of readSources(read, tenantId, { sources, sees })) if (item.by === handle) yield item;
+    for await (const item of readSources(read, tenantId, { sources, viewer, sees })) if (item.by === handle) yield item;
   }
 }

@@ -11,6 +11,7 @@ import type { ToolSpec } from '../../tools/common';
 import type { ToolRegistry } from '../../tools/registry';
 import { clipText } from '../../utils/clip_text';
 import type { Slot } from '../../utils/slot';
+import type { RunOfSession } from '../access/owned_things';
 import type { AssembledAgent } from '../agent/agent_directory';
 import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
 import { isSpillFile } from './result_files';
@@ -34,8 +35,8 @@ interface Reader {
 export interface MemoryTexts {
   /** Resolves with the texts in the memory block of the session. */
   textsInPrompt(tenantId: string, sessionId: string): Promise<string[]>;
-  /** Resolves undefined when there is no such memory. */
-  textOf(tenantId: string, memoryId: string): Promise<string | undefined>;
+  /** Resolves undefined when there is no such memory, or the run does not see it. */
+  textOf(run: RunOfSession, memoryId: string): Promise<string | undefined>;
 }
 
 export class TaintService {
@@ -74,9 +75,9 @@ export class TaintService {
   }
 
   /** Reads the text of a memory; undefined when it does not exist. Retries like taintFor. */
-  async memoryText({ tenantId }: RunRecord, id: string, giveUp: () => void): Promise<string | undefined> {
+  async memoryText(run: RunRecord, id: string, giveUp: () => void): Promise<string | undefined> {
     const { memory, clock } = this.ports;
-    return retryWhileStoreUnavailable(clock, () => memory.current.textOf(tenantId, id), giveUp);
+    return retryWhileStoreUnavailable(clock, () => memory.current.textOf(run, id), giveUp);
   }
 
   /** Reads the memory blocks only when they change the decision: untrusted text was read and no private source. */

@@ -1,3 +1,5 @@
+import type { Viewer } from '../../../src/port/store/session_access';
+import { TENANT_VIEWER as viewer } from '../../../src/service/access/owned_things';
 import { aMemory, aSession, readAll, TENANT } from '../../support/store_records';
 import type { CurrentStore } from '../store_contract';
 
@@ -8,7 +10,8 @@ export function describeMemories(store: CurrentStore): void {
     store().transaction('none', async tx => {
       for (const memory of memories) await tx.memories.insert(memory);
     });
-  const rank = async (query: string, limit = 10) => (await store().read.memories.rank(TENANT, query, limit)).map(({ id }) => id);
+  const rank = async (query: string, limit = 10) =>
+    (await store().read.memories.rank(TENANT, { query, viewer }, limit)).map(({ id }) => id);
   const find = async (query: string, fields: { kind?: 'fact' | 'project' } = {}) =>
     (await store().read.memories.list(TENANT, { query, ...fields }, { limit: 10 })).data.map(({ id }) => id);
 
@@ -75,6 +78,47 @@ export function describeMemories(store: CurrentStore): void {
     expect(await rank('?')).toEqual([]);
   });
 
+  test('reads of a viewer have the memories of the viewer, of the tenant, and those that are shared with it', async () => {
+    const text = 'Drinks tea';
+    await insert(
+      aMemory({ id: 'mem_1', text }),
+      aMemory({ id: 'mem_2', text, owner: '@anna', visibility: 'private' }),
+      aMemory({ id: 'mem_3', text, owner: '@anna', visibility: 'shared', sharedWith: ['@ben', 'role:admin'] }),
+      aMemory({ id: 'mem_4', text, owner: '@anna', visibility: 'tenant' }),
+    );
+    await store().transaction('none', async tx => {
+      await tx.sessions.insert(aSession());
+      await tx.memoryBlocks.insert({ tenantId: TENANT, sessionId: 'ses_1', memoryIds: ['mem_1', 'mem_2', 'mem_3'], createdAt: 1 });
+    });
+    const { memories, memoryBlocks } = store().read;
+    const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => id).sort();
+    const seenBy = async (seer: Viewer) => {
+      const filter = { query: 'tea', viewer: seer };
+      const all = [
+        ids((await memories.list(TENANT, { viewer: seer }, { limit: 10 })).data),
+        ids((await memories.list(TENANT, filter, { limit: 10 })).data),
+        ids(await memories.rank(TENANT, filter, 10)),
+        (await memories.rankIds(TENANT, filter, 'all', 10)).sort(),
+        ids(await memories.listTimes(TENANT, seer)),
+        ids(await memories.listTexts(TENANT, filter, '', 10)),
+      ];
+      for (const found of all) expect(found).toEqual(all[0]);
+      expect(ids(await memoryBlocks.ofSession(TENANT, 'ses_1', seer))).toEqual(all[0]?.filter(id => id !== 'mem_4'));
+      return all[0];
+    };
+    expect(await seenBy({ handle: '@anna', names: ['@anna'] })).toEqual(['mem_1', 'mem_2', 'mem_3', 'mem_4']);
+    expect(await seenBy({ handle: '@ben', names: ['@ben'] })).toEqual(['mem_1', 'mem_3', 'mem_4']);
+    expect(await seenBy({ handle: '@carl', names: ['@carl', 'role:admin'] })).toEqual(['mem_1', 'mem_3', 'mem_4']);
+    expect(await seenBy({ handle: '@carl', names: ['@carl', 'role:member'] })).toEqual(['mem_1', 'mem_4']);
+    expect(await seenBy(viewer)).toEqual(['mem_1', 'mem_4']);
+    await store().transaction('none', tx => tx.memories.update(TENANT, 'mem_3', { visibility: 'private', sharedWith: [] }));
+    expect(await seenBy({ handle: '@ben', names: ['@ben'] })).toEqual(['mem_1', 'mem_4']);
+    expect(ids((await memories.list(TENANT, {}, { limit: 10 })).data)).toHaveLength(4);
+    expect([await memories.count(TENANT, '@anna'), await memories.count(TENANT)]).toEqual([3, 1]);
+    expect((await memories.findSame(TENANT, text, '@anna'))?.owner).toBe('@anna');
+    expect((await memories.findSame(TENANT, text, '@ben'))?.id).toBe('mem_1');
+  });
+
   test('lists the ids of all memories with the words, best first, of one kind where it is asked for', async () => {
     await insert(
       aMemory({ id: 'mem_1', text: 'Deploys in the evening, on Mondays, after the deploy meeting', kind: 'project' }),
@@ -82,7 +126,7 @@ export function describeMemories(store: CurrentStore): void {
       aMemory({ id: 'mem_3', text: 'Rests on Mondays' }),
     );
     const ids = (query: string, mode: 'all' | 'any', kind?: 'project') =>
-      store().read.memories.rankIds(TENANT, { query, ...(kind && { kind }) }, mode, 10);
+      store().read.memories.rankIds(TENANT, { query, viewer, ...(kind && { kind }) }, mode, 10);
     expect(await ids('deploy mon', 'all')).toEqual(['mem_2', 'mem_1']);
     expect(await ids('deploy rests', 'any')).toHaveLength(3);
     expect(await ids('deploy mon', 'all', 'project')).toEqual(['mem_1']);
@@ -100,14 +144,14 @@ export function describeMemories(store: CurrentStore): void {
       await tx.memories.markUsed(TENANT, ['mem_1'], 9_000);
     });
     expect(await read.memories.countChanges(TENANT)).toBe(3);
-    const times = (await read.memories.listTimes(TENANT)).map(({ id, updatedAt }) => [id, updatedAt]);
+    const times = (await read.memories.listTimes(TENANT, viewer)).map(({ id, updatedAt }) => [id, updatedAt]);
     expect(times.toSorted()).toEqual([
       ['mem_1', aMemory().updatedAt],
       ['mem_2', 5_000],
     ]);
     await store().transaction('none', tx => tx.memories.delete(TENANT, 'mem_1'));
     expect(await read.memories.countChanges(TENANT)).toBe(4);
-    expect([await read.memories.countChanges(OTHER), await read.memories.listTimes(OTHER)]).toEqual([0, []]);
+    expect([await read.memories.countChanges(OTHER), await read.memories.listTimes(OTHER, viewer)]).toEqual([0, []]);
   });
 
   test('reads memories by their ids, and all texts in the order of the ids', async () => {
@@ -116,10 +160,10 @@ export function describeMemories(store: CurrentStore): void {
     expect(found.map(({ id }) => id).toSorted()).toEqual(['mem_1', 'mem_3']);
     expect(found).toContainEqual(aMemory());
     const texts = async (after: string, kind?: 'project') =>
-      (await store().read.memories.listTexts(TENANT, kind ? { kind } : {}, after, 2)).map(({ id }) => id);
+      (await store().read.memories.listTexts(TENANT, kind ? { kind, viewer } : { viewer }, after, 2)).map(({ id }) => id);
     expect([await texts(''), await texts('mem_2'), await texts('', 'project')]).toEqual([['mem_1', 'mem_2'], ['mem_3'], ['mem_3']]);
     expect(await store().read.memories.readAll(OTHER, ['mem_1'])).toEqual([]);
-    expect(await store().read.memories.listTexts(OTHER, {}, '', 2)).toEqual([]);
+    expect(await store().read.memories.listTexts(OTHER, { viewer }, '', 2)).toEqual([]);
   });
 
   test('finds the memory with the same words, whatever their case and punctuation', async () => {
@@ -175,11 +219,11 @@ export function describeMemories(store: CurrentStore): void {
     await insert(aMemory({ text: 'Drinks tea' }), aMemory({ tenantId: 'acme-2', text: 'Drinks tea' }));
     const { read } = store();
     expect(await read.memories.get(OTHER, 'mem_1')).toBeUndefined();
-    expect(await read.memories.rank(OTHER, 'tea', 10)).toEqual([]);
+    expect(await read.memories.rank(OTHER, { query: 'tea', viewer }, 10)).toEqual([]);
     expect(await read.memories.findSame(OTHER, 'Drinks tea')).toBeUndefined();
     expect((await read.memories.list(OTHER, { query: 'tea' }, { limit: 10 })).data).toEqual([]);
     expect(await read.memories.count(OTHER)).toBe(0);
-    expect(await read.memories.rank(TENANT, 'tea', 10)).toHaveLength(1);
+    expect(await read.memories.rank(TENANT, { query: 'tea', viewer }, 10)).toHaveLength(1);
     const changes = store().transaction('none', async tx => [
       await tx.memories.update(OTHER, 'mem_1', { text: 'mine' }),
       await tx.memories.delete(OTHER, 'mem_1'),
@@ -200,8 +244,8 @@ export function describeMemories(store: CurrentStore): void {
       const queries = ['tea', 'green tea honey market', '绿茶', 'hon', '茶'];
       const all = queries.flatMap(query => [
         rank(query),
-        read.memories.rankIds(TENANT, { query }, 'all', 10),
-        read.memories.rankIds(TENANT, { query }, 'any', 10),
+        read.memories.rankIds(TENANT, { query, viewer }, 'all', 10),
+        read.memories.rankIds(TENANT, { query, viewer }, 'any', 10),
         find(query),
       ]);
       return Promise.all(all);

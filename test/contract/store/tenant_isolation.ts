@@ -19,6 +19,7 @@ import type { DeliveryRecord, WebhookRecord } from '../../../src/feature/webhook
 import type { WorkspaceFileRecord } from '../../../src/feature/workspace_snapshots/store/snapshot_records';
 import type { SessionMember } from '../../../src/port/store/session_access';
 import type { StoreReader, StoreTransaction } from '../../../src/port/store/store';
+import { TENANT_VIEWER } from '../../../src/service/access/owned_things';
 import {
   aMemory,
   aMessage,
@@ -364,12 +365,12 @@ const READS: Record<Exclude<MethodOf<StoreReader>, OfAllTenants>, (read: StoreRe
   'jobs.ofRun': (read, tenantId) => read.jobs.ofRun(tenantId, 'run_1'),
   'memories.get': (read, tenantId) => read.memories.get(tenantId, 'mem_1'),
   'memories.list': (read, tenantId) => read.memories.list(tenantId, {}, PAGE),
-  'memories.rank': (read, tenantId) => read.memories.rank(tenantId, 'beans', 10),
-  'memories.rankIds': (read, tenantId) => read.memories.rankIds(tenantId, { query: 'beans' }, 'any', 10),
+  'memories.rank': (read, tenantId) => read.memories.rank(tenantId, { query: 'beans', viewer: TENANT_VIEWER }, 10),
+  'memories.rankIds': (read, tenantId) => read.memories.rankIds(tenantId, { query: 'beans', viewer: TENANT_VIEWER }, 'any', 10),
   'memories.countChanges': (read, tenantId) => read.memories.countChanges(tenantId),
-  'memories.listTimes': (read, tenantId) => read.memories.listTimes(tenantId),
+  'memories.listTimes': (read, tenantId) => read.memories.listTimes(tenantId, TENANT_VIEWER),
   'memories.readAll': (read, tenantId) => read.memories.readAll(tenantId, ['mem_1']),
-  'memories.listTexts': (read, tenantId) => read.memories.listTexts(tenantId, {}, '', 10),
+  'memories.listTexts': (read, tenantId) => read.memories.listTexts(tenantId, { viewer: TENANT_VIEWER }, '', 10),
   'memories.findSame': (read, tenantId) => read.memories.findSame(tenantId, aMemory().text),
   'memories.count': (read, tenantId) => read.memories.count(tenantId),
   'memoryBlocks.ofSession': (read, tenantId) => read.memoryBlocks.ofSession(tenantId, 'ses_1'),

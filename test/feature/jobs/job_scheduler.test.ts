@@ -1,7 +1,7 @@
 /** Due times and the runs that they make, with a clock that the test moves. */
 import { AppError } from '../../../src/errors';
 import { createJobBench, type JobBench } from '../../support/job_bench';
-import { TENANT } from '../../support/store_records';
+import { TENANT_USER } from '../../support/no_owners';
 import { openTemporaryStore, type TemporaryStore } from '../../support/temporary_store';
 
 const MINUTE = 60_000;
@@ -97,7 +97,7 @@ describe('due times that passed while no gateway ran', () => {
 
 it('takes the due time of a job that changed after it was read only from the new schedule', async () => {
   const read = await bench.create();
-  await bench.jobs.updateJob({ tenantId: TENANT }, read.id, { schedule: { cron: '50 7 * * *', timeZone: 'UTC' } });
+  await bench.jobs.updateJob(TENANT_USER, read.id, { schedule: { cron: '50 7 * * *', timeZone: 'UTC' } });
   bench.clock.step(HOUR);
   const look = { now: bench.clock.now(), isMissed: false };
   await bench.starter.startDueRun(read, look);
@@ -118,7 +118,7 @@ describe('when the wall clock is set', () => {
     expect(await dueTimes(id)).toEqual(['schedule 2026-05-01T08:00:00.000Z']);
     // Even when the schedule is set anew in the repeated hours.
     bench.clock.step(-5 * HOUR);
-    await bench.clock.looks(() => bench.jobs.updateJob({ tenantId: 'acme' }, id, { schedule: { cron: '0 8 * * *', timeZone: 'UTC' } }));
+    await bench.clock.looks(() => bench.jobs.updateJob(TENANT_USER, id, { schedule: { cron: '0 8 * * *', timeZone: 'UTC' } }));
     await bench.clock.pass(3 * HOUR);
     expect(await dueTimes(id)).toHaveLength(1);
     expect(bench.errors).toEqual([]);
@@ -178,7 +178,7 @@ describe('failures', () => {
     expect(paused.nextRunAt).toBeUndefined();
     await bench.clock.pass(DAY);
     expect(await bench.runs(id)).toHaveLength(5);
-    await bench.jobs.updateJob({ tenantId: 'acme' }, id, { enabled: true });
+    await bench.jobs.updateJob(TENANT_USER, id, { enabled: true });
     const resumed = await bench.job(id);
     expect(resumed).toMatchObject({ enabled: true, failures: 0 });
     expect(resumed.pausedReason).toBeUndefined();
@@ -188,7 +188,7 @@ describe('failures', () => {
     await startScheduler();
     const id = await create({ schedule: { everyMs: HOUR } });
     await failTimes(id, 3);
-    for (let i = 0; i < 3; i++) await bench.endRun((await bench.jobs.runJobNow({ tenantId: 'acme' }, id)).run.id, 'failed');
+    for (let i = 0; i < 3; i++) await bench.endRun((await bench.jobs.runJobNow(TENANT_USER, id)).run.id, 'failed');
     await bench.clock.pass(HOUR);
     await bench.endRun((await bench.runs(id)).at(-1)?.runId ?? '', 'cancelled');
     expect(await bench.job(id)).toMatchObject({ enabled: true, failures: 3 });
@@ -287,7 +287,7 @@ it('enables a job whose time has passed when it gets a new one', async () => {
   await endRuns(id);
   expect(await bench.job(id)).toMatchObject({ enabled: false });
   const change = (input: Parameters<typeof bench.jobs.updateJob>[2]) =>
-    bench.clock.looks(() => bench.jobs.updateJob({ tenantId: TENANT }, id, input));
+    bench.clock.looks(() => bench.jobs.updateJob(TENANT_USER, id, input));
   await change({ schedule: { at: '2026-05-01T10:00:00Z' }, enabled: false });
   expect(await bench.job(id)).toMatchObject({ enabled: false });
   await change({ schedule: { at: '2026-05-01T10:00:00Z' } });

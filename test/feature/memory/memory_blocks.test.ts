@@ -1,5 +1,6 @@
 import { MAX_BLOCK_UNITS, MemoryBlocks } from '../../../src/feature/memory/memory_blocks';
 import type { RunRecord } from '../../../src/port/store/runs';
+import { NO_OWNERS } from '../../support/no_owners';
 import { aMemory, aRun, aSession, TENANT } from '../../support/store_records';
 import { openTemporaryStore } from '../../support/temporary_store';
 import { watchReads } from '../../support/watched_reads';
@@ -10,7 +11,8 @@ let temporary: Temporary;
 let blocks: MemoryBlocks;
 const clock = { now: () => 1_000, monotonic: () => 0, after: () => () => {} };
 const onError = () => {};
-const newBlocks = () => new MemoryBlocks({ store: temporary.store, clock, onError });
+const ownedThings = NO_OWNERS;
+const newBlocks = () => new MemoryBlocks({ store: temporary.store, clock, ownedThings, onError });
 const run = (fields: Partial<RunRecord> = {}): RunRecord => ({ ...aRun(), ordinal: 1, ...fields });
 /** Stores a block like the first events of the run. */
 const storeNow: Parameters<MemoryBlocks['blockFor']>[2] = write => void temporary.store.transaction('none', write);
@@ -93,7 +95,8 @@ describe('with an index of the words', () => {
     const read = watchReads(store.read, name => {
       if (name === 'memories.rank') ranked += 1;
     });
-    counting = new MemoryBlocks({ store: { ...store, read, transaction: (lock, work) => store.transaction(lock, work) }, clock, onError });
+    const counted = { ...store, read, transaction: store.transaction.bind(store) };
+    counting = new MemoryBlocks({ store: counted, clock, ownedThings, onError });
     await insert(['The deploy cluster is called krakatau', '部署脚本在 tools 目录', 'Krakatau is slow on Mondays', ...fillers]);
   });
 

@@ -2,7 +2,9 @@
 
 import type { RunStatus } from '../../../port/run_event';
 import type { RunTools } from '../../../port/run_tools';
+import type { Owned } from '../../../port/store/owned';
 import type { Page, PageRequest } from '../../../port/store/page';
+import type { Viewer } from '../../../port/store/session_access';
 import type { Locale } from '../../../port/store/sessions';
 
 /** `everyMs` counts from the creation of the job; `at` is one due time. */
@@ -11,7 +13,7 @@ export type JobSchedule = { cron: string; timeZone: string } | { everyMs: number
 /** manual: a person or an agent asked for it now. missed: one run for the due times that passed while no gateway looked. */
 export type JobTrigger = 'schedule' | 'manual' | 'missed';
 
-export interface JobRecord {
+export interface JobRecord extends Owned {
   tenantId: string;
   id: string;
   name: string;
@@ -63,9 +65,10 @@ export interface JobRunRecord {
 
 export interface JobReader {
   get(tenantId: string, id: string): Promise<JobRecord | undefined>;
-  /** Lists the oldest first; of the same time, the lower id first. */
-  list(tenantId: string, page: PageRequest): Promise<Page<JobRecord>>;
-  count(tenantId: string): Promise<number>;
+  /** Lists the oldest first; of the same time, the lower id first. `viewer`: only what it sees. */
+  list(tenantId: string, page: PageRequest, viewer?: Viewer): Promise<Page<JobRecord>>;
+  /** Counts the jobs of one owner, or those without an owner. */
+  count(tenantId: string, owner?: string): Promise<number>;
   /** All tenants: counts jobs whose due time was before `time`, up to 10,000. */
   countOverdue(time: number): Promise<number>;
   /** All tenants: jobs with a due time at or before `now`, the earliest first, then other jobs with a queued due time; at most 100. */

@@ -1,5 +1,6 @@
 /** Queries about jobs and the runs that they started. */
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type SqlBool, sql } from 'kysely';
+import { isOwnedRowSeen, OWNED_COLUMNS, toViewerValues } from '../../../adapter/sql/access/owned_rows';
 import { type ListOrder, readPage } from '../../../adapter/sql/base/cursor';
 import { defineTable, type RowOf } from '../../../adapter/sql/base/define_table';
 import { pick, template } from '../../../adapter/sql/base/query_template';
@@ -8,6 +9,7 @@ import { sqlTable } from '../../../adapter/sql/base/sql_table';
 import { deleteBy, insertInto, selectBy } from '../../../adapter/sql/base/table_statements';
 import { isUnfinished } from '../../../adapter/sql/runs/run_statements';
 import type { Page, PageRequest } from '../../../port/store/page';
+import type { Viewer } from '../../../port/store/session_access';
 import type { JobRecord, JobRunRecord, JobTrigger } from './job_records';
 
 const JOBS = defineTable<JobRecord>()('jobs', {
@@ -32,6 +34,7 @@ const JOBS = defineTable<JobRecord>()('jobs', {
   version: 'number',
   created_at: 'number',
   updated_at: 'number',
+  ...OWNED_COLUMNS,
 });
 
 /** The columns behind 'created_at' are those of the run. */
@@ -74,13 +77,14 @@ export class JobTable extends sqlTable(statements) {
     return this.record(this.statements.get({ tenant_id: tenantId, id }), JOBS.toRecord);
   }
 
-  async list(tenantId: string, page: PageRequest): Promise<Page<JobRecord>> {
-    const query = this.db.selectFrom('jobs').select(JOBS.columns).where('tenant_id', '=', tenantId);
+  async list(tenantId: string, page: PageRequest, viewer?: Viewer): Promise<Page<JobRecord>> {
+    const all = this.db.selectFrom('jobs').select(JOBS.columns).where('tenant_id', '=', tenantId);
+    const query = viewer ? all.where(isOwnedRowSeen(this.db, 'jobs', toViewerValues(viewer))) : all;
     return readPage(this.runner, query, { order: ORDER, long: ['input'], toRecord: JOBS.toRecord }, page);
   }
 
-  count(tenantId: string) {
-    return this.readCount(this.statements.count({ tenant_id: tenantId }));
+  count(tenantId: string, owner = '') {
+    return this.readCount(this.statements.count({ tenant_id: tenantId, owner }));
   }
 
   countOverdue(time: number) {
@@ -153,11 +157,12 @@ function statements(db: Kysely<Schema>) {
   const jobs = db.selectFrom('jobs').select(JOBS.columns);
   return {
     get: selectBy(db, JOBS, 'tenant_id', 'id'),
-    count: template((key: Pick<Key, 'tenant_id'>) =>
+    count: template((key: Pick<Key, 'tenant_id'> & { owner: string }) =>
       db
         .selectFrom('jobs')
         .select(eb => eb.fn.countAll<number>().as('count'))
-        .where('tenant_id', '=', key.tenant_id),
+        .where('tenant_id', '=', key.tenant_id)
+        .where(sql<SqlBool>`coalesce(owner, '') = ${key.owner}`),
     ),
     countOverdue: template(({ time }: { time: number }) =>
       db

@@ -31,7 +31,7 @@ export interface JobView {
   lastRun?: JobRunRecord;
 }
 
-/** The jobs of one tenant. Every method rejects with an AppError whose message names the field. */
+/** The jobs that a caller sees. Every method rejects with an AppError whose message names the field. */
 export interface JobAccess {
   /** The time zone of the gateway. */
   readonly timeZone: string;

@@ -1,12 +1,13 @@
 /** The index of the words of memories, and their rank for a query. */
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { isOwnedRowSeen, toViewerValues, type ViewerValues } from '../../../adapter/sql/access/owned_rows';
 import { type Runner, template } from '../../../adapter/sql/base/query_template';
 import type { Schema } from '../../../adapter/sql/base/schema';
 import { toMatch, toPhrase } from '../../../adapter/sql/search/fts5_expressions';
 import { allTerms, hasTerm, MAX_TERMS, scoreMatches, weighTerm } from '../../../adapter/sql/search/relevance';
 import { toIndexedText, toTenantTerm } from '../../../adapter/sql/search/tenant_tokens';
 import { type MatchMode, type SearchTerm, searchTerms } from '../../../utils/search_tokens';
-import type { MemoryFilter, MemoryRecord } from './memory_records';
+import type { MemoryQuery, MemoryRecord } from './memory_records';
 
 /** A match of a search in memories. `terms`: see relevance.ts. `length`: bytes of the text. `total`: number of memories of the tenant. */
 export interface MatchRow {
@@ -17,7 +18,7 @@ export interface MatchRow {
   total: number;
 }
 
-interface MatchQuery {
+interface MatchQuery extends ViewerValues {
   tenant_id: string;
   kind: MemoryRecord['kind'] | null;
   expressions: string;
@@ -64,13 +65,13 @@ export class MemorySearch implements MemoryIndex {
   async rankIds(
     runner: Runner,
     tenantId: string,
-    { query, kind }: MemoryFilter & { query: string },
+    { query, kind, viewer }: MemoryQuery,
     { mode, limit }: { mode: MatchMode; limit: number },
   ): Promise<string[]> {
     const terms = searchTerms(query, mode, { lastIsPrefix: mode === 'all' }).slice(0, MAX_TERMS);
     if (terms.length === 0) return [];
     const expressions = JSON.stringify(terms.map(term => toPhrase(toTenantTerm(tenantId, term))));
-    const rows = await runner.rows(this.matches({ tenant_id: tenantId, kind: kind ?? null, expressions }));
+    const rows = await runner.rows(this.matches({ tenant_id: tenantId, kind: kind ?? null, expressions, ...toViewerValues(viewer) }));
     return rankMemories(rows, terms, { mode, limit });
   }
 }
@@ -114,7 +115,8 @@ function matchStatement(db: Kysely<Schema>) {
         select memories.id, found.terms, octet_length(memories.text) as length, memories.updated_at,
           (select count(*) from memories where tenant_id = ${query.tenant_id}) as total
         from found cross join memories on memories.search_id = found.search_id
-        where memories.tenant_id = ${query.tenant_id} and memories.kind = coalesce(${query.kind}, memories.kind)`.compile(db),
+        where memories.tenant_id = ${query.tenant_id} and memories.kind = coalesce(${query.kind}, memories.kind)
+          and ${isOwnedRowSeen(db, 'memories', query)}`.compile(db),
   }));
 }
 

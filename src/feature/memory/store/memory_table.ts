@@ -1,5 +1,6 @@
 /** Queries about memories and their search index. */
-import { type Generated, type Kysely, sql } from 'kysely';
+import { type Generated, type Kysely, type SqlBool, sql } from 'kysely';
+import { isOwnedRowSeen, OWNED_COLUMNS, toViewerValues, type ViewerValues } from '../../../adapter/sql/access/owned_rows';
 import { type ListOrder, readPage } from '../../../adapter/sql/base/cursor';
 import { defineTable, type RowOf } from '../../../adapter/sql/base/define_table';
 import { inThisOrder, isPostgres, jsonItems } from '../../../adapter/sql/base/dialect';
@@ -9,9 +10,10 @@ import { sqlTable } from '../../../adapter/sql/base/sql_table';
 import { deleteBy, insertInto, selectBy, setUnlessNull } from '../../../adapter/sql/base/table_statements';
 import { RetentionTable } from '../../../adapter/sql/retention/retention_table';
 import type { Page, PageRequest } from '../../../port/store/page';
+import type { Viewer } from '../../../port/store/session_access';
 import { contentHash } from '../../../utils/content_hash';
 import type { MatchMode } from '../../../utils/search_tokens';
-import type { MemoryFilter, MemoryPatch, MemoryRecord } from './memory_records';
+import type { MemoryFilter, MemoryPatch, MemoryQuery, MemoryRecord } from './memory_records';
 import { type MemoryIndex, MemorySearch } from './memory_search';
 import { MemoryTokens } from './memory_tokens';
 
@@ -25,6 +27,7 @@ const MEMORIES = defineTable<MemoryRecord>()('memories', {
   created_at: 'number',
   updated_at: 'number',
   last_used_at: 'number?',
+  ...OWNED_COLUMNS,
 });
 const CHANGES = defineTable<MemoryPatch>()('memories', {
   text: 'text?',
@@ -32,6 +35,8 @@ const CHANGES = defineTable<MemoryPatch>()('memories', {
   kind: 'text?',
   source: 'json?',
   updated_at: 'number?',
+  visibility: 'text?',
+  shared_with: 'json?',
 });
 
 declare module '../../../adapter/sql/base/schema' {
@@ -50,7 +55,7 @@ const ORDER: ListOrder = { list: 'memories', columns: ['updated_at', 'id'], seco
 
 type MemoryText = Pick<MemoryRecord, 'id' | 'text' | 'updatedAt'>;
 type IndexedMemory = Pick<MemoryRecord, 'tenantId' | 'id' | 'text'> & { searchId: number };
-type TextsAfter = TenantKey & { kind: MemoryRecord['kind'] | null; after: string; limit: number };
+type TextsAfter = TenantKey & ViewerValues & { kind: MemoryRecord['kind'] | null; after: string; limit: number };
 
 export class MemoryTable extends sqlTable(statements) {
   private readonly search: MemoryIndex = isPostgres(this.db) ? new MemoryTokens(this.db) : new MemorySearch(this.db);
@@ -60,23 +65,24 @@ export class MemoryTable extends sqlTable(statements) {
     return this.record(this.statements.get({ tenant_id: tenantId, id }), MEMORIES.toRecord);
   }
 
-  async list(tenantId: string, { kind, query }: MemoryFilter, page: PageRequest): Promise<Page<MemoryRecord>> {
+  async list(tenantId: string, { kind, query, viewer }: MemoryFilter, page: PageRequest): Promise<Page<MemoryRecord>> {
     const isMatch = query === undefined ? undefined : this.search.condition(tenantId, query);
     if (query !== undefined && isMatch === undefined) return { data: [] };
     let rows = this.db.selectFrom('memories').select(MEMORIES.columns).where('tenant_id', '=', tenantId);
     if (kind !== undefined) rows = rows.where('kind', '=', kind);
     if (isMatch) rows = rows.where(isMatch);
+    if (viewer) rows = rows.where(isOwnedRowSeen(this.db, 'memories', toViewerValues(viewer)));
     return readPage(this.runner, rows, { order: ORDER, long: ['text'], toRecord: MEMORIES.toRecord }, page);
   }
 
-  async rank(tenantId: string, query: string, limit: number): Promise<MemoryRecord[]> {
-    const ids = await this.search.rankIds(this.runner, tenantId, { query }, { mode: 'any', limit });
+  async rank(tenantId: string, query: MemoryQuery, limit: number): Promise<MemoryRecord[]> {
+    const ids = await this.search.rankIds(this.runner, tenantId, query, { mode: 'any', limit });
     if (ids.length === 0) return [];
     const byId = new Map((await this.readAll(tenantId, ids)).map(memory => [memory.id, memory]));
     return ids.flatMap(id => byId.get(id) ?? []);
   }
 
-  rankIds(tenantId: string, filter: MemoryFilter & { query: string }, mode: MatchMode, limit: number): Promise<string[]> {
+  rankIds(tenantId: string, filter: MemoryQuery, mode: MatchMode, limit: number): Promise<string[]> {
     return this.search.rankIds(this.runner, tenantId, filter, { mode, limit });
   }
 
@@ -89,20 +95,21 @@ export class MemoryTable extends sqlTable(statements) {
     return row?.number ?? 0;
   }
 
-  listTimes(tenantId: string): Promise<Pick<MemoryRecord, 'id' | 'updatedAt'>[]> {
-    return this.runner.rows(this.statements.listTimes({ tenant_id: tenantId }));
+  listTimes(tenantId: string, viewer: Viewer): Promise<Pick<MemoryRecord, 'id' | 'updatedAt'>[]> {
+    return this.runner.rows(this.statements.listTimes({ tenant_id: tenantId, ...toViewerValues(viewer) }));
   }
 
-  listTexts(tenantId: string, { kind }: Pick<MemoryFilter, 'kind'>, after: string, limit: number): Promise<MemoryText[]> {
-    return this.runner.rows(this.statements.listTexts({ tenant_id: tenantId, kind: kind ?? null, after, limit }));
+  listTexts(tenantId: string, { kind, viewer }: Pick<MemoryQuery, 'kind' | 'viewer'>, after: string, limit: number): Promise<MemoryText[]> {
+    const key = { tenant_id: tenantId, kind: kind ?? null, after, limit };
+    return this.runner.rows(this.statements.listTexts({ ...key, ...toViewerValues(viewer) }));
   }
 
-  findSame(tenantId: string, text: string) {
-    return this.record(this.statements.findSame({ tenant_id: tenantId, fingerprint: fingerprintOf(text) }), MEMORIES.toRecord);
+  findSame(tenantId: string, text: string, owner = '') {
+    return this.record(this.statements.findSame({ tenant_id: tenantId, fingerprint: fingerprintOf(text), owner }), MEMORIES.toRecord);
   }
 
-  async count(tenantId: string): Promise<number> {
-    const [row] = await this.runner.rows(this.statements.count({ tenant_id: tenantId }));
+  async count(tenantId: string, owner = ''): Promise<number> {
+    const [row] = await this.runner.rows(this.statements.count({ tenant_id: tenantId, owner }));
     return row?.number ?? 0;
   }
 
@@ -154,16 +161,22 @@ export class MemoryTable extends sqlTable(statements) {
 function statements(db: Kysely<Schema>) {
   return {
     get: selectBy(db, MEMORIES, 'tenant_id', 'id'),
-    findSame: template((key: TenantKey & { fingerprint: string }) =>
+    findSame: template((key: TenantKey & { fingerprint: string; owner: string }) =>
       db
         .selectFrom('memories')
         .select(MEMORIES.columns)
         .where('tenant_id', '=', key.tenant_id)
         .where('fingerprint', '=', key.fingerprint)
+        .where(sql<SqlBool>`coalesce(owner, '') in ('', ${key.owner})`)
+        .orderBy(sql`case when owner is null then 1 else 0 end`)
         .limit(sql.lit(1)),
     ),
-    count: template((key: TenantKey) =>
-      db.selectFrom('memories').select(sql<number>`count(*)`.as('number')).where('tenant_id', '=', key.tenant_id),
+    count: template((key: TenantKey & { owner: string }) =>
+      db
+        .selectFrom('memories')
+        .select(sql<number>`count(*)`.as('number'))
+        .where('tenant_id', '=', key.tenant_id)
+        .where(sql<SqlBool>`coalesce(owner, '') = ${key.owner}`),
     ),
     insert: insertInto(db, MEMORIES),
     update: template((change: Key & RowOf<typeof CHANGES>) =>
@@ -187,8 +200,12 @@ function changeStatements(db: Kysely<Schema>) {
         sql`insert into memory_changes (tenant_id, number) values (${key.tenant_id}, 1)
           on conflict (tenant_id) do update set number = memory_changes.number + 1`.compile(db),
     })),
-    listTimes: template((key: TenantKey) =>
-      db.selectFrom('memories').select(['id', 'updated_at as updatedAt']).where('tenant_id', '=', key.tenant_id),
+    listTimes: template((key: TenantKey & ViewerValues) =>
+      db
+        .selectFrom('memories')
+        .select(['id', 'updated_at as updatedAt'])
+        .where('tenant_id', '=', key.tenant_id)
+        .where(isOwnedRowSeen(db, 'memories', key)),
     ),
   };
 }
@@ -208,6 +225,7 @@ function listStatements(db: Kysely<Schema>) {
       compile: () =>
         sql<MemoryText>`select id, text, updated_at as "updatedAt" from memories
           where tenant_id = ${page.tenant_id} and id > ${page.after} and kind = coalesce(${page.kind}, kind)
+            and ${isOwnedRowSeen(db, 'memories', page)}
           order by id limit ${page.limit}`.compile(db),
     })),
     listAfter: template(({ after }: { after: number }) => ({

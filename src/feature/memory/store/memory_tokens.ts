@@ -1,12 +1,13 @@
 /** The search in memories in Postgres: a column of tokens in the table itself. */
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { isOwnedRowSeen, toViewerValues, type ViewerValues } from '../../../adapter/sql/access/owned_rows';
 import { jsonItems } from '../../../adapter/sql/base/dialect';
 import { type Runner, template } from '../../../adapter/sql/base/query_template';
 import type { Schema } from '../../../adapter/sql/base/schema';
 import { MAX_TERMS } from '../../../adapter/sql/search/relevance';
 import { toTsquery, toTsvector } from '../../../adapter/sql/search/tsvector';
 import { type MatchMode, searchTerms } from '../../../utils/search_tokens';
-import type { MemoryFilter, MemoryRecord } from './memory_records';
+import type { MemoryQuery, MemoryRecord } from './memory_records';
 import { type MatchRow, type MemoryIndex, type MemoryKey, rankMemories } from './memory_search';
 
 export class MemoryTokens implements MemoryIndex {
@@ -31,18 +32,20 @@ export class MemoryTokens implements MemoryIndex {
   async rankIds(
     runner: Runner,
     tenantId: string,
-    { query, kind }: MemoryFilter & { query: string },
+    { query, kind, viewer }: MemoryQuery,
     { mode, limit }: { mode: MatchMode; limit: number },
   ): Promise<string[]> {
     const terms = searchTerms(query, mode, { lastIsPrefix: mode === 'all' }).slice(0, MAX_TERMS);
     if (terms.length === 0) return [];
     const expressions = JSON.stringify(terms.map(term => toTsquery(tenantId, [term])));
-    const rows = await runner.rows(this.statements.matches({ tenant_id: tenantId, kind: kind ?? null, expressions }));
+    const rows = await runner.rows(
+      this.statements.matches({ tenant_id: tenantId, kind: kind ?? null, expressions, ...toViewerValues(viewer) }),
+    );
     return rankMemories(rows, terms, { mode, limit });
   }
 }
 
-interface MatchQuery {
+interface MatchQuery extends ViewerValues {
   tenant_id: string;
   kind: MemoryRecord['kind'] | null;
   expressions: string;
@@ -61,6 +64,7 @@ function statements(db: Kysely<Schema>) {
             select memories.search_id, sum(1::bigint << (place.key - 1)::int) as terms
             from ${jsonItems(db, query.expressions)} join memories on memories.tokens @@ place.value::tsquery
             where memories.tenant_id = ${query.tenant_id} and memories.kind = coalesce(${query.kind}, memories.kind)
+              and ${isOwnedRowSeen(db, 'memories', query)}
             group by memories.search_id
           )
           select memories.id, found.terms, octet_length(memories.text) as length, memories.updated_at,

@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { tenantPrefix } from '../../../../src/adapter/sql/search/tenant_tokens';
+import { TENANT_VIEWER } from '../../../../src/service/access/owned_things';
 import { aMemory, aMessage, aSession, seed, TENANT } from '../../../support/store_records';
 import { openTemporaryStore } from '../../../support/temporary_store';
 
@@ -42,7 +43,9 @@ it('a purge removes the words of deleted and changed memories from their index, 
   const terms = database.prepare('select term from temp.terms').all() as { term: string }[];
   expect(terms.map(({ term }) => term.slice(13))).toEqual(['crocus', 'nothing', 'stay', 'the']);
   database.close();
-  expect((await store.read.memories.rank(TENANT, 'crocus nothing', 5)).map(({ id }) => id).sort()).toEqual(['mem_2', 'mem_3']);
+  expect(
+    (await store.read.memories.rank(TENANT, { query: 'crocus nothing', viewer: TENANT_VIEWER }, 5)).map(({ id }) => id).sort(),
+  ).toEqual(['mem_2', 'mem_3']);
   await release();
 });
 

@@ -7,6 +7,7 @@ import { MIGRATIONS } from '../../../../src/adapter/sql/migrations/migrations';
 import { SqliteConnection } from '../../../../src/adapter/sqlite/sqlite_connection';
 import { openSqliteStore } from '../../../../src/adapter/sqlite/sqlite_store';
 import type { Store } from '../../../../src/port/store/store';
+import { TENANT_VIEWER } from '../../../../src/service/access/owned_things';
 import { STORE_PARTS } from '../../../support/store_parts';
 import { TENANT } from '../../../support/store_records';
 import { withDirectory } from '../../../support/temporary_store';
@@ -60,7 +61,7 @@ async function createOldDatabase(path: string): Promise<void> {
   connection.close();
 }
 
-const memories = async (store: Store) => (await store.read.memories.rank(TENANT, 'tea', 100)).length;
+const memories = async (store: Store) => (await store.read.memories.rank(TENANT, { query: 'tea', viewer: TENANT_VIEWER }, 100)).length;
 const messages = async (store: Store) => (await store.read.search.find(TENANT, { query: 'beans', now: 0 }, { limit: 200 })).data;
 const oldTables = (path: string) => {
   const database = new DatabaseSync(path);
@@ -114,7 +115,9 @@ it('finds what is saved, changed and deleted while the indexes are renewed, once
     while (await store.transaction('none', tx => tx.searchIndex.indexNext()));
     expect(await messages(store)).toHaveLength(MESSAGES);
     expect(await memories(store)).toBe(MEMORIES - 3);
-    expect((await store.read.memories.rank(TENANT, 'coffee cocoa', 10)).map(({ id }) => id).sort()).toEqual(['mem_1', 'mem_49']);
+    expect(
+      (await store.read.memories.rank(TENANT, { query: 'coffee cocoa', viewer: TENANT_VIEWER }, 10)).map(({ id }) => id).sort(),
+    ).toEqual(['mem_1', 'mem_49']);
     await store.close();
   }));
 

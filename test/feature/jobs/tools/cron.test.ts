@@ -12,7 +12,7 @@ let access: JobAccess;
 
 beforeEach(async () => {
   temporary = await openTemporaryStore();
-  access = createJobBench(temporary.store, '2026-10-24T12:00:00Z').jobs.accessFor({ tenantId: TENANT }, 'en');
+  access = createJobBench(temporary.store, '2026-10-24T12:00:00Z').jobs.accessFor({ tenantId: TENANT, locale: 'en' });
 });
 afterEach(() => temporary.release());
 

@@ -21,6 +21,10 @@ export interface Memory {
   createdAt: string;
   updatedAt: string;
   lastUsedAt?: string;
+  /** The handle of a person. Absent: the memory belongs to the tenant. */
+  owner?: string;
+  /** Present with the owner. */
+  visibility?: 'private' | 'shared' | 'tenant';
 }
 
 export interface MemoryFields {
@@ -67,6 +71,11 @@ export function addMemory(fields: MemoryFields & { force?: true }): Promise<Save
 
 export function editMemory(id: string, fields: MemoryFields): Promise<Memory> {
   return callRest('PATCH', pathOf(id), fields);
+}
+
+/** Changes who sees the memory. Resolves undefined when this person no longer does. */
+export function showMemoryTo(id: string, visibility: 'private' | 'tenant'): Promise<Memory | undefined> {
+  return callRest('PATCH', pathOf(id), { visibility });
 }
 
 export function forgetMemory(id: string): Promise<void> {

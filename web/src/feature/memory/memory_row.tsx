@@ -1,10 +1,11 @@
+import { RequestError } from '../../api/request_error';
 import type { ChatController } from '../../chat/chat_controller';
 import { RelativeTime } from '../../components/basic/relative_time';
 import { EditableRow } from '../../components/list/editable_row';
-import { useLocale } from '../../i18n/language_context';
+import { useLocale, useMessages } from '../../i18n/language_context';
 import { onPlainClick } from '../../platform/plain_click';
 import { ROOT } from '../../platform/root';
-import type { Memory } from './memory_api';
+import { type Memory, showMemoryTo } from './memory_api';
 import { MemoryForm } from './memory_form';
 import { memoryTexts } from './memory_texts';
 
@@ -14,7 +15,8 @@ const MAX_NAME = 60;
 interface MemoryRowProps {
   memory: Memory;
   controller: ChatController;
-  onChange: (memory: Memory) => void;
+  /** undefined: this person no longer sees the memory. */
+  onChange: (memory: Memory | undefined) => void;
   onForget: () => void;
 }
 
@@ -40,6 +42,7 @@ export function MemoryRow({ memory, controller, onChange, onForget }: MemoryRowP
       remove={{ label: texts.forget, testId: 'forget-memory' }}
       onRemove={onForget}
       form={form}
+      actions={memory.owner && <SharingButton memory={memory} controller={controller} onChange={onChange} />}
     >
       <p class="memory-text">{memory.text}</p>
       <Facts memory={memory} controller={controller} />
@@ -47,14 +50,35 @@ export function MemoryRow({ memory, controller, onChange, onForget }: MemoryRowP
   );
 }
 
+/** Shows a memory to everybody in the tenant, or takes it back. */
+function SharingButton({ memory: { id, visibility }, controller, onChange }: Pick<MemoryRowProps, 'memory' | 'controller' | 'onChange'>) {
+  const messages = useMessages();
+  const texts = memoryTexts[useLocale()];
+  const isPrivate = visibility === 'private';
+  const change = () =>
+    showMemoryTo(id, isPrivate ? 'tenant' : 'private').then(onChange, (error: unknown) =>
+      controller.notify(error instanceof RequestError ? error.message : messages.requestFailed),
+    );
+  return (
+    <button type="button" class="link-button" data-testid="share-memory" onClick={() => void change()}>
+      {isPrivate ? texts.showToAll : texts.keepToMyself}
+    </button>
+  );
+}
+
 /** Shows the kind, where the memory comes from, and when it was changed and used. */
 function Facts({ memory, controller }: Pick<MemoryRowProps, 'memory' | 'controller'>) {
   const texts = memoryTexts[useLocale()];
-  const { source, updatedAt, lastUsedAt } = memory;
+  const { source, updatedAt, lastUsedAt, owner, visibility } = memory;
   const { sessionId } = source;
   return (
     <p class="row-facts">
       <span class="tag">{texts.kind[memory.kind]}</span>
+      {owner && visibility && (
+        <span class="tag" data-testid="memory-visibility" title={owner}>
+          {texts.visibility[visibility]}
+        </span>
+      )}
       {source.tainted && (
         <span class="tag warn" title={texts.taintedTitle}>
           {texts.tainted}

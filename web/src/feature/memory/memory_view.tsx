@@ -62,7 +62,7 @@ export function MemoryView({ controller }: ViewProps) {
             key={memory.id}
             memory={memory}
             controller={controller}
-            onChange={next => list.change(rows => rows.map(row => (row.id === next.id ? next : row)))}
+            onChange={next => list.change(rows => rows.flatMap(row => (row === memory ? (next ?? []) : row)))}
             onForget={() => setForgetting(memory)}
           />
         )}

@@ -1,0 +1,25 @@
+/** The names of those with whom something is shared: as doors give and show them, and as they are stored. */
+import { invalidField } from '../../errors';
+import { ROLES } from '../../port/roles';
+
+/** The most members of a session or of a shared thing. */
+export const MAX_MEMBERS = 100;
+
+export interface KnownMembers {
+  findHandle(tenantId: string, name: string): string | undefined;
+}
+
+/** Returns the name under which a member is stored. Throws `invalid_request` for a name that is none. */
+export function memberOf(people: KnownMembers, tenantId: string, name: string, field: string): string {
+  if ((ROLES as readonly string[]).includes(name)) return `role:${name}`;
+  const handle = people.findHandle(tenantId, name);
+  if (handle !== undefined) return handle;
+  throw invalidField(
+    field,
+    `there is no person ${JSON.stringify(name)}: give a handle such as @anna, the id of a person, or a role. Groups of a directory or a provider give roles alone.`,
+    `没有 ${JSON.stringify(name)} 这个人：请给出 @anna 这样的标识、人的 id 或角色。目录或登录服务中的组只决定角色。`,
+  );
+}
+
+/** Returns a member as doors name it: the role without its prefix. */
+export const shownMember = (member: string): string => member.replace(/^role:/, '');

@@ -1,0 +1,6 @@
+/** Encodes who sees a thing. */
+import type { Owned } from '../../port/store/owned';
+import { shownMember } from './member_names';
+
+export const toWireOwned = ({ owner, visibility, sharedWith = [] }: Owned) =>
+  owner === undefined ? {} : { owner, visibility, sharedWith: sharedWith.map(shownMember) };

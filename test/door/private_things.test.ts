@@ -1,0 +1,231 @@
+/**
+ * What people make beside sessions is private to them: memories and jobs. Every route with an id of such a thing is tried with another person's, generated from
+ * the rows of the routes.
+ */
+import type { RouteRow } from '../../src/controller/route';
+import { ROUTES } from '../../src/routes';
+import { type AgentConfig, createAgentConfig } from '../support/agent_config';
+import { type KeyBench, startKeyBench, withKey } from '../support/key_bench';
+import type { ModelRequest } from '../support/mock_model';
+import { acceptInvitation, type MadeLink, type PersonClient } from '../support/people_client';
+import type { ErrorBody, PageBody, RestClient } from '../support/rest_client';
+
+const PASSWORD = 'seven green umbrellas';
+
+type Client = Pick<RestClient, 'request'>;
+interface Thing {
+  id: string;
+  owner?: string;
+  visibility?: string;
+  sharedWith?: string[];
+}
+
+let config: AgentConfig;
+let keys: KeyBench;
+let anna: PersonClient;
+let ben: PersonClient;
+let chief: PersonClient;
+let service: RestClient;
+
+/** The beginning of a path -> the id of what Anna has there. */
+let ids: Record<string, string>;
+
+const invite = async (name: string, role: string) => {
+  const { body } = await keys.admin.request<MadeLink>('POST', '/invitations', { role, email: `${name}@example.com` });
+  return acceptInvitation(keys.url, body, { name, password: PASSWORD });
+};
+const make = async (client: Client, path: string, body: object) => (await client.request<Thing>('POST', path, body)).body;
+const promptOf = (request: ModelRequest | undefined): string => String(request?.body.messages[0]?.content);
+
+beforeAll(async () => {
+  config = await createAgentConfig(['base', 'interaction', 'memory', 'jobs']);
+  keys = await startKeyBench({ NETA_CONFIG_DIR: config.directory });
+  [anna, ben, chief] = [await invite('anna', 'member'), await invite('ben', 'member'), await invite('chief', 'admin')];
+  service = withKey(keys.url, (await keys.makeKey({ name: 'service', scopes: ['chat', 'tools', 'ops:read'] })).secret);
+  ids = {
+    '/api/v1/memories': (await make(anna, '/memories', { text: 'Annas cat is called Mo' })).id,
+    '/api/v1/jobs': (await make(anna, '/jobs', { name: 'Feed Mo', input: 'Feed the cat', schedule: { everyMs: 3_600_000 } })).id,
+  };
+});
+afterAll(async () => {
+  await keys?.bench.stop();
+  await config?.remove();
+});
+
+/** Complete bodies, so that only the owner decides. */
+const BODIES: Record<string, object> = {
+  updateMemory: { text: 'Bens cat is called Mo' },
+  updateJob: { name: 'Feed Kit' },
+};
+
+const beginningOf = ({ path }: RouteRow) => path.slice(0, path.indexOf('/:'));
+const OF_THINGS = ROUTES.filter(row => /^\/api\/v1\/(?:memories|jobs)\/:/.test(row.path));
+
+function ask(client: Client, row: RouteRow) {
+  const path = row.path.replace(/:\w+/, ids[beginningOf(row)] ?? '').replaceAll(/:\w+/g, 'unknown');
+  const hasBody = row.method !== 'get' && row.method !== 'delete';
+  return client.request<ErrorBody>(row.method.toUpperCase(), `/${path}`, hasBody ? (BODIES[row.operationId] ?? {}) : undefined);
+}
+
+describe('a private thing of another person', () => {
+  it.each(OF_THINGS.map(row => [`${row.method.toUpperCase()} ${row.path}`, row] as const))(
+    '%s answers 404 to a person, an admin and a key',
+    async (_name, row) => {
+      for (const client of [ben, chief, service, keys.admin]) {
+        const { status, body } = await ask(client, row);
+        expect([status, body.error?.code]).toEqual([404, 'not_found']);
+      }
+    },
+  );
+
+  it('stays whole, and is there for its owner', async () => {
+    for (const [beginning, id] of Object.entries(ids))
+      expect((await anna.request('GET', `/${beginning}/${id}`)).body).toMatchObject({ owner: '@anna', visibility: 'private' });
+  });
+
+  it.each(['/memories', '/memories?q=cat', '/jobs'])('GET %s leaves it out', async path => {
+    expect((await anna.request<PageBody<Thing>>('GET', path)).body.data).not.toEqual([]);
+    for (const client of [ben, chief, service, keys.admin])
+      expect((await client.request<PageBody<Thing>>('GET', path)).body.data).toEqual([]);
+  });
+
+  it('is in the export of its owner alone', async () => {
+    const exportOf = async (client: Client, path: string) => JSON.stringify((await client.request('GET', path)).body);
+    expect(await exportOf(anna, '/memories/export')).toContain('called Mo');
+    for (const client of [ben, chief, keys.admin]) expect(await exportOf(client, '/memories/export')).not.toContain('called Mo');
+    expect(await exportOf(keys.admin, '/export')).not.toMatch(/called Mo|Feed Mo/);
+  });
+});
+
+describe('who sees a memory', () => {
+  const change = (client: Client, body: object) => client.request<Thing & ErrorBody>('PATCH', `/memories/${ids['/api/v1/memories']}`, body);
+  const seenBy = async (client: Client) => (await client.request('GET', `/memories/${ids['/api/v1/memories']}`)).status === 200;
+  const seen = () => Promise.all([ben, chief, service].map(seenBy));
+
+  it('is changed by the owner, counts at once, and gives others nothing but a look', async () => {
+    expect((await change(anna, { sharedWith: ['@ben'] })).body).toMatchObject({ visibility: 'shared', sharedWith: ['@ben'] });
+    expect(await seen()).toEqual([true, false, false]);
+    expect((await change(anna, { sharedWith: ['admin'] })).status).toBe(200);
+    expect(await seen()).toEqual([false, true, false]);
+    expect((await change(anna, { visibility: 'tenant' })).status).toBe(200);
+    expect(await seen()).toEqual([true, true, true]);
+    for (const client of [ben, service]) {
+      expect((await change(client, { text: 'Mo is a dog' })).status).toBe(403);
+      expect((await change(client, { visibility: 'private' })).status).toBe(403);
+      expect((await client.request('DELETE', `/memories/${ids['/api/v1/memories']}`)).status).toBe(403);
+    }
+    expect((await change(anna, { sharedWith: ['@nobody'] })).body).toMatchObject({ error: { param: '/sharedWith' } });
+  });
+
+  it('is narrowed by an admin, who opens nothing', async () => {
+    expect((await change(chief, { text: 'Mo is a dog' })).status).toBe(403);
+    expect((await change(chief, { visibility: 'private' })).status).toBe(204);
+    expect([await seen(), await seenBy(anna)]).toEqual([[false, false, false], true]);
+    expect((await change(chief, { visibility: 'tenant' })).status).toBe(404);
+    const { body } = await keys.admin.request<PageBody<{ actor: string; action: string }>>('GET', '/audit');
+    expect(body.data).toContainEqual(expect.objectContaining({ action: 'access.change', actor: '@chief' }));
+  });
+
+  it('what a key makes belongs to the tenant', async () => {
+    const { id, owner } = await make(service, '/memories', { text: 'The office has two lifts' });
+    expect(owner).toBeUndefined();
+    expect((await ben.request('PATCH', `/memories/${id}`, { text: 'The office has three lifts' })).status).toBe(200);
+    expect((await ben.request('PATCH', `/memories/${id}`, { visibility: 'private' })).status).toBe(403);
+    await service.request('DELETE', `/memories/${id}`);
+  });
+});
+
+describe('a job of a person', () => {
+  const path = () => `/jobs/${ids['/api/v1/jobs']}`;
+
+  it('shows itself to others, who neither change, run nor delete it', async () => {
+    expect((await anna.request<Thing>('PATCH', path(), { sharedWith: ['@ben'] })).body).toMatchObject({ visibility: 'shared' });
+    expect((await ben.request('GET', path())).status).toBe(200);
+    for (const [method, way, body] of [
+      ['PATCH', path(), { enabled: false }],
+      ['POST', `${path()}/run`, undefined],
+      ['DELETE', path(), undefined],
+    ] as const)
+      expect((await ben.request(method, way, body)).status).toBe(403);
+    expect((await anna.request<Thing>('PATCH', path(), { visibility: 'private' })).status).toBe(200);
+  });
+
+  it('is listed and made by tools for the person who asks', async () => {
+    const input = 'list the jobs';
+    keys.bench.model.onTurn(
+      input,
+      { toolCalls: [{ name: 'cron', arguments: { action: 'list' } }] },
+      ({ toolResults }) => `Told: ${toolResults.at(-1)}`,
+    );
+    const told = async (client: Client) => JSON.stringify((await client.request('POST', '/runs', { input })).body);
+    expect([(await told(anna)).includes('Feed Mo'), (await told(ben)).includes('Feed Mo')]).toEqual([true, false]);
+  });
+});
+
+describe('the memories of a run', () => {
+  const recall = { toolCalls: [{ name: 'memory_recall', arguments: { query: 'cat' } }] };
+  let turns = 0;
+  /** Runs a turn that recalls. Resolves with its prompt and what the tool told. */
+  async function turn(client: Client, sessionId?: string) {
+    turns += 1;
+    const input = `which cat is it, turn ${turns}`;
+    keys.bench.model.onTurn(input, recall, ({ toolResults }) => `Told: ${toolResults.at(-1)}`);
+    const { body } = await client.request<{ sessionId: string; output: string }>('POST', '/runs', { input, sessionId });
+    return { sessionId: body.sessionId, prompt: promptOf(keys.bench.model.requests(input)[0]), told: JSON.stringify(body) };
+  }
+
+  beforeAll(async () => {
+    await make(ben, '/memories', { text: 'Bens cat is called Kit' });
+    await make(service, '/memories', { text: 'The cat of the office is called Bo' });
+  });
+
+  it('are those of the person who asks, and of the tenant', async () => {
+    for (const [client, own, other] of [
+      [anna, 'Mo', 'Kit'],
+      [ben, 'Kit', 'Mo'],
+    ] as const) {
+      const { prompt, told } = await turn(client);
+      for (const text of [prompt, told]) {
+        expect(text).toContain(`is called ${own}`);
+        expect(text).toContain('is called Bo');
+        expect(text).not.toContain(`is called ${other}`);
+      }
+    }
+  });
+
+  it('are those of the tenant alone in a chat that others see', async () => {
+    const { sessionId } = await turn(anna);
+    await anna.request('POST', `/sessions/${sessionId}/participants`, { person: '@ben', role: 'driver' });
+    for (const client of [anna, ben]) {
+      const { prompt, told } = await turn(client, sessionId);
+      for (const text of [prompt, told]) {
+        expect(text).toContain('is called Bo');
+        expect(text).not.toMatch(/is called (?:Mo|Kit)/);
+      }
+    }
+    await anna.request('PATCH', `/sessions/${sessionId}`, { visibility: 'private' });
+    expect((await turn(anna, sessionId)).prompt).toContain('is called Mo');
+  });
+
+  it('a memory that a run saves belongs to the person who asked', async () => {
+    const input = 'remember the dog';
+    keys.bench.model.onTurn(input, { toolCalls: [{ name: 'memory_save', arguments: { text: 'Bens dog is called Rex' } }] }, 'Saved.');
+    await ben.request('POST', '/runs', { input });
+    const dogs = async (client: Client) => (await client.request<PageBody<Thing>>('GET', '/memories?q=dog')).body.data;
+    expect(await dogs(ben)).toEqual([expect.objectContaining({ owner: '@ben', visibility: 'private' })]);
+    expect(await dogs(anna)).toEqual([]);
+  });
+});
+
+it('what belongs to a person is erased with the person', async () => {
+  const { body } = await keys.admin.request<PageBody<{ id: string; handle: string }>>('GET', '/people');
+  const id = body.data.find(({ handle }) => handle === '@anna')?.id;
+  const exported = JSON.stringify((await anna.request('GET', `/people/${id}/export`)).body);
+  expect([exported.includes('called Mo'), exported.includes('Feed Mo')]).toEqual([true, true]);
+  const paths = Object.entries(ids).map(([beginning, thing]) => `/${beginning}/${thing}`);
+  const found = async () => Promise.all(paths.map(async path => (await service.request('GET', path)).status));
+  for (const path of paths) await anna.request('PATCH', path, { visibility: 'tenant' });
+  expect(await found()).toEqual(paths.map(() => 200));
+  expect((await keys.admin.request('DELETE', `/people/${id}?erase=true`)).status).toBeLessThan(300);
+  expect(await found()).toEqual(paths.map(() => 404));
+});
