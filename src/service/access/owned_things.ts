@@ -57,7 +57,7 @@ export function seenBy<T extends Owned>({ viewer }: ThingUser, thing: T | undefi
 }
 
 /** Returns true when the user may change the thing: its owner, and everybody for a thing of the tenant. */
-export const mayChange = ({ keyName }: Actor, { owner }: Owned): boolean => owner === undefined || owner === ownerOf(keyName);
+const mayChange = ({ keyName }: Actor, { owner }: Owned): boolean => owner === undefined || owner === ownerOf(keyName);
 
 /** Throws `forbidden` when the user sees the thing and may not change it. */
 export function assertMayChange(user: Actor, thing: Owned): void {
