@@ -22,7 +22,7 @@ export const MAX_BLOCK_UNITS = 6_000;
 export interface MemoryBlocksDeps {
   store: Store;
   clock: Clock;
-  ownedThings: Pick<OwnedThings, 'userOf' | 'userOfRun'>;
+  ownedThings: Pick<OwnedThings, 'userOf' | 'userOfRun' | 'viewerOfRun'>;
   onError: LogError;
 }
 
@@ -99,7 +99,8 @@ export class MemoryBlocks implements RunMemory {
     { isKnown, storeLater }: { isKnown: boolean; storeLater: StoreLater },
   ): Promise<readonly BlockMemory[]> {
     // Reads first: another process may have started this run before it crashed, and a first run that could not be stored may have chosen a block.
-    const { viewer } = await this.deps.ownedThings.userOfRun(run);
+    const seer = this.deps.ownedThings.viewerOfRun(run);
+    const viewer = seer instanceof Promise ? await seer : seer;
     const stored = run.epoch > 1 || run.ordinal > 1 || isKnown ? await this.readFor(run, viewer) : [];
     if (stored.length > 0) return stored;
     const chosen = await this.choose(run, viewer, agentText);

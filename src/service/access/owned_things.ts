@@ -73,16 +73,17 @@ export class OwnedThings {
   }
 
   /**
-   * Resolves with the person or the key for whom a run works. In a chat that others see, the run sees what the tenant sees: what is private to the person
-   * who asks stays out of the sight of others.
+   * Returns what a run sees. It works for the person or the key that asked. In a chat that others see, it sees what the tenant sees: what is private to
+   * the person who asks stays out of the sight of others. No promise on a gateway without people, where a turn makes as few as before.
    */
-  async userOfRun<Run extends RunOfSession>(run: Run): Promise<Run & { viewer: Viewer }> {
-    const { sessionAccess } = this.deps;
+  viewerOfRun(run: RunOfSession): Viewer | Promise<Viewer> {
     const handle = ownerOf(run.keyName);
-    if (!sessionAccess.isInUse || handle === undefined) return { ...run, viewer: TENANT_VIEWER };
-    const access = await sessionAccess.accessOf(run.tenantId, run.sessionId);
-    const isAlone = access?.visibility === 'private' && access.owner === handle;
-    return isAlone ? this.userOf(run) : { ...run, viewer: TENANT_VIEWER };
+    return this.deps.sessionAccess.isInUse && handle !== undefined ? this.viewerInChat(run, handle) : TENANT_VIEWER;
+  }
+
+  /** As viewerOfRun, with the run. */
+  async userOfRun<Run extends RunOfSession>(run: Run): Promise<Run & { viewer: Viewer }> {
+    return { ...run, viewer: await this.viewerOfRun(run) };
   }
 
   /** Resolves with the user of a tool call: of a run, or a direct call. Ask for each call, because a chat may be shared while its run goes on. */
@@ -90,6 +91,12 @@ export class OwnedThings {
     if (!caller.run) return this.userOf(caller);
     const { viewer } = await this.userOfRun({ ...caller, sessionId: caller.run.sessionId });
     return { ...caller, viewer };
+  }
+
+  private async viewerInChat(run: RunOfSession, handle: string): Promise<Viewer> {
+    const access = await this.deps.sessionAccess.accessOf(run.tenantId, run.sessionId);
+    const isAlone = access?.visibility === 'private' && access.owner === handle;
+    return isAlone ? this.userOf(run).viewer : TENANT_VIEWER;
   }
 
   /**
