@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 const WEB = join(__dirname, '../../dist/web');
-const LIMIT_BYTES = 110_000;
+const LIMIT_BYTES = 111_000;
 const WIDGET_LIMIT_BYTES = 5_000;
 
-it('loads at most 110 kB of page, scripts and styles with gzip', () => {
+it('loads at most 111 kB of page, scripts and styles with gzip', () => {
   const html = readFileSync(join(WEB, 'index.html'), 'utf8');
   const files = [...html.matchAll(/(?:src|href)="(?:\.\/)?([^"]+\.(?:js|css))"/g)].flatMap(match => match[1] ?? []);
   expect(files.length).toBeGreaterThan(2);

@@ -8,6 +8,7 @@ import { type Messages, messagesFor } from '../../i18n/messages';
 import type { Preferences } from '../../platform/preferences';
 import { type Store, useStore } from '../../platform/store';
 import { findTitle, isAnyWaiting } from '../../state/app_state';
+import { isPerson } from '../../state/chat_people';
 import { permissionsOf, ScopeContext } from '../../state/scope_context';
 import { lazy } from '../basic/lazy';
 import { NoticeToast } from '../basic/notice_toast';
@@ -84,8 +85,7 @@ const AskedPart = lazy(async () => (await import('../../feature/asked/asked_part
 
 /** Only people are asked about chats that they do not see. */
 function Asked({ controller }: { controller: ChatController }) {
-  const isPerson = useStore(controller.store, state => state.me?.person !== undefined);
-  return isPerson ? <AskedPart controller={controller} /> : null;
+  return useStore(controller.store, isPerson) ? <AskedPart controller={controller} /> : null;
 }
 
 const SearchDialog = lazy(async () => (await import('../../feature/search/search_dialog')).SearchDialog);
