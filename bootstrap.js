@@ -20,7 +20,7 @@ function setYoungGrowth(factor) {
   require('node:v8').setFlagsFromString('--semi-space-growth-factor=' + factor);
 }
 
-/* Resolves with the address of the gateway. */
+/* Resolves with `url`, the address of the gateway, and `isLocked`: every caller needs a key or a login. */
 function start() {
   checkNode();
   if (!require('node:fs').existsSync(__dirname + '/dist/src/main.js')) {

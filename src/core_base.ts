@@ -13,6 +13,7 @@ import type { CallerSource } from './service/auth/key_ring';
 import type { LogoutHook } from './service/auth/login_service';
 import { NO_PASSWORDS, type PasswordLogin } from './service/auth/password_login';
 import { RouteTokens } from './service/auth/route_tokens';
+import type { SignInListener } from './service/auth/sign_in_listener';
 import { NO_SOCKETS, type OpenSockets } from './service/door/open_sockets';
 import { Purge } from './service/housekeeping/purge';
 import { NO_UPLOADS, type Uploads } from './service/image/uploads';
@@ -97,6 +98,7 @@ export function createBase({ settings, ports, builtinTools }: Pick<CoreInput, 's
     exportSources: [] as ExportSource[],
     acceptHooks: [] as (() => void)[],
     logoutHooks: [] as LogoutHook[],
+    signInListeners: [] as SignInListener[],
     callerSources: [] as CallerSource[],
     passwordLogin: new Slot<PasswordLogin>('passwordLogin', NO_PASSWORDS),
   };

@@ -21,6 +21,7 @@ import type { SandboxKind, Shell } from './port/shell';
 import { createPorts, type Ports } from './ports';
 import { ROUTES } from './routes';
 import { AgentProfiles } from './service/agent/agent_profiles';
+import type { KeyRing } from './service/auth/key_ring';
 import { readLimits } from './service/limits/limits_supervisor';
 import type { ModelCatalog } from './service/model/model_catalog';
 import { loadApprovalRules } from './service/question/approval_rules';
@@ -31,8 +32,14 @@ import { formatBytes } from './utils/format_bytes';
 /** A stop that takes longer ends the process with code 1. Kubernetes kills after 30 s. */
 const STOP_LIMIT_MS = 28_000;
 
-/** Resolves with the address once the doors are open; ends the process when the start fails. `root`: the directory of package.json. */
-export async function main(root: string): Promise<string> {
+export interface StartedGateway {
+  url: string;
+  /** Every caller needs a key or a login. */
+  isLocked: boolean;
+}
+
+/** Resolves once the doors are open; ends the process when the start fails. `root`: the directory of package.json. */
+export async function main(root: string): Promise<StartedGateway> {
   try {
     const settings = readSettings(process.env, root);
     if (!existsSync(join(root, 'dist/web/index.html'))) throw new Error('the pages are not built: run "npm run build" first.');
@@ -54,7 +61,8 @@ export async function main(root: string): Promise<string> {
     const models: ModelCatalog = container.get('modelCatalog');
     for (const warning of settings.warnings) ports.logger.event('warn', warning, {});
     stopOnSignals(starter, container);
-    return announce(container.get(HTTP_SERVER_KEY), settings, { ports, model: models.info });
+    const url = announce(container.get(HTTP_SERVER_KEY), settings, { ports, model: models.info });
+    return { url, isLocked: container.get<KeyRing>('keyRing').isLocked };
   } catch (thrown) {
     return fail(thrown);
   }

@@ -33,10 +33,10 @@ const start: Command = {
   },
 };
 
-/** Starts the gateway in this process, with its environment. Resolves with the address. */
-export function startGateway(): Promise<string> {
-  const gateway = require(join(ROOT, 'bootstrap.js')) as { start(): Promise<string> };
-  return gateway.start();
+/** Starts the gateway in this process, with its environment. */
+export async function startGateway(): Promise<void> {
+  const gateway = require(join(ROOT, 'bootstrap.js')) as { start(): Promise<unknown> };
+  await gateway.start();
 }
 
 export const LOCAL_COMMANDS = { init, start };

@@ -23,6 +23,8 @@ export interface OnboardReport {
   sandbox: { kind: string; problem?: string };
   /** The first admin key, which nothing shows again. */
   key?: { name: string; secret: string };
+  /** The link with which the first person makes the account, which nothing shows again. */
+  account?: { email: string; url: string };
 }
 
 type Step = Pick<Invocation, 'options' | 'output' | 'language' | 'env'> & { directory: string; prompts: Prompts };
@@ -32,6 +34,7 @@ const DEFAULT_KEY_NAME = 'admin';
 /** Answers that mean: no key. */
 const NO_KEY = ['none', ''];
 const KEY_NAME = /^[\w-]{1,60}$/;
+const EMAIL = /^[^\s@:]+@[^\s@:]+$/;
 /** A server on this machine may load its model first. */
 const RETRIES = 2;
 
@@ -43,15 +46,18 @@ export async function setUp(step: Step): Promise<OnboardReport> {
   const workspace = await chooseWorkspace(step, before);
   const keyName = text(options['admin-key-name']) ?? (await prompts.ask(TEXTS.keyName[language], DEFAULT_KEY_NAME));
   if (!NO_KEY.includes(keyName) && !KEY_NAME.test(keyName)) throw new UsageError(`--admin-key-name: ${String(KEY_NAME)}`);
+  const account = text(options['account']) ?? (await prompts.ask(TEXTS.account[language], ''));
+  if (account !== '' && !EMAIL.test(account)) throw new UsageError(`--account ${TEXTS.badAccount[language]}`);
   await writeDirectory(directory);
   await mkdir(workspace, { recursive: true });
   await changeEnvFile(directory, { HOST: address.host, PORT: String(address.port), NETA_WORKSPACE: workspace });
   const isOpen = !isOwnMachine(address.host);
   const fileKey = isOpen ? await writeKeyFile(step, address, keyName) : undefined;
   if (!output.isJson) output.note(TEXTS.starting[language], 'dim');
-  const tried = await trySettings(step, isOpen ? undefined : keyName);
+  const { token, ...tried } = await trySettings(step, { keyName: isOpen ? undefined : keyName, email: account || undefined });
   const url = addressOf(findPlace(directory, await readEnvFile(directory)));
-  return { directory, url, ...tried, key: fileKey ?? tried.key };
+  const made = token === undefined ? undefined : { email: account, url: `${url}/#invitation=${token}` };
+  return { directory, url, ...tried, key: fileKey ?? tried.key, account: made };
 }
 
 async function chooseAddress({ options, prompts, language }: Step, before: NodeJS.Dict<string>): Promise<{ host: string; port: number }> {
@@ -91,8 +97,20 @@ async function writeKeyFile(
   return key;
 }
 
-/** Starts the gateway for a moment, to connect the model, to look at the sandbox and to make the key. `keyName`: absent for no key. */
-async function trySettings(step: Step, keyName: string | undefined): Promise<Omit<OnboardReport, 'directory' | 'url'>> {
+interface FirstCallers {
+  /** Absent: no key. */
+  keyName: string | undefined;
+  /** Absent: no account. */
+  email: string | undefined;
+}
+
+interface Tried extends Omit<OnboardReport, 'directory' | 'url' | 'account'> {
+  /** That of the link which makes the first account. */
+  token: string | undefined;
+}
+
+/** Starts the gateway for a moment, to connect the model, to look at the sandbox and to make the key and the link of the first account. */
+async function trySettings(step: Step, { keyName, email }: FirstCallers): Promise<Tried> {
   const { directory, env, options, language } = step;
   const gateway = await startSetupGateway(directory, env);
   try {
@@ -102,7 +120,8 @@ async function trySettings(step: Step, keyName: string | undefined): Promise<Omi
     const connected = await connectModel({ ...step, client }, { baseUrl, api, keyEnv, model });
     const { sandbox } = await client.request('get', '/api/v1/info');
     const key = keyName === undefined || NO_KEY.includes(keyName) ? undefined : await makeFirstKey(step, client, keyName);
-    return { model: connected, sandbox, key };
+    const token = email === undefined ? undefined : await inviteFirst(step, client, email);
+    return { model: connected, sandbox, key, token };
   } finally {
     await gateway.stop();
   }
@@ -117,6 +136,17 @@ async function makeFirstKey({ output, language }: Step, client: NetaClient, name
   }
   const { secret = '' } = await client.request('post', '/api/v1/api-keys', { body: { name, scopes: [...ALL_SCOPES] } });
   return { name, secret };
+}
+
+/** Resolves with the token of the invitation; undefined when there are accounts already. */
+async function inviteFirst({ output, language }: Step, client: NetaClient, email: string): Promise<string | undefined> {
+  const { data } = await client.request('get', '/api/v1/people');
+  if (data.length > 0) {
+    output.note(TEXTS.accountsExist[language], 'dim');
+    return undefined;
+  }
+  const { url } = await client.request('post', '/api/v1/invitations', { body: { role: 'operator', email } });
+  return new URL(url).hash.replace('#invitation=', '');
 }
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);

@@ -18,8 +18,8 @@ const option = (en: string, zhCN: string) => ({ type: 'string', summary: { en, '
 const onboard: Command = {
   usage: '[directory]',
   summary: {
-    en: 'Set up a gateway in a directory: port, model, workspace, first key, service',
-    'zh-CN': '在目录中设置网关：端口、模型、工作区、第一个密钥、服务',
+    en: 'Set up a gateway in a directory: port, model, workspace, first key and account, service',
+    'zh-CN': '在目录中设置网关：端口、模型、工作区、第一个密钥和账户、服务',
   },
   options: {
     yes: { type: 'boolean', summary: { en: 'take the usual answer to each question', 'zh-CN': '每个问题都采用常用答案' } },
@@ -31,6 +31,7 @@ const onboard: Command = {
     'key-env': option('variable of the environment with its key', '存有其密钥的环境变量'),
     model: option('name of the model', '模型名称'),
     'admin-key-name': option('name of the first key (default admin; none: no key)', '第一个密钥的名称（默认 admin；none 表示没有）'),
+    account: option('e-mail of the first account, an operator (default: no account)', '第一个账户（operator）的电子邮件（默认没有）'),
     service: option('none, user or system (default none)', 'none、user 或 system（默认 none）'),
   },
   async run(invocation) {
@@ -70,8 +71,8 @@ async function chooseService(invocation: Invocation, prompts: Prompts): Promise<
   return readService(invocation, String(options['service'] ?? (await prompts.ask(TEXTS.service[language], 'none'))));
 }
 
-/** Shows what was set up. The key goes to stdout with the rest, this once. */
-function show({ directory, url, model, sandbox, key }: OnboardReport, { output, language }: Invocation): void {
+/** Shows what was set up. The key and the link of the account go to stdout with the rest, this once. */
+function show({ directory, url, model, sandbox, key, account }: OnboardReport, { output, language }: Invocation): void {
   const safety = sandbox.kind === 'none' ? (sandbox.problem ?? '') : sandbox.kind;
   const words = sandbox.kind === 'none' ? TEXTS.unsandboxed[language] : TEXTS.sandboxed[language];
   const rows: [name: string, value: string][] = [
@@ -80,6 +81,7 @@ function show({ directory, url, model, sandbox, key }: OnboardReport, { output, 
     [TEXTS.modelLine[language], model ?? TEXTS.demo[language]],
     [TEXTS.sandboxLine[language], `${words} (${safety})`],
     ...(key === undefined ? [] : ([[TEXTS.keyLine[language], key.secret]] as [string, string][])),
+    ...(account === undefined ? [] : ([[`${TEXTS.accountLine[language]} ${account.email}`, account.url]] as [string, string][])),
   ];
   for (const [name, value] of rows) output.line(`${name}: ${value}`);
 }

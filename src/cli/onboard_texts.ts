@@ -27,6 +27,13 @@ export const ONBOARD_TEXTS = {
     en: 'Name of the first admin key ("none": everybody on this machine may use the gateway)',
     'zh-CN': '第一个管理密钥的名称（"none"：本机上任何人都可使用网关）',
   },
+  account: {
+    en: 'E-mail of the first account (empty: none; the account locks the gateway: from then on everybody needs a login or a key)',
+    'zh-CN': '第一个账户的电子邮件（留空：没有；该账户会锁上网关：此后每个人都需要登录或密钥）',
+  },
+  badAccount: { en: 'must be an e-mail address', 'zh-CN': '必须是电子邮件地址' },
+  accountsExist: { en: 'There are accounts already; none was made.', 'zh-CN': '已有账户；没有新建。' },
+  accountLine: { en: 'open once, within seven days, to make the account of', 'zh-CN': '请在七天内打开一次，以创建账户' },
   service: { en: 'Run as a service: none, user or system', 'zh-CN': '作为服务运行：none、user 或 system' },
   badService: { en: 'must be none, user or system', 'zh-CN': '必须是 none、user 或 system' },
   startNow: { en: 'Start the gateway now?', 'zh-CN': '现在启动网关吗？' },

@@ -1,7 +1,7 @@
 /** Posts to addresses that tenants chose. */
 
 /** What a webhook can hear of. */
-export const WEBHOOK_EVENTS = ['run.completed', 'run.failed', 'run.cancelled', 'run.waiting', 'budget.threshold'] as const;
+export const WEBHOOK_EVENTS = ['run.completed', 'run.failed', 'run.cancelled', 'run.waiting', 'budget.threshold', 'login.unusual'] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
 export interface WebhookAnswer {

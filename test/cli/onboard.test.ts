@@ -71,7 +71,16 @@ it(
   async () => {
     const workspace = join(directory, 'my files');
     const wish = ['--base-url', server.baseUrl, '--key-env', 'MY_KEY', '--model', 'mock-model', '--workspace', workspace];
-    const { code, stdout, stderr } = await onboard(...wish, '--admin-key-name', 'root', '--service', 'none', '--json');
+    const { code, stdout, stderr } = await onboard(
+      ...wish,
+      '--admin-key-name',
+      'root',
+      '--account',
+      'lei@example.com',
+      '--service',
+      'none',
+      '--json',
+    );
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const report = JSON.parse(stdout);
     expect(report).toMatchObject({
@@ -79,6 +88,7 @@ it(
       url: `http://127.0.0.1:${port}`,
       model: 'mock-model',
       key: { name: 'root' },
+      account: { email: 'lei@example.com', url: expect.stringContaining(`http://127.0.0.1:${port}/#invitation=`) },
       service: 'none',
     });
     expect(await readDirectory('.env')).toContain(`PORT=${port}\n`);
@@ -103,6 +113,8 @@ it(
     const headers = { authorization: `Bearer ${report.key.secret}` };
     model.onTurn('hello', 'Good morning.');
     expect((await rest.run({ input: 'hello' }, headers)).body.text).toBe('Good morning.');
+    const invitation = await rest.request('GET', `/invitations/${new URL(report.account.url).hash.replace('#invitation=', '')}`);
+    expect(invitation.body).toMatchObject({ kind: 'account', role: 'operator', email: 'lei@example.com' });
     // The key of the first run was for that process alone.
     expect(
       (await rest.request<{ data: { name: string }[] }>('GET', '/api-keys', undefined, headers)).body.data.map(({ name }) => name),
@@ -121,6 +133,7 @@ it("a model that does not answer ends with the server's words and code 1; withou
   const refused = await onboard('--base-url', server.baseUrl, '--model', 'mock-model');
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/key/i) });
   expect(await onboard('--key-env', 'NO_SUCH_KEY')).toMatchObject({ code: 2, stderr: expect.stringContaining('NO_SUCH_KEY') });
+  expect(await onboard('--account', 'lei')).toMatchObject({ code: 2, stderr: expect.stringContaining('e-mail address') });
   expect(await onboard('--service', 'docker')).toMatchObject({ code: 2, stderr: expect.stringContaining('none, user or system') });
   expect(await neta('onboard', directory)).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') });
 });
@@ -231,6 +244,7 @@ const hasScript = spawnSync('script', ['--version']).status === 0;
     const answers: [question: string, answer: string][] = [
       ['Directory for the files', ''],
       ['first admin key', 'none'],
+      ['E-mail of the first account', ''],
       // "Other", which comes behind the providers.
       ['Which model answers', 'other'],
       ['Address of the API', server.baseUrl],

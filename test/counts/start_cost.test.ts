@@ -7,7 +7,7 @@ const MAX_MIB = 82;
 const MAX_CPU_MS = 1_500;
 /** Packages over 1 MB: the first call that needs one loads it. */
 const LAZY_PACKAGES =
-  /^(openai|@anthropic-ai\/.*|@google\/.*|undici|ajv|unpdf|linkedom|gpt-tokenizer|@pydantic\/.*|@modelcontextprotocol\/.*|@a2a-js\/.*|@simplewebauthn\/.*|openid-client|scimmy|@opentelemetry\/.*)$/;
+  /^(openai|@anthropic-ai\/.*|@google\/.*|undici|ajv|unpdf|linkedom|gpt-tokenizer|@pydantic\/.*|@modelcontextprotocol\/.*|@a2a-js\/.*|@simplewebauthn\/.*|openid-client|nodemailer|scimmy|@opentelemetry\/.*)$/;
 
 it('starts quickly, holds a small heap before the first turn, and loads no large package', async () => {
   const bench = await startCountingGateway({}, { flags: '' });

@@ -357,3 +357,78 @@ it('ASVS 7.1.1: writes no code, token or secret to the log, and each login with 
   const { body } = await keys.admin.request<PageBody<{ details: object }>>('GET', '/audit?action=login.create&target=@anna');
   expect(body.data[0]?.details).toMatchObject({ way: 'provider:staff' });
 });
+
+describe('an account at a provider that a person links with the own account', () => {
+  const CALLBACK = '/auth/staff/callback';
+  const join = async (name: string): Promise<CookieBrowser> => {
+    const browser = new CookieBrowser();
+    const token = tokenOf(await invite('member', `${name}@links.example`));
+    expect((await browser.send('POST', at(`/api/v1/invitations/${token}`), { name, password: PASSWORD })).status).toBe(200);
+    return browser;
+  };
+  const begin = async (browser: CookieBrowser, id = 'staff') =>
+    browser.send('POST', at(`/api/v1/me/providers/${id}/link`), { returnTo: '/?view=settings' });
+  const link = async (browser: CookieBrowser, account: Account): Promise<Visit> => {
+    await provider.use(account);
+    return browser.open(String((await begin(browser)).body['url']));
+  };
+  const linkedAt = async (browser: CookieBrowser) => {
+    const { data } = (await browser.send('GET', at('/api/v1/me/providers'))).body as unknown as PageBody<{ id: string; linkedAt?: string }>;
+    return data.filter(each => each.linkedAt !== undefined).map(({ id }) => id);
+  };
+  const atWork = (name: string) => person(`work-${name}`, { groups: [], email: `${name}@work.example` });
+
+  it('opens the account from then on, and belongs to one person alone', async () => {
+    const [mia, noa] = [await join('mia'), await join('noa')];
+    expect(await link(mia, atWork('mia'))).toMatchObject({ status: 200, url: at('/?view=settings') });
+    expect(await linkedAt(mia)).toEqual(['staff', 'trusting']);
+    expect(await me(await logIn(atWork('mia')))).toMatchObject({ person: { name: 'mia', role: 'member' } });
+    expect((await link(mia, atWork('mia'))).status).toBe(200);
+    expect(await link(noa, atWork('mia'))).toMatchObject({ status: 403, text: expect.stringContaining('belongs to another person') });
+    // The provider knows the browser of before.
+    const elsewhere = new CookieBrowser();
+    await elsewhere.send('POST', at('/api/v1/login'), { email: 'mia@links.example', password: PASSWORD });
+    expect(await link(elsewhere, atWork('second'))).toMatchObject({ status: 403, text: expect.stringContaining('Remove it first') });
+    expect(await linkedAt(noa)).toEqual([]);
+  });
+
+  it('is linked in the browser and in the login that began it, and by a person at a provider of the own tenant', async () => {
+    const [pia, eve] = [await join('pia'), await join('eve')];
+    await provider.use(atWork('pia'));
+    const { url } = await pia.open(String((await begin(pia)).body['url']), { until: at(CALLBACK) });
+    expect((await eve.open(url)).status).toBe(401);
+    expect(await linkedAt(eve)).toEqual([]);
+    await pia.send('POST', at('/api/v1/logout'), {});
+    expect(await pia.open(url)).toMatchObject({ status: 401, text: expect.stringContaining('nothing was linked') });
+    expect((await logIn(atWork('pia'))).last.status).toBe(403);
+    expect((await begin(eve, 'acme')).status).toBe(404);
+    expect((await begin(await logIn(person('ute')), 'trusting')).status).toBe(403);
+    const foreign = await fetch(at('/api/v1/me/providers/staff/link'), {
+      method: 'POST',
+      headers: {
+        cookie: `neta_session=${eve.cookie(at('/'), 'neta_session')}`,
+        origin: 'http://127.0.0.1:1',
+        'content-type': 'application/json',
+      },
+      body: '{}',
+    });
+    expect([401, 403]).toContain(foreign.status);
+  });
+
+  it('is taken away with the logins that began there, unless it is the last way in', async () => {
+    const rio = await join('rio');
+    await link(rio, atWork('rio'));
+    const there = await logIn(atWork('rio'));
+    expect((await rio.send('DELETE', at('/api/v1/me/providers/staff'))).status).toBe(204);
+    expect((await there.send('GET', at('/api/v1/me'))).status).toBe(401);
+    expect((await rio.send('GET', at('/api/v1/me'))).status).toBe(200);
+    expect((await logIn(atWork('rio'))).last.status).toBe(403);
+    // Sol has accepted an invitation at the provider, and has no password.
+    const sol = new CookieBrowser();
+    await provider.use(person('sol', { groups: [] }));
+    const token = tokenOf(await invite('member', 'sol@example.com'));
+    await sol.open(String((await sol.send('POST', at('/auth/staff/start'), { invitation: token })).body['url']));
+    const { status, body } = await sol.send('DELETE', at('/api/v1/me/providers/staff'));
+    expect([status, JSON.stringify(body)]).toEqual([403, expect.stringContaining('last way in')]);
+  });
+});

@@ -146,11 +146,11 @@ it('invites a person, shows how the person logs in, changes the role, disables, 
   await page.click(byTestId('open-account'));
   await page.selectOption(byTestId('account-role'), 'admin');
   await page.click(byTestId('save-role'));
-  await page.waitForSelector(`${byTestId('account-facts')}[data-role="admin"]`);
+  await page.waitForSelector(`${byTestId('person-facts')}[data-role="admin"]`);
   expect((await wei.request('GET', '/api-keys')).status).toBe(200);
   await page.click(byTestId('disable'));
   await page.click(byTestId('confirm'));
-  await page.waitForSelector(`${byTestId('account-facts')}[data-state="disabled"]`);
+  await page.waitForSelector(`${byTestId('person-facts')}[data-state="disabled"]`);
   expect((await wei.request('GET', '/me')).status).toBe(401);
   await page.click(byTestId('enable'));
   await page.click(byTestId('password-link'));

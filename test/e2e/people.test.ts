@@ -2,7 +2,6 @@
 import { type Gateway, startGateway } from '../support/gateway';
 import { createMcpConfig, type McpConfig } from '../support/mcp_servers';
 import { CLIENT_SECRET, startOidcProvider, type TestProvider, writeLoginFile } from '../support/oidc_provider';
-import { createRestClient } from '../support/rest_client';
 import { byTestId, type ChatBrowser, COMPOSER, startChatBrowser } from './chat_browser';
 import { findBarriers } from './ops_browser';
 
@@ -26,13 +25,14 @@ afterAll(async () => {
   await Promise.all([provider?.stop(), config?.remove()]);
 });
 
-it('makes the first account by a link, logs out, and logs in with e-mail and password', async () => {
-  const { body } = await createRestClient(gateway.url).request<{ url: string }>('POST', '/invitations', {
-    role: 'operator',
-    email: 'lei@example.com',
-  });
-  const { page } = await browser.open({ url: body.url });
+it('makes the first account in the settings, logs out, and logs in with e-mail and password', async () => {
+  const { page } = await browser.open({ url: `${gateway.url}/?view=settings` });
+  await page.waitForSelector(`${byTestId('first-account')}:has-text("locks the gateway")`);
+  expect(await findBarriers(page)).toEqual([]);
+  await page.fill(byTestId('login-first-email'), 'lei@example.com');
+  await page.press(byTestId('login-first-email'), 'Enter');
   await page.waitForSelector(byTestId('accept-invitation'));
+  const link = page.url();
   expect(await page.inputValue(byTestId('login-email'))).toBe('lei@example.com');
   expect(await findBarriers(page)).toEqual([]);
   await page.fill(byTestId('login-name'), 'Li Lei');
@@ -63,7 +63,7 @@ it('makes the first account by a link, logs out, and logs in with e-mail and pas
 
   // The link works once.
   await page.goto('about:blank');
-  await page.goto(body.url);
+  await page.goto(link);
   await page.waitForSelector(byTestId('leave-invitation'));
   await page.click(byTestId('leave-invitation'));
   await page.waitForSelector(`${byTestId('account')}:has-text("Li Lei")`);
@@ -84,4 +84,25 @@ it('logs in at a provider and comes back to the page, and the provider refuses a
 
   await page.waitForSelector(`${byTestId('account')}:has-text("Han Meimei")`);
   expect(new URL(page.url()).search).toBe('?view=memories');
+});
+
+it('links a login provider in the settings, logs in there, and takes it away', async () => {
+  const { page } = await browser.open({ url: gateway.url });
+  await page.fill(byTestId('login-email'), 'lei@example.com');
+  await page.fill(byTestId('login-password'), PASSWORD);
+  await page.click(byTestId('log-in'));
+  await page.waitForSelector(byTestId('login-card'), { state: 'detached' });
+  await page.goto(`${gateway.url}/?view=settings`);
+  await provider.use({ sub: '9', name: 'Lei at work', groups: [] });
+  await page.click(byTestId('link-staff'));
+  await page.waitForSelector(`${byTestId('own-provider-staff')}[data-linked="true"]:has-text("the staff directory")`);
+  expect(new URL(page.url()).search).toBe('?view=settings');
+  expect(await findBarriers(page)).toEqual([]);
+  await page.click(`${byTestId('account')} summary`);
+  await page.click(byTestId('log-out'));
+  await page.click(byTestId('provider-staff'));
+  await page.waitForSelector(`${byTestId('account')}:has-text("Li Lei")`);
+  await page.goto(`${gateway.url}/?view=settings`);
+  await page.click(byTestId('unlink-staff'));
+  await page.waitForSelector(`${byTestId('own-provider-staff')}[data-linked="false"]`);
 });

@@ -11,17 +11,20 @@ import { OidcLogin } from './oidc_login';
 import { OidcLogout } from './oidc_logout';
 import { OidcPeople } from './oidc_people';
 import { ProviderLoginController } from './oidc_routes';
+import { OwnProviderController } from './own_provider_routes';
 import { PasskeyService } from './passkey_service';
 import { PeopleLogin } from './people_login';
 import { PeopleMails } from './people_mails';
 import { PeopleService } from './people_service';
 import { createPersonCallers } from './person_callers';
 import { PersonPrivacy } from './person_privacy';
+import { ProviderLinks } from './provider_links';
 import { RoleSettings } from './role_settings';
 import { AccountController, PeopleController, RolesController } from './routes';
 import { ScimController } from './scim/routes';
 import { scimForm } from './scim/scim_error';
 import type { PeopleServices } from './services';
+import { SignInLog } from './sign_in_log';
 import { peopleStore } from './store/people_store';
 import { TotpService } from './totp_service';
 import { toWirePerson } from './wire_people';
@@ -34,31 +37,42 @@ const peopleForm: DoorForm = {
 
 export const people: Feature = {
   name: 'people',
-  routes: [PeopleController, AccountController, RolesController, ProviderLoginController, FactorController, ScimController],
+  routes: [
+    PeopleController,
+    AccountController,
+    RolesController,
+    ProviderLoginController,
+    OwnProviderController,
+    FactorController,
+    ScimController,
+  ],
   doorPath: '/scim',
   form: peopleForm,
   store: peopleStore,
   install(core) {
     const { store, clock, ids, createSecret, configFiles, redactor, sealer } = core.ports;
     const { settings, auditLog, mailer, keyRing: keys, loginService: logins, logoutHooks, configReloads, personData, privateTexts } = core;
+    const { signInListeners } = core;
     const loginSettings = new LoginSettings({ configFiles, configReloads, readSecret: settings.readSecret, redactor });
     const roles = new RoleSettings({ configFiles, configReloads, keys });
     const totp = new TotpService({ store, clock, ids, sealer, auditLog });
+    const signIns = new SignInLog({ ids, auditLog, logins, listeners: signInListeners });
+    const mails = new PeopleMails({ store, mailer, defaultLocale: settings.locale, timeZone: settings.timeZone });
     const people = new PeopleService({ store, clock, keys, auditLog, roles, logoutHooks });
     const askedMails = new AskedMails({ store, mailer, keyRing: keys, onError: core.ports.logger.error });
     return {
       services: {
         peopleService: people,
-        peopleMails: new PeopleMails({ store, mailer, defaultLocale: settings.locale }),
+        peopleMails: mails,
         personPrivacy: new PersonPrivacy({ store, people, personData, privateTexts, auditLog }),
         scimDeps: { store, clock, ids, auditLog, keys, people, loginSettings },
-        invitationService: new InvitationService({ store, clock, ids, createSecret, keys, logins, auditLog, loginSettings, totp }),
+        invitationService: new InvitationService({ store, clock, ids, createSecret, keys, signIns, auditLog, loginSettings, totp }),
         loginSettings,
         roleSettings: roles,
         factorList: new FactorList({ store }),
         totpService: totp,
-        passkeyService: new PasskeyService({ store, clock, ids, sealer, logins, auditLog, loginSettings }),
-        ...providerLogins(core, { loginSettings, roles }),
+        passkeyService: new PasskeyService({ store, clock, ids, sealer, signIns, auditLog, loginSettings }),
+        ...providerLogins(core, { loginSettings, roles, signIns }),
       } satisfies PeopleServices,
       onRun: {
         asked: async (_tx, _run, { question }) => askedMails.note(question),
@@ -66,7 +80,8 @@ export const people: Feature = {
         committed: () => askedMails.flush(),
       },
       callers: createPersonCallers({ store, roles }),
-      passwordLogin: new PeopleLogin({ store, clock, ids, logins, auditLog, loginSettings, totp }),
+      passwordLogin: new PeopleLogin({ store, clock, signIns, auditLog, loginSettings, totp }),
+      onUnusualSignIn: { committed: signIn => mails.tellSignIn(signIn) },
       async start() {
         await loginSettings.start();
         await roles.start();
@@ -82,14 +97,16 @@ export const people: Feature = {
 };
 
 function providerLogins(
-  { ports, auditLog, keyRing: keys, loginService: logins }: CoreServices,
-  { loginSettings, roles }: { loginSettings: LoginSettings; roles: RoleSettings },
-): Pick<PeopleServices, 'oidcLogin' | 'oidcLogout'> {
+  { ports, auditLog, keyRing: keys }: CoreServices,
+  { loginSettings, roles, signIns }: { loginSettings: LoginSettings; roles: RoleSettings; signIns: SignInLog },
+): Pick<PeopleServices, 'oidcLogin' | 'oidcLogout' | 'providerLinks'> {
   const { store, clock, ids, oidc, sealer, logger } = ports;
   const onError = logger.error;
   const accounts = new OidcPeople({ ids, clock, auditLog, roles, keys });
+  const links = new ProviderLinks({ store, clock, keys, auditLog, loginSettings });
   return {
-    oidcLogin: new OidcLogin({ store, clock, ids, keys, oidc, sealer, logins, auditLog, loginSettings, accounts, onError }),
+    providerLinks: links,
+    oidcLogin: new OidcLogin({ store, clock, keys, oidc, sealer, signIns, auditLog, loginSettings, accounts, links, onError }),
     oidcLogout: new OidcLogout({ store, clock, oidc, keys, auditLog, loginSettings, onError }),
   };
 }

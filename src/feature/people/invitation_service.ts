@@ -7,15 +7,14 @@ import type { Locale } from '../../port/store/sessions';
 import type { Store, StoreTransaction } from '../../port/store/store';
 import { type AuditRecorder, byActor } from '../../service/audit/audit_log';
 import type { KeyRing } from '../../service/auth/key_ring';
-import type { LoginClient, LoginService, StartedLogin } from '../../service/auth/login_service';
+import type { LoginClient, StartedLogin } from '../../service/auth/login_service';
 import { contentHash } from '../../utils/content_hash';
 import type { LoginSettings } from './login_settings';
 import { emailIsTaken, emailKey, emailOf, insertPerson, isEmail } from './new_person';
 import { hashPassword } from './password_hash';
 import { checkPassword } from './password_rules';
 import { assertMayGive } from './people_service';
-import { loginOf } from './person_callers';
-import { recordSignIn } from './sign_in_log';
+import type { SignInLog } from './sign_in_log';
 import type { InvitationRecord, PersonRecord } from './store/people_records';
 import type { TotpService } from './totp_service';
 
@@ -42,7 +41,7 @@ export interface InvitationDeps {
   ids: IdSource;
   createSecret: () => string;
   keys: Pick<KeyRing, 'applyChange' | 'isLocked'>;
-  logins: Pick<LoginService, 'start'>;
+  signIns: Pick<SignInLog, 'start'>;
   auditLog: AuditRecorder;
   loginSettings: Pick<LoginSettings, 'assertPasswords'>;
   totp: Pick<TotpService, 'check'>;
@@ -102,8 +101,8 @@ export class InvitationService {
       return this.makePerson(tx, invitation, { ...accepted, email, passwordHash });
     });
     await this.deps.keys.applyChange();
-    return this.deps.logins.start({ ...loginOf(person), way: 'invitation' }, client, (tx, login) =>
-      recordSignIn(tx, { person, login, way: 'invitation' }, this.deps),
+    return this.deps.signIns.start({ person, way: 'invitation' }, client, tx =>
+      tx.people.markLogin(person.tenantId, person.id, this.deps.clock.now()),
     );
   }
 

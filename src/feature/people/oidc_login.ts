@@ -3,7 +3,7 @@
  * key ends it, and nobody can end it in the browser of somebody else.
  */
 import { AppError } from '../../errors';
-import type { Clock, IdSource } from '../../port/clock';
+import type { Clock } from '../../port/clock';
 import type { LogError } from '../../port/logger';
 import { OidcError, type OidcPort, type OidcSecrets } from '../../port/oidc';
 import type { Sealer } from '../../port/sealer';
@@ -12,12 +12,12 @@ import type { Store } from '../../port/store/store';
 import type { AuditLog } from '../../service/audit/audit_log';
 import { AddressCounts } from '../../service/auth/address_counts';
 import type { KeyRing } from '../../service/auth/key_ring';
-import type { LoginClient, LoginService, StartedLogin } from '../../service/auth/login_service';
+import type { LoginClient, StartedLogin } from '../../service/auth/login_service';
 import type { LoginProvider } from './login_file';
 import type { LoginSettings } from './login_settings';
 import { noGroup, type OidcPeople } from './oidc_people';
-import { loginOf } from './person_callers';
-import { recordSignIn } from './sign_in_log';
+import type { LinkingPerson, ProviderLinks } from './provider_links';
+import type { SignInLog } from './sign_in_log';
 
 export const LOGIN_STEP_MS = 10 * 60_000;
 /** Logins that one address begins in a minute; an office may share an address. */
@@ -29,6 +29,8 @@ export interface LoginStart {
   /** A path that `toReturnPath` has checked. */
   returnPath: string;
   invitation?: string | undefined;
+  /** Set when a person who is logged in links the account at the provider. */
+  link?: LinkingPerson | undefined;
   address: string;
 }
 
@@ -48,6 +50,7 @@ interface Begun {
   redirectUrl: string;
   returnPath: string;
   invitation?: string | undefined;
+  link?: LinkingPerson | undefined;
   expiresAt: number;
 }
 
@@ -56,11 +59,11 @@ export interface OidcLoginDeps {
   clock: Clock;
   oidc: OidcPort;
   sealer: Sealer;
-  logins: Pick<LoginService, 'start'>;
-  ids: IdSource;
+  signIns: Pick<SignInLog, 'start'>;
   auditLog: Pick<AuditLog, 'record' | 'recordFailedLogin'>;
   loginSettings: LoginSettings;
   accounts: OidcPeople;
+  links: Pick<ProviderLinks, 'link'>;
   keys: Pick<KeyRing, 'applyChange'>;
   onError: LogError;
 }
@@ -73,27 +76,31 @@ export class OidcLogin {
   }
 
   /** Resolves with the page of the provider and the value of the cookie. Rejects `not_found`, `rate_limited` and `provider_unreachable`. */
-  async begin(id: string, { redirectUrl, returnPath, invitation, address }: LoginStart): Promise<{ url: string; step: string }> {
+  async begin(id: string, { address, ...start }: LoginStart): Promise<{ url: string; step: string }> {
     const { oidc, sealer, clock, loginSettings } = this.deps;
     const provider = loginSettings.provider(id);
     const { count, retryAfterMs } = this.starts.windowOf(address, 'start');
     if (count >= MAX_STARTS) throw new AppError('rate_limited', { retryAfterMs });
     this.starts.add(address, 'start');
-    const { url, secrets } = await this.ask(provider, () => oidc.beginLogin(provider, redirectUrl));
-    const begun: Begun = { provider: id, secrets, redirectUrl, returnPath, invitation, expiresAt: clock.now() + LOGIN_STEP_MS };
+    const { url, secrets } = await this.ask(provider, () => oidc.beginLogin(provider, start.redirectUrl));
+    const begun: Begun = { provider: id, secrets, ...start, expiresAt: clock.now() + LOGIN_STEP_MS };
     return { url, step: sealer.seal(JSON.stringify(begun), PURPOSE) };
   }
 
-  /** Rejects `unauthenticated`, `forbidden` for a person who is not let in, `not_found` and `provider_unreachable`. */
-  async finish(id: string, { search, step, client, locale }: LoginEnd): Promise<{ login: StartedLogin; returnPath: string }> {
-    const { store, oidc, loginSettings, accounts, keys, logins, clock, auditLog } = this.deps;
+  /** Without `login` the person has linked an account. Rejects `unauthenticated`, `forbidden` for a person who is not let in, `not_found` and `provider_unreachable`. */
+  async finish(id: string, { search, step, client, locale }: LoginEnd): Promise<{ login?: StartedLogin; returnPath: string }> {
+    const { store, oidc, loginSettings, links, accounts, keys, signIns, clock, auditLog } = this.deps;
     const provider = loginSettings.provider(id);
     const begun = this.open(step);
     if (begun?.provider !== id) throw noLogin();
-    const { redirectUrl, secrets, invitation, returnPath } = begun;
+    const { redirectUrl, secrets, invitation, link, returnPath } = begun;
     const { tenantId, issuer } = provider;
     try {
       const known = await this.ask(provider, () => oidc.finishLogin(provider, { callbackUrl: redirectUrl + search, secrets }));
+      if (link) {
+        await links.link(link, provider, known);
+        return { returnPath };
+      }
       const person = await store.transaction({ tenant: tenantId }, tx =>
         accounts.findOrMake(tx, { provider, person: known, locale, invitation }),
       );
@@ -101,10 +108,9 @@ export class OidcLogin {
         await keys.applyChange();
         throw noGroup();
       }
-      const login = await logins.start({ ...loginOf(person), way: `provider:${id}` }, client, async (tx, begunLogin) => {
+      const login = await signIns.start({ person, way: `provider:${id}` }, client, async (tx, begunLogin) => {
         const { subject, sessionId } = known;
         const { tokenHash, expiresAt } = begunLogin;
-        await recordSignIn(tx, { person, login: begunLogin, way: `provider:${id}` }, this.deps);
         await tx.people.markLogin(tenantId, person.id, clock.now());
         await tx.personIdentities.insertSession({ tokenHash, tenantId, provider: id, issuer, subject, sessionId, expiresAt });
       });

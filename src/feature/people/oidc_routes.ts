@@ -15,12 +15,10 @@ import type { OidcLogout } from './oidc_logout';
 import { toReturnPath } from './return_path';
 import { ProviderLoginQuery, ProviderLoginRequest, ProviderPage } from './schemas';
 import type { PeopleServices } from './services';
+import { callbackUrlOf, readStep, setStep } from './step_cookie';
 
 const TAG = { name: 'people', description: { en: 'People with accounts, and their roles.', 'zh-CN': '拥有账户的人及其角色。' } };
 const { Get, Post } = routesWith({ scope: 'open', tag: TAG });
-
-const STEP_COOKIE = 'neta_auth';
-const STEP = new RegExp(`(?:^|;)\\s*${STEP_COOKIE}=([\\w-]{1,4096})\\s*(?:;|$)`);
 
 @Controller('/auth')
 export class ProviderLoginController extends RestController {
@@ -71,8 +69,8 @@ export class ProviderLoginController extends RestController {
   })
   async callback(@Param('provider') provider: string) {
     const { clientAddress: address } = this.ctx.state;
-    const step = STEP.exec(this.ctx.get('cookie'))?.[1];
-    this.setStep('', 0);
+    const step = readStep(this.ctx);
+    setStep(this.ctx, '', 0);
     const { login, returnPath } = await this.oidcLogin.finish(decodeId(provider), {
       search: this.ctx.search,
       step,
@@ -81,7 +79,8 @@ export class ProviderLoginController extends RestController {
     });
     const { basePath, publicAddress } = this.ctx.state;
     const cookie = { maxAgeMs: LOGIN_LIFE_MS, isSecure: publicAddress.protocol === 'https', path: basePath || '/' };
-    this.ctx.append('set-cookie', toLoginCookie(login.token, cookie));
+    // A link leaves the login as it is.
+    if (login) this.ctx.append('set-cookie', toLoginCookie(login.token, cookie));
     this.ctx.redirect(returnPath);
   }
 
@@ -108,19 +107,10 @@ export class ProviderLoginController extends RestController {
 
   private async begin(provider: string, returnPath: string, invitation?: string): Promise<string> {
     const id = decodeId(provider);
-    const { publicAddress, basePath, clientAddress: address } = this.ctx.state;
-    const redirectUrl = `${publicAddress.protocol}://${publicAddress.host}${basePath}/auth/${id}/callback`;
+    const { clientAddress: address } = this.ctx.state;
+    const redirectUrl = callbackUrlOf(this.ctx, id);
     const { url, step } = await this.oidcLogin.begin(id, { redirectUrl, returnPath, invitation, address });
-    this.setStep(step, LOGIN_STEP_MS);
+    setStep(this.ctx, step, LOGIN_STEP_MS);
     return url;
-  }
-
-  /** SameSite=Lax: the browser comes back from the site of the provider. */
-  private setStep(value: string, maxAgeMs: number): void {
-    const { basePath, publicAddress } = this.ctx.state;
-    const secure = publicAddress.protocol === 'https' ? '; Secure' : '';
-    const attributes = `Path=${basePath}/auth; HttpOnly; SameSite=Lax; Max-Age=${Math.floor(maxAgeMs / 1_000)}${secure}`;
-    this.ctx.append('set-cookie', `${STEP_COOKIE}=${value}; ${attributes}`);
-    this.ctx.set('cache-control', 'no-store');
   }
 }

@@ -7,12 +7,11 @@ import type { Store } from '../../port/store/store';
 import { type AuditLog, byActor } from '../../service/audit/audit_log';
 import { AddressCounts } from '../../service/auth/address_counts';
 import type { Identity } from '../../service/auth/key_ring';
-import type { LoginClient, LoginService, StartedLogin } from '../../service/auth/login_service';
+import type { LoginClient, StartedLogin } from '../../service/auth/login_service';
 import { contentHash } from '../../utils/content_hash';
 import type { LoginSettings } from './login_settings';
 import { findOwnAccount } from './own_account';
-import { loginOf } from './person_callers';
-import { recordSignIn } from './sign_in_log';
+import type { SignInLog } from './sign_in_log';
 import type { FactorRecord } from './store/factor_records';
 
 const STEP_MS = 5 * 60_000;
@@ -40,7 +39,7 @@ export interface PasskeyDeps {
   clock: Clock;
   ids: IdSource;
   sealer: Sealer;
-  logins: Pick<LoginService, 'start'>;
+  signIns: Pick<SignInLog, 'start'>;
   auditLog: Pick<AuditLog, 'record' | 'recordFailedLogin'>;
   loginSettings: Pick<LoginSettings, 'assertPasswords'>;
 }
@@ -126,7 +125,7 @@ export class PasskeyService {
 
   /** Logs the person of the passkey in; a step counts once. Rejects `unauthenticated` and `rate_limited`. */
   async logIn(page: PasskeyPage, { step, response }: { step: string; response: unknown }, client: LoginClient): Promise<StartedLogin> {
-    const { store, clock, logins, auditLog, loginSettings } = this.deps;
+    const { store, clock, signIns, auditLog, loginSettings } = this.deps;
     loginSettings.assertPasswords();
     const { count, retryAfterMs } = this.failures.windowOf(client.address, 'passkey');
     if (count >= MAX_FAILURES) throw new AppError('rate_limited', { retryAfterMs });
@@ -136,8 +135,7 @@ export class PasskeyService {
       const person = await store.read.people.get(factor.tenantId, factor.personId);
       if (person?.state !== 'active' || other !== undefined) throw badAnswer();
       const { tenantId } = person;
-      return await logins.start({ ...loginOf(person), way: 'passkey' }, client, async (tx, login) => {
-        await recordSignIn(tx, { person, login, way: 'passkey' }, this.deps);
+      return await signIns.start({ person, way: 'passkey' }, client, async tx => {
         const isFirst = await tx.personIdentities.spend(contentHash(`passkey ${challenge}`), expiresAt);
         if (!isFirst || !(await tx.personFactors.use(tenantId, factor.id, { counter, at: clock.now() }))) throw badAnswer();
         await tx.people.markLogin(tenantId, person.id, clock.now());

@@ -1,18 +1,17 @@
 /** Logs people in with e-mail and password. */
 import { AppError } from '../../errors';
-import type { Clock, IdSource } from '../../port/clock';
+import type { Clock } from '../../port/clock';
 import type { Store } from '../../port/store/store';
 import type { AuditLog } from '../../service/audit/audit_log';
 import { AddressCounts } from '../../service/auth/address_counts';
-import type { LoginService, StartedLogin } from '../../service/auth/login_service';
+import type { StartedLogin } from '../../service/auth/login_service';
 import type { PasswordLogin, ShownPassword } from '../../service/auth/password_login';
 import { contentHash } from '../../utils/content_hash';
 import { ComparisonQueue } from './comparison_queue';
 import type { LoginSettings } from './login_settings';
 import { emailKey } from './new_person';
 import { hashPassword, isPassword } from './password_hash';
-import { loginOf } from './person_callers';
-import { recordSignIn } from './sign_in_log';
+import type { SignInLog } from './sign_in_log';
 import type { TotpService } from './totp_service';
 
 /** Wrong passwords of one address in a minute, and of one address for one account. Nobody can lock others out: only the own address is refused. */
@@ -22,8 +21,7 @@ const MAX_OF_ACCOUNT = 5;
 export interface PeopleLoginDeps {
   store: Store;
   clock: Clock;
-  logins: Pick<LoginService, 'start'>;
-  ids: IdSource;
+  signIns: Pick<SignInLog, 'start'>;
   auditLog: Pick<AuditLog, 'record' | 'recordFailedLogin'>;
   loginSettings: Pick<LoginSettings, 'assertPasswords'>;
   totp: Pick<TotpService, 'check'>;
@@ -40,7 +38,7 @@ export class PeopleLogin implements PasswordLogin {
   }
 
   async logIn({ email, password, code, address, userAgent }: ShownPassword): Promise<StartedLogin> {
-    const { store, clock, logins, auditLog, loginSettings, totp } = this.deps;
+    const { store, clock, signIns, auditLog, loginSettings, totp } = this.deps;
     loginSettings.assertPasswords();
     const known = emailKey(email);
     const account = `password ${contentHash(known)}`;
@@ -70,10 +68,9 @@ export class PeopleLogin implements PasswordLogin {
       if (code !== undefined) fail();
       throw thrown;
     });
-    return logins.start({ ...loginOf(person), way: 'password' }, { address, userAgent }, async (tx, login) => {
-      await recordSignIn(tx, { person, login, way: 'password' }, this.deps);
-      await tx.people.markLogin(person.tenantId, person.id, clock.now());
-    });
+    return signIns.start({ person, way: 'password' }, { address, userAgent }, tx =>
+      tx.people.markLogin(person.tenantId, person.id, clock.now()),
+    );
   }
 
   private assertAllowed(address: string, account: string): void {

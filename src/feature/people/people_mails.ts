@@ -1,6 +1,7 @@
-/** Mails the links that admins make, when there is an SMTP server. */
+/** Mails people their links and unusual sign-ins, when there is an SMTP server. */
 import type { Locale } from '../../port/store/sessions';
 import type { Store } from '../../port/store/store';
+import type { UnusualSignIn } from '../../service/auth/sign_in_listener';
 import type { Mailer, MailTexts } from '../../service/mail/mailer';
 import { inBoth } from '../../utils/bilingual';
 import { toIsoTime } from '../../utils/iso_time';
@@ -8,9 +9,11 @@ import type { InvitationRecord } from './store/people_records';
 
 export interface PeopleMailsDeps {
   store: Pick<Store, 'read'>;
-  mailer: Pick<Mailer, 'isOn' | 'send'>;
+  mailer: Pick<Mailer, 'isOn' | 'send' | 'sendInBackground'>;
   /** The language of mails to people who have no account yet. */
   defaultLocale: Locale;
+  /** The zone of times in mails. */
+  timeZone: string;
 }
 
 export class PeopleMails {
@@ -23,6 +26,11 @@ export class PeopleMails {
     const person = personId === undefined ? undefined : await store.read.people.get(tenantId, personId);
     const mail = (person ? passwordMail : invitationMail)(url, toIsoTime(expiresAt));
     return (await mailer.send({ email, locale: person?.locale ?? defaultLocale }, mail)) ? 'sent' : 'failed';
+  }
+
+  /** Returns at once. */
+  tellSignIn(signIn: UnusualSignIn): void {
+    this.deps.mailer.sendInBackground(signIn, signInMail(signIn, this.deps.timeZone));
   }
 }
 
@@ -41,3 +49,14 @@ const passwordMail = (url: string, until: string): MailTexts => ({
     `管理员为您创建了此链接，用于设置 Neta 的新密码：\n\n${url}\n\n链接只能使用一次，有效期至 ${until}，并会结束您的其他登录。如果不是您要求的，请询问管理员。\n`,
   ),
 });
+
+function signInMail({ at, address, client }: UnusualSignIn, timeZone: string): MailTexts {
+  const when = (locale: Locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'long', timeZone }).format(at);
+  return {
+    subject: inBoth('A new sign-in to your Neta account', '您的 Neta 账户有新的登录'),
+    text: inBoth(
+      `Somebody has logged in to your account from a network or a browser that you had not used before:\n\n${when('en')}\n${address}\n${client}\n\nIf it was you, do nothing. If not, log out there (Settings, Your logins) and ask your admin for a link for a new password.\n`,
+      `有人从您以前未使用过的网络或浏览器登录了您的账户：\n\n${when('zh-CN')}\n${address}\n${client}\n\n如果是您本人，无需操作。如果不是，请在“设置、你的登录方式”中退出该登录，并向管理员索取设置新密码的链接。\n`,
+    ),
+  };
+}

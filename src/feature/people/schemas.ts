@@ -97,4 +97,12 @@ export const ProviderLoginRequest = closedObject({
   invitation: Optional.String({ maxLength: 128, ...says('the token of an invitation', '邀请的令牌') }),
 });
 
+export const ProviderLinkRequest = closedObject({ returnTo: ReturnPath });
+
+export const OwnProvider = Type.Object({
+  id: Type.String(says('that of login.yaml', 'login.yaml 中的 id')),
+  name: Type.String(says('for the button', '按钮文字')),
+  linkedAt: Type.Optional(Time),
+});
+
 export const ProviderPage = Type.Object({ url: Type.String(says('the page of the provider', '登录服务器的页面')) });

@@ -8,6 +8,7 @@ import type { PasskeyService } from './passkey_service';
 import type { PeopleMails } from './people_mails';
 import type { PeopleService } from './people_service';
 import type { PersonPrivacy } from './person_privacy';
+import type { ProviderLinks } from './provider_links';
 import type { RoleSettings } from './role_settings';
 import type { ScimDeps } from './scim/scim_deps';
 import type { TotpService } from './totp_service';
@@ -21,6 +22,7 @@ export interface PeopleServices {
   roleSettings: RoleSettings;
   oidcLogin: OidcLogin;
   oidcLogout: OidcLogout;
+  providerLinks: ProviderLinks;
   scimDeps: ScimDeps;
   factorList: FactorList;
   totpService: TotpService;

@@ -4,6 +4,10 @@ import type { LoginRecord } from '../../port/store/api_keys';
 import type { StoreTransaction } from '../../port/store/store';
 import { type AuditRecorder, byActor } from '../../service/audit/audit_log';
 import { networkOf } from '../../service/auth/address_counts';
+import type { LoginClient, LoginService, StartedLogin } from '../../service/auth/login_service';
+import type { SignInListener, UnusualSignIn } from '../../service/auth/sign_in_listener';
+import { emailOf } from './new_person';
+import { loginOf } from './person_callers';
 import type { PersonRecord } from './store/people_records';
 import type { SignInRecord } from './store/sign_in_records';
 
@@ -13,35 +17,55 @@ const MAX_KEPT = 100;
 export interface SignInDeps {
   ids: IdSource;
   auditLog: AuditRecorder;
+  logins: Pick<LoginService, 'start'>;
+  listeners: readonly SignInListener[];
 }
 
-/** Keeps a login, in the transaction that begins it; an unusual one gets a row of its own in the audit log. */
-export async function recordSignIn(
-  tx: StoreTransaction,
-  { person, login, way }: { person: PersonRecord; login: LoginRecord; way: string },
-  { ids, auditLog }: SignInDeps,
-): Promise<void> {
-  const { tenantId, id: personId, handle } = person;
-  const { address = '', userAgent = '', createdAt: at } = login;
-  const [network, client] = [rangeOf(address), clientOf(userAgent)];
-  const before = await tx.signIns.listOfPerson(tenantId, personId);
-  const isKnown = before.length === 0 || (before.some(each => each.network === network) && before.some(each => each.client === client));
-  const signIn: SignInRecord = {
-    tenantId,
-    id: ids.next('sig'),
-    personId,
-    at,
-    way,
-    address,
-    network,
-    client,
-    kind: isKnown ? 'usual' : 'unusual',
-  };
-  await tx.signIns.insert(signIn);
-  for (const { id } of before.slice(MAX_KEPT - 1)) await tx.signIns.delete(tenantId, id);
-  if (isKnown) return;
-  const actor = byActor({ tenantId, keyName: handle });
-  await auditLog.record({ ...actor, action: 'login.unusual', target: handle, details: { address, client, way } }, tx);
+/** A person who has proven who it is. `way`: password, invitation, passkey, or provider:<id>. */
+export interface ProvenPerson {
+  person: PersonRecord;
+  way: string;
+}
+
+export class SignInLog {
+  constructor(private readonly deps: SignInDeps) {}
+
+  /** Starts a login of the person and keeps it; an unusual one is told when it is stored. `also`: more writes in the transaction. */
+  async start(
+    proven: ProvenPerson,
+    client: LoginClient,
+    also?: (tx: StoreTransaction, login: LoginRecord) => Promise<void>,
+  ): Promise<StartedLogin> {
+    const { logins, listeners } = this.deps;
+    const { person, way } = proven;
+    let unusual: UnusualSignIn | undefined;
+    const started = await logins.start({ ...loginOf(person), way }, client, async (tx, login) => {
+      unusual = await this.record(tx, proven, login);
+      await also?.(tx, login);
+    });
+    if (unusual) for (const listener of listeners) listener.committed(unusual);
+    return started;
+  }
+
+  /** Resolves with the sign-in when it is unusual; then it has a row of its own in the audit log. */
+  private async record(tx: StoreTransaction, { person, way }: ProvenPerson, login: LoginRecord): Promise<UnusualSignIn | undefined> {
+    const { ids, auditLog, listeners } = this.deps;
+    const { tenantId, id: personId, handle } = person;
+    const { address = '', userAgent = '', createdAt: at } = login;
+    const [network, client] = [rangeOf(address), clientOf(userAgent)];
+    const before = await tx.signIns.listOfPerson(tenantId, personId);
+    const isKnown = before.length === 0 || (before.some(each => each.network === network) && before.some(each => each.client === client));
+    const kind: SignInRecord['kind'] = isKnown ? 'usual' : 'unusual';
+    await tx.signIns.insert({ tenantId, id: ids.next('sig'), personId, at, way, address, network, client, kind });
+    for (const { id } of before.slice(MAX_KEPT - 1)) await tx.signIns.delete(tenantId, id);
+    if (isKnown) return undefined;
+    const actor = byActor({ tenantId, keyName: handle });
+    await auditLog.record({ ...actor, action: 'login.unusual', target: handle, details: { address, client, way } }, tx);
+    const { subject, locale } = person;
+    const signIn = { tenantId, person: handle, subject, email: emailOf(person), locale, at, way, address, client };
+    for (const listener of listeners) await listener.add?.(tx, signIn);
+    return signIn;
+  }
 }
 
 /** Returns the range in which the address of one network changes: /24, and /64 for IPv6. */

@@ -2,6 +2,7 @@
 import { toIsoTime } from '../../utils/iso_time';
 import type { ListedFactor } from './factor_list';
 import { emailOf } from './new_person';
+import type { OwnProvider } from './provider_links';
 import type { InvitationRecord, PersonRecord } from './store/people_records';
 import type { SignInRecord } from './store/sign_in_records';
 import type { PersonWithWays } from './ways_in';
@@ -38,4 +39,10 @@ export const toWireSignIn = ({ id, at, way, address, client, kind }: SignInRecor
   address,
   client,
   unusual: kind === 'unusual',
+});
+
+export const toWireOwnProvider = ({ id, name, linkedAt }: OwnProvider) => ({
+  id,
+  name,
+  linkedAt: linkedAt === undefined ? undefined : toIsoTime(linkedAt),
 });

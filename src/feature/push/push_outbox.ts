@@ -11,10 +11,11 @@ import type { QuestionRecord } from '../../port/store/questions';
 import type { RunRecord } from '../../port/store/runs';
 import type { ReadableStore, StoreTransaction } from '../../port/store/store';
 import type { KeyRing } from '../../service/auth/key_ring';
+import type { UnusualSignIn } from '../../service/auth/sign_in_listener';
 import { findOwner } from './push_owner';
 import type { PushDeliveryRecord, PushSubscriptionRecord } from './store/push_records';
 
-/** Milliseconds for which the end of a run is worth telling. */
+/** Milliseconds for which the end of a run, or a sign-in, is worth telling. */
 const END_LIFE_MS = 86_400_000;
 /** The callers at the other doors wait for their answer. */
 const TOLD_DOORS: readonly Door[] = ['socketio', 'rest', 'job', 'hook'];
@@ -88,6 +89,12 @@ export class PushOutbox {
     await this.add(tx, run, { kind: 'end', sessionId, runId, outcome, expiresAt: this.deps.clock.now() + END_LIFE_MS });
   }
 
+  /** Tells the devices of a person of a sign-in. */
+  async addSignIn(tx: StoreTransaction, { tenantId, subject }: UnusualSignIn): Promise<void> {
+    const notice = { kind: 'login', sessionId: '', runId: '', expiresAt: this.deps.clock.now() + END_LIFE_MS } as const;
+    await this.store(tx, tenantId, notice, held => held.filter(({ keyHash }) => keyHash === subject));
+  }
+
   /** Sends the stored notifications. Call it after the transaction. */
   flush(): void {
     if (!this.hasNews) return;
@@ -95,11 +102,20 @@ export class PushOutbox {
     this.onNews();
   }
 
-  private async add(tx: StoreTransaction, { tenantId, keyName }: RunRecord, notice: Notice, address: Address = {}): Promise<void> {
+  private add(tx: StoreTransaction, { tenantId, keyName }: RunRecord, notice: Notice, address: Address = {}): Promise<void> {
+    return this.store(tx, tenantId, notice, held => this.devicesFor(held, notice.kind, { keyName, ...address }));
+  }
+
+  private async store(
+    tx: StoreTransaction,
+    tenantId: string,
+    notice: Notice,
+    choose: (held: readonly PushSubscriptionRecord[]) => readonly PushSubscriptionRecord[],
+  ): Promise<void> {
     if (!(this.tenants ?? (await this.readTenants())).has(tenantId)) return;
     // Held, so that no other process deletes a device before its notification is stored.
     const held = await tx.push.hold(tenantId);
-    const devices = this.devicesFor(held, notice.kind, { keyName, ...address });
+    const devices = choose(held);
     if (devices.length === 0) return;
     const nextAttemptAt = this.deps.clock.now();
     const toDelivery = ({ id: subscriptionId }: PushSubscriptionRecord): PushDeliveryRecord => ({

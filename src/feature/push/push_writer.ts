@@ -18,7 +18,8 @@ export interface PushNotice {
   title: string;
   body: string;
   locale: PushSubscriptionRecord['locale'];
-  sessionId: string;
+  /** Absent for a sign-in. */
+  sessionId?: string;
   requestId?: string;
   /** The person is asked this question, and does not see its chat. */
   chatHidden?: boolean | undefined;
@@ -53,6 +54,7 @@ export class PushNoticeWriter {
     const { kind, sessionId, requestId, expiresAt } = delivery;
     const ttlSeconds = Math.floor((expiresAt - this.deps.clock.now()) / 1_000);
     if (ttlSeconds <= 0) return undefined;
+    if (kind === 'login') return { payload: JSON.stringify(loginNotice(addressee.device)), ttlSeconds, urgency: 'high' };
     const seesChat = await this.deps.sessionAccess.maySee(addressee.owner, sessionId);
     if (requestId === undefined && !seesChat) return undefined;
     const write = () =>
@@ -111,4 +113,9 @@ export class PushNoticeWriter {
     await this.deps.store.transaction('none', tx => tx.push.insertAction(action));
     return token;
   }
+}
+
+function loginNotice({ locale }: PushSubscriptionRecord): PushNotice {
+  const { login: title, loginAbout: body } = PUSH_TEXTS[locale];
+  return { kind: 'login', title, body, locale };
 }

@@ -108,7 +108,7 @@ function createDoorZeros(series: MetricWriter): void {
   series.create('neta_ssrf_blocked_total', ['forbidden_address']);
   for (const event of WEBHOOK_EVENTS)
     for (const result of ['ok', 'retry', 'failed']) series.create('neta_webhook_deliveries_total', [event, result]);
-  for (const kind of ['question', 'approval', 'end'])
+  for (const kind of ['question', 'approval', 'end', 'login'])
     for (const result of ['ok', 'retry', 'failed', 'gone']) series.create('neta_push_deliveries_total', [kind, result]);
   series.create('neta_escalations_total', []);
   series.create('neta_events_appended_total', []);

@@ -19,9 +19,10 @@ export const webhooks: Feature = {
     settings,
     ports: { store, clock, ids, observer, logger, webhookSender: sender, nodeBus },
     auditLog,
+    keyRing,
     webhookForms: forms,
   }) {
-    const outbox = new WebhookOutbox({ store, clock, ids, nodeBus, sessionAccess, questionAccess });
+    const outbox = new WebhookOutbox({ store, clock, ids, nodeBus, sessionAccess, questionAccess, keyRing });
     const dispatcher = new WebhookDispatcher({ store, clock, ids, sender, forms, outbox, observer, onError: logger.error });
     const webhookService = new WebhookService({ store, clock, ids, sender, outbox, dispatcher, auditLog });
     const runWebhooks = new RunWebhookService({ store, clock, ids, sender, auditLog });
@@ -40,6 +41,7 @@ export const webhooks: Feature = {
         add: async (tx, tenantId, alert) => void (await outbox.add(tx, { tenantId, type: 'budget.threshold' }, alert)),
         flush: () => outbox.flush(),
       },
+      onUnusualSignIn: { add: (tx, signIn) => outbox.addSignIn(tx, signIn), committed: () => outbox.flush() },
       async *exportData(read, tenantId) {
         for (const webhook of await read.webhooks.all())
           if (webhook.tenantId === tenantId) yield { type: 'feature', name: 'webhook', data: toWireWebhook(webhook) };

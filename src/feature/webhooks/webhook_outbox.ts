@@ -11,6 +11,8 @@ import type { ReadableStore, StoreTransaction } from '../../port/store/store';
 import type { TraceContext } from '../../port/trace_context';
 import type { WebhookEvent } from '../../port/webhook_sender';
 import type { SessionAccess } from '../../service/access/session_access';
+import type { KeyRing } from '../../service/auth/key_ring';
+import type { UnusualSignIn } from '../../service/auth/sign_in_listener';
 import type { QuestionAccess } from '../../service/question/question_access';
 import type { WebhookRecord } from './store/webhook_records';
 
@@ -32,6 +34,8 @@ interface AnnouncedEvent {
   /** Whoever is asked this question hears of the event without seeing the session. `onlyAsked`: the others have heard of it before. */
   question?: QuestionRecord;
   onlyAsked?: boolean;
+  /** The handle of the person whom the event is about: the person and admins alone hear of it. */
+  person?: string;
   trace?: TraceContext | undefined;
 }
 
@@ -42,6 +46,7 @@ export interface WebhookOutboxDeps {
   nodeBus: Pick<NodeBus, 'publish' | 'subscribe' | 'onLoss'>;
   sessionAccess: Pick<SessionAccess, 'maySee'>;
   questionAccess: Pick<QuestionAccess, 'isAsked'>;
+  keyRing: Pick<KeyRing, 'callersOf'>;
 }
 
 export class WebhookOutbox {
@@ -112,6 +117,11 @@ export class WebhookOutbox {
     await this.add(tx, { tenantId: run.tenantId, type: 'run.waiting', trace: run.trace, runId, sessionId, question }, data);
   }
 
+  /** Announces a sign-in from a network or a browser that the person had not used before. */
+  async addSignIn(tx: StoreTransaction, { tenantId, person, at, way, address, client }: UnusualSignIn): Promise<void> {
+    await this.add(tx, { tenantId, type: 'login.unusual', person }, { person, at: new Date(at).toISOString(), way, address, client });
+  }
+
   /** Resolves with the webhooks of the tenant, and those of the run. */
   async add(tx: WebhookTransaction, event: AnnouncedEvent, data: object): Promise<readonly WebhookRecord[]> {
     const { tenantId, type, trace, runId } = event;
@@ -145,8 +155,9 @@ export class WebhookOutbox {
   private async keepSeen(
     tx: WebhookTransaction,
     webhooks: readonly WebhookRecord[],
-    { tenantId, sessionId, question, onlyAsked }: AnnouncedEvent,
+    { tenantId, sessionId, question, onlyAsked, person }: AnnouncedEvent,
   ): Promise<readonly WebhookRecord[]> {
+    if (person !== undefined) return webhooks.filter(({ madeBy }) => this.isAbout(tenantId, madeBy, person));
     if (sessionId === undefined) return webhooks;
     const { sessionAccess, questionAccess } = this.deps;
     const kept: WebhookRecord[] = [];
@@ -157,6 +168,12 @@ export class WebhookOutbox {
       if (onlyAsked ? isAsked : isSeen || isAsked) kept.push(webhook);
     }
     return kept;
+  }
+
+  /** True when the maker of a webhook is the person, by a login or by a key, or an admin of the tenant. */
+  private isAbout(tenantId: string, madeBy: string | undefined, person: string): boolean {
+    const maker = this.deps.keyRing.callersOf(tenantId).find(({ keyName }) => keyName === madeBy);
+    return maker !== undefined && (maker.keyName === person || maker.owner === person || maker.scopes.has('admin'));
   }
 
   private async readWebhooks(): Promise<readonly WebhookRecord[]> {

@@ -23,6 +23,7 @@ export type AuditAction =
   | 'person.erase'
   | 'person.password'
   | 'person.link'
+  | 'person.unlink'
   | 'factor.add'
   | 'factor.remove'
   | 'login.create'

@@ -20,6 +20,7 @@ const AUDIT_ACTIONS: Readonly<Record<AuditAction, Bilingual>> = {
   'person.remove': says('removed an account', '删除了账户'),
   'person.password': says('set a new password', '设置了新密码'),
   'person.link': says('linked an account to a login provider', '将账户与登录服务器关联'),
+  'person.unlink': says('took an account at a login provider away', '取消了与登录服务器账户的关联'),
   'factor.add': says('added an authenticator app or a passkey', '添加了验证器应用或通行密钥'),
   'factor.remove': says('removed an authenticator app or a passkey', '移除了验证器应用或通行密钥'),
   'login.create': says('logged in', '登录'),

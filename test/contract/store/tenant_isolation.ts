@@ -521,6 +521,7 @@ const WRITES: Record<Writes, (tx: StoreTransaction, tenantId: string) => Promise
   'personFactors.delete': (tx, tenantId) => tx.personFactors.delete(tenantId, 'per_1', 'fac_1'),
   'personFactors.deleteOfPerson': (tx, tenantId) => tx.personFactors.deleteOfPerson(tenantId, 'per_1'),
   'personIdentities.insert': (tx, tenantId) => tx.personIdentities.insert({ ...anIdentity(tenantId), subject: 'another' }),
+  'personIdentities.delete': (tx, tenantId) => tx.personIdentities.delete(tenantId, 'https://issuer.example', 'sub'),
   'personIdentities.deleteOfPerson': (tx, tenantId) => tx.personIdentities.deleteOfPerson(tenantId, 'per_1'),
   'personIdentities.insertSession': (tx, tenantId) =>
     tx.personIdentities.insertSession({ ...aProviderSession(tenantId), tokenHash: `two ${tenantId}` }),

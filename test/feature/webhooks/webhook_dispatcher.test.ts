@@ -51,6 +51,7 @@ async function startServices() {
     nodeBus: NO_OTHER_NODES,
     sessionAccess: { maySee: async () => true },
     questionAccess: { isAsked: () => false },
+    keyRing: { callersOf: () => [] },
   });
   const webhookDispatcher = new WebhookDispatcher({ ...deps, outbox });
   const webhookService = new WebhookService({ ...deps, outbox, dispatcher: webhookDispatcher });
@@ -166,6 +167,7 @@ it('announces a run that ends before the dispatcher has looked for webhooks', as
     nodeBus: NO_OTHER_NODES,
     sessionAccess: { maySee: async () => true },
     questionAccess: { isAsked: () => false },
+    keyRing: { callersOf: () => [] },
   });
   await store.transaction('none', tx => outbox.addEnd(tx, RUN, 'completed'));
   expect(await earlier.deliveries()).toHaveLength(2);

@@ -49,6 +49,7 @@ describeWithPostgres('webhooks over Postgres', () => {
       nodeBus: NO_OTHER_NODES,
       sessionAccess: { maySee: async () => true },
       questionAccess: { isAsked: () => false },
+      keyRing: { callersOf: () => [] },
     });
     const dispatcher = new WebhookDispatcher({ ...deps, forms: new Map(), outbox });
     return { dispatcher, service: new WebhookService({ ...deps, outbox, dispatcher }) };

@@ -7,6 +7,7 @@ import { useLocale } from '../i18n/language_context';
 import type { Factor } from './factor';
 import { loginTexts } from './login_texts';
 import { addPasskey, knowsPasskeys } from './passkey';
+import { type OwnProvider, ProviderLinks } from './provider_links';
 import { TotpPart } from './totp_part';
 
 interface LoginRow {
@@ -26,26 +27,28 @@ interface SignInRow {
 }
 
 interface Found {
+  providers: readonly OwnProvider[];
   /** The newest ones. */
   signIns: readonly SignInRow[];
   factors: readonly Factor[];
   logins: readonly LoginRow[];
 }
 
-const NONE: Found = { factors: [], logins: [], signIns: [] };
+const NONE: Found = { providers: [], factors: [], logins: [], signIns: [] };
 
 /** Lets a person add and remove an authenticator app and passkeys, and log out elsewhere. */
 export function OwnLogins() {
   const texts = loginTexts[useLocale()];
-  const [{ factors, logins, signIns }, setFound] = useState(NONE);
+  const [{ providers, factors, logins, signIns }, setFound] = useState(NONE);
   const [problem, setProblem] = useState('');
   const read = useCallback(async () => {
-    const [ofFactors, ofLogins, ofSignIns] = await Promise.all([
+    const [ofProviders, ofFactors, ofLogins, ofSignIns] = await Promise.all([
+      callRest<{ data: OwnProvider[] }>('GET', '/me/providers'),
       callRest<{ data: Factor[] }>('GET', '/me/factors'),
       callRest<{ data: LoginRow[] }>('GET', '/me/logins'),
       callRest<{ data: SignInRow[] }>('GET', '/me/sign-ins?limit=10'),
     ]);
-    setFound({ factors: ofFactors.data, logins: ofLogins.data, signIns: ofSignIns.data });
+    setFound({ providers: ofProviders.data, factors: ofFactors.data, logins: ofLogins.data, signIns: ofSignIns.data });
   }, []);
   /** A person who closes the dialog of the device needs no words about it. */
   const act = async (work: () => Promise<unknown>) => {
@@ -76,6 +79,7 @@ export function OwnLogins() {
           {texts.addPasskey}
         </button>
       )}
+      <ProviderLinks providers={providers} act={act} />
       <p class="form-error" role="alert" data-testid="own-logins-problem">
         {problem}
       </p>

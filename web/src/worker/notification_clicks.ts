@@ -8,7 +8,7 @@ export function openFromNotification(event: NotificationEvent): void {
   const { sessionId, chatHidden } = (event.notification.data ?? {}) as Partial<NoticeData>;
   if (sessionId === undefined) return;
   event.notification.close();
-  event.waitUntil(openSession(chatHidden ? undefined : sessionId));
+  event.waitUntil(openSession(chatHidden || sessionId === '' ? undefined : sessionId));
 }
 
 /** Shows the chat in a chat page that is open; otherwise in a new window. Without a chat, the page shows above its own one what others ask. */

@@ -8,11 +8,12 @@ const ROOT = new URL('./', self.location.href);
 const ANSWER_LIMIT_MS = 500;
 
 interface PushNotice {
-  kind: 'question' | 'approval' | 'end';
+  kind: 'question' | 'approval' | 'end' | 'login';
   title: string;
   body: string;
   locale: 'en' | 'zh-CN';
-  sessionId: string;
+  /** Absent for a sign-in. */
+  sessionId?: string;
   requestId?: string;
   chatHidden?: boolean;
   /** Decides the approval once, without a login. */
@@ -34,8 +35,9 @@ const TEXTS = {
 export async function showPush(data: PushMessageData | null): Promise<void> {
   const notice = data?.json() as PushNotice | undefined;
   if (!notice) return;
-  if (await isSeen()) return;
   const { kind, title, body, locale, sessionId, requestId, chatHidden, token } = notice;
+  if (sessionId === undefined) return showSignIn(notice);
+  if (await isSeen()) return;
   if (kind === 'end') await closeNotifications(sessionId);
   const { allow, deny, open } = TEXTS[locale];
   const decisions = token === undefined ? [] : [actionOf('allow', allow), actionOf('deny', deny)];
@@ -52,6 +54,13 @@ export async function showPush(data: PushMessageData | null): Promise<void> {
     data: { sessionId, waits: kind !== 'end', requestId, chatHidden, locale, token } satisfies PushData,
   };
   await self.registration.showNotification(title, options);
+}
+
+/** Shows a sign-in also to a person who looks at the page: nothing there tells of it at once. */
+async function showSignIn({ title, body, locale }: PushNotice): Promise<void> {
+  const icon = new URL('icon_192.png', ROOT).href;
+  const data = { sessionId: '', waits: false } satisfies NoticeData;
+  await self.registration.showNotification(title, { body, lang: locale, tag: 'neta.login', icon, data });
 }
 
 /** A visible page may show the login card, be offline or belong to another person, so each is asked. */

@@ -20,6 +20,7 @@ export interface AskWhoLooks {
 
 /** The `data` of a notification. */
 export interface NoticeData {
+  /** '' when the notification belongs to no chat. */
   sessionId: string;
   /** It tells of a question or an approval: when that is over, a page closes the notification. */
   waits?: boolean | undefined;

@@ -43,6 +43,7 @@ export interface IdentityReader {
 export interface IdentityWriter {
   /** Rejects with `internal` when the identity has a person. */
   insert(identity: IdentityRecord): Promise<void>;
+  delete(tenantId: string, issuer: string, subject: string): Promise<void>;
   deleteOfPerson(tenantId: string, personId: string): Promise<void>;
   insertSession(session: ProviderSessionRecord): Promise<void>;
   deleteSession(tokenHash: string): Promise<void>;

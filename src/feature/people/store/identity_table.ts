@@ -60,6 +60,10 @@ export class IdentityTable extends sqlTable(statements) {
     await this.statements.insert(this.runner, [identity]);
   }
 
+  delete(tenantId: string, issuer: string, subject: string) {
+    return this.execute(this.statements.delete({ tenant_id: tenantId, issuer, subject }));
+  }
+
   deleteOfPerson(tenantId: string, personId: string) {
     return this.execute(this.statements.deleteOfPerson({ tenant_id: tenantId, person_id: personId }));
   }
@@ -97,6 +101,7 @@ function statements(db: Kysely<Schema>) {
     list: selectBy(db, IDENTITIES, 'tenant_id'),
     listOfPerson: selectBy(db, IDENTITIES, 'tenant_id', 'person_id'),
     insert: insertInto(db, IDENTITIES),
+    delete: deleteBy(db, IDENTITIES, 'tenant_id', 'issuer', 'subject'),
     deleteOfPerson: deleteBy(db, IDENTITIES, 'tenant_id', 'person_id'),
     ofSubject: template((key: SessionKey & { subject: string }) => sessions(key).where('subject', '=', key.subject)),
     ofSession: template((key: SessionKey & { session_id: string }) => sessions(key).where('session_id', '=', key.session_id)),

@@ -28,7 +28,8 @@ export interface PushSubscriptionRecord {
 /** The fields that change when a device subscribes again. */
 export type PushSubscriptionChange = Pick<PushSubscriptionRecord, 'publicKey' | 'authSecret' | 'locale' | 'keyName' | 'name' | 'preview'>;
 
-export type PushKind = 'question' | 'approval' | 'end';
+/** login: a sign-in from a network or a browser that the person had not used before. */
+export type PushKind = 'question' | 'approval' | 'end' | 'login';
 
 /** A notification that waits for its delivery. Its text is written when it is sent. */
 export interface PushDeliveryRecord {
@@ -36,7 +37,7 @@ export interface PushDeliveryRecord {
   id: string;
   subscriptionId: string;
   kind: PushKind;
-  /** The chat that the notification opens: for a crew member's question, that of its master. */
+  /** The chat that the notification opens: for a crew member's question, that of its master. '' for a sign-in, as is the run. */
   sessionId: string;
   runId: string;
   /** The question or the approval. */

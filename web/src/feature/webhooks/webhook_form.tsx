@@ -10,7 +10,7 @@ interface WebhookFormProps {
 }
 
 /** Events of the contract. */
-const EVENTS: Webhook['events'] = ['run.completed', 'run.failed', 'run.cancelled', 'run.waiting', 'budget.threshold'];
+const EVENTS: Webhook['events'] = ['run.completed', 'run.failed', 'run.cancelled', 'run.waiting', 'budget.threshold', 'login.unusual'];
 const MAX_URL = 2_000;
 
 export function WebhookForm({ onMade, onBack }: WebhookFormProps) {

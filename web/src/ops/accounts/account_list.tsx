@@ -33,7 +33,6 @@ export function AccountList({ people, roles }: AccountListProps) {
   const [made, setMade] = useState<MadeLink>();
   return (
     <>
-      {me && <p class="field-note">{texts.tenant(me.tenant)}</p>}
       <div class="toolbar">
         <div class="grow">
           <SearchText label={texts.search} maxLength={MAX_QUERY} testId="account-search" />
@@ -73,6 +72,7 @@ export function AccountList({ people, roles }: AccountListProps) {
         empty={people.length === 0 ? texts.noPeople : texts.noHits}
         testId="accounts"
       />
+      {me && <p class="field-note figure-notes">{texts.tenant(me.tenant)}</p>}
     </>
   );
 }

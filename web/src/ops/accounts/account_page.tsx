@@ -91,7 +91,7 @@ function AccountFacts({ person }: { person: Person }) {
   const texts = accountTexts[useLocale()];
   const { email, handle, role, state, createdAt, lastLoginAt } = person;
   return (
-    <dl class="facts" data-testid="account-facts" data-state={state} data-role={role}>
+    <dl class="facts" data-testid="person-facts" data-state={state} data-role={role}>
       {email !== undefined && <Fact name={texts.email}>{email}</Fact>}
       <Fact name={texts.handle}>{handle}</Fact>
       <Fact name={texts.role}>{role}</Fact>

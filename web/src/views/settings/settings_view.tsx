@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { FirstAccount } from '../../auth/first_account';
 import { loginTexts } from '../../auth/login_texts';
 import { OwnLogins } from '../../auth/own_logins';
 import type { ChatController } from '../../chat/chat_controller';
@@ -116,11 +117,18 @@ function Keys({ controller }: { controller: ChatController }) {
   );
 }
 
-/** For a person with an account. */
+/** For a person with an account, and for whoever may make the first one. */
 function Logins({ controller }: { controller: ChatController }) {
   const texts = loginTexts[useLocale()];
-  const person = useStore(controller.store, state => state.me?.person);
-  if (!person) return null;
+  const me = useStore(controller.store, state => state.me);
+  if (me?.loginRequired === false) {
+    return (
+      <SettingsPart title={texts.firstAccount}>
+        <FirstAccount />
+      </SettingsPart>
+    );
+  }
+  if (!me?.person) return null;
   return (
     <SettingsPart title={texts.ownLogins}>
       <OwnLogins />
