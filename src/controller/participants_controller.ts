@@ -1,5 +1,6 @@
 /** DOOR 2, the people who take part in a session. */
 import { Controller, Param } from '@midwayjs/core';
+import { invalidField } from '../errors';
 import { InjectService } from '../inject_service';
 import type { SessionMember } from '../port/store/session_access';
 import { shownMember } from '../service/access/member_names';
@@ -47,9 +48,9 @@ export class ParticipantsController extends RestController {
   @Post('/:id/participants', 'putParticipant', {
     summary: { en: 'Give a person a part in a session', 'zh-CN': '让一个人参与会话' },
     description: {
-      en: 'By the owner or a driver. A driver writes, steers and cancels; an approver answers questions and decides approvals; a watcher reads. A private session becomes a shared one. Another role for the same person takes the place of the earlier one.',
+      en: 'By the owner or a driver. A driver writes, steers and cancels; an approver answers questions and decides approvals; a watcher reads. A private session becomes a shared one. Another role for the same person takes the place of the earlier one. With handOver a driver gives the chat to another one and watches from then on; the owner stays the owner.',
       'zh-CN':
-        '由所有者或 driver 操作。driver 发消息、引导和取消；approver 回答问题并审批；watcher 只能阅读。私有会话会变为共享。对同一个人再次指定角色会替换之前的角色。',
+        '由所有者或 driver 操作。driver 发消息、引导和取消；approver 回答问题并审批；watcher 只能阅读。私有会话会变为共享。对同一个人再次指定角色会替换之前的角色。使用 handOver 时，driver 把对话移交给他人，自己变为 watcher；所有者始终是所有者。',
     },
     session: 'invite',
     body: ParticipantRequest,
@@ -57,8 +58,13 @@ export class ParticipantsController extends RestController {
     errors: ['forbidden', 'store_unavailable'],
   })
   async put(@Param('id') id: string) {
-    const { person, role } = bodyOf(this.ctx, ParticipantRequest);
-    const member = await this.sessionSharing.putParticipant(principalOf(this.ctx), decodeId(id), person, role);
+    const { person, role, handOver } = bodyOf(this.ctx, ParticipantRequest);
+    if (handOver && role !== 'driver') throw invalidField('/handOver', 'needs the role driver.', '需要角色 driver。');
+    const member = await this.sessionSharing.putParticipant(principalOf(this.ctx), decodeId(id), {
+      name: person,
+      role,
+      handsOver: handOver,
+    });
     this.ctx.status = 201;
     return toWireParticipant(member);
   }

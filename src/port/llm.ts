@@ -97,6 +97,8 @@ export interface UserMessage {
   foreign?: ForeignText;
   /** Present when the gateway wrote the message, such as a summary that a program gave back. Models do not get this field. */
   isByGateway?: true;
+  /** The person or the key that wrote the message, when one is known. Models do not get this field. */
+  by?: string;
   /** The summary that a program gave back, without the words around it; `content` has both. Models do not get this field. */
   summary?: { text: string; locale: 'en' | 'zh-CN' };
   /** Images that the person sent with the text. Adapters never send these references: the bytes are in LlmRequest.images. */

@@ -166,6 +166,10 @@ export type RunError = Static<typeof RunError>;
 const toolCall = { toolCallId: Type.String(), name: Type.String(), label: Type.String() };
 const manifestCommand = says('the command of a manifest', '清单中的命令');
 
+const By = Optional.String(
+  says('who wrote the message: the handle of a person, or the name of a key', '消息的作者：人的标识，或密钥的名称'),
+);
+
 /** Schema of `data` for each event type. */
 export const RUN_EVENT_DATA = {
   run_start: closedObject({
@@ -175,6 +179,7 @@ export const RUN_EVENT_DATA = {
     demo: Optional.Literal(true, says('present when the model is the demo, a script and not an AI', '模型是演示脚本而非 AI 时出现')),
     tools: Type.Array(Type.String()),
     input: Type.String(says('the message that started the run', '启动运行的消息')),
+    by: By,
     images: Optional.Array(ImageReferenceData, says('the images of the message', '消息中的图片')),
     files: Optional.Array(FileReferenceData, says('the PDF files of the message', '消息中的 PDF 文件')),
   }),
@@ -183,6 +188,7 @@ export const RUN_EVENT_DATA = {
   message_end: closedObject({
     role: oneOf(['assistant', 'user']),
     content: Type.String(),
+    by: By,
     images: Optional.Array(
       ImageReferenceData,
       says('images of a message that a person sent into the run', '用户发送到运行中的消息所带的图片'),

@@ -67,8 +67,8 @@ function addMessage(messages: ChatMessage[], message: ChatMessage, unanswered: A
 }
 
 function withPreface(message: UserMessage): UserMessage {
-  const { time, foreign, isByGateway, summary: _summary, ...rest } = message;
-  if (time === undefined && foreign === undefined && !isByGateway) return message;
+  const { time, foreign, isByGateway, by, summary: _summary, ...rest } = message;
+  if (time === undefined && foreign === undefined && by === undefined && !isByGateway) return message;
   const known = prefaced.get(message);
   if (known) return known;
   const result = { ...rest, content: prefaceOf(message) + message.content };

@@ -74,14 +74,14 @@ function toWireParent({ parent }: RunRecord) {
 export function toWireMessage({ id, runId, message, createdAt }: MessageRecord) {
   const base = { id, runId, role: message.role, content: message.content ?? '', createdAt: toIsoTime(createdAt) };
   if (message.role === 'tool') return { ...base, toolCallId: message.tool_call_id, ...(message.images && { images: message.images }) };
-  const by = 'isByGateway' in message && { byGateway: true };
+  const fromGateway = 'isByGateway' in message && { byGateway: true };
   if (message.role === 'user') {
-    const { images, files, summary } = message;
-    const written = { ...base, ...by, content: summary?.text ?? base.content, ...(summary && { summary: true }) };
+    const { by, images, files, summary } = message;
+    const written = { ...base, by, ...fromGateway, content: summary?.text ?? base.content, ...(summary && { summary: true }) };
     return { ...written, ...(images && { images }), ...(files && { files: files.map(toShownFile) }) };
   }
   if (message.role !== 'assistant') return base;
-  if (!message.tool_calls) return { ...base, ...by };
+  if (!message.tool_calls) return { ...base, ...fromGateway };
   const toolCalls = message.tool_calls.map(call => ({ toolCallId: call.id, name: call.function.name, arguments: call.function.arguments }));
   return { ...base, toolCalls };
 }

@@ -55,6 +55,7 @@ const person = (name: string, part: string, more: { typing?: boolean; tabs?: num
 beforeAll(async () => {
   keys = await startKeyBench();
   keys.bench.model.onTurn('hello', 'Hello.');
+  keys.bench.model.onTurn('slow', { text: 'slow but done', chunkSize: 4, pauseAfter: 1 }, 'Done.');
   [anna, ben] = [await invite('anna'), await invite('ben')];
 });
 afterAll(async () => {
@@ -115,4 +116,74 @@ it('[R] names the people of the tenant to people and keys that chat, and to no o
   expect(await names(await keyWith('service', ['chat']))).toEqual([200, people]);
   expect(await names(await keyWith('tools', ['tools']))).toEqual([403, undefined]);
   expect(await names(await keyWith('globex', ['chat'], 'globex'))).toEqual([200, []]);
+});
+
+it('[R] names who wrote each message, also one that was sent into a run', async () => {
+  await give('driver');
+  const [first, other] = [await connect(anna), await connect(ben)];
+  const { runId } = await first.chat('slow walk', { sessionId });
+  await keys.bench.model.waitFor('slow walk');
+  expect((await other.send({ type: 'steer', runId, text: 'hello from ben' })).ok).toBe(true);
+  keys.bench.model.resume();
+  const start = await first.waitFor('run_start', event => event.runId === runId);
+  expect(start.data.by).toBe('@anna');
+  const written = await until(
+    async () => {
+      const { body } = await anna.request<{ data: { role: string; content: string; by?: string }[] }>(
+        'GET',
+        `/sessions/${sessionId}/messages`,
+      );
+      return body.data.filter(({ role, content }) => role === 'user' && content !== 'hello').map(({ content, by }) => [content, by]);
+    },
+    rows => rows.length === 2,
+  );
+  expect(written).toEqual([
+    ['slow walk', '@anna'],
+    ['hello from ben', '@ben'],
+  ]);
+  expect(JSON.stringify(keys.bench.model.requests().at(-1))).not.toContain('@ben');
+});
+
+it('[R] hands a chat over in one call: a driver watches from then on, an owner stays the owner', async () => {
+  const carl = await invite('carl');
+  const put = (client: PersonClient, body: object) => client.request<object>('POST', `/sessions/${sessionId}/participants`, body);
+  const parts = async () => {
+    const { body } = await anna.request<{ data: { person: string; role: string }[] }>('GET', `/sessions/${sessionId}/participants`);
+    return Object.fromEntries(body.data.map(({ person: of, role }) => [of, role]));
+  };
+  expect((await put(ben, { person: '@carl', role: 'watcher', handOver: true })).body).toMatchObject({ error: { param: '/handOver' } });
+  expect((await put(ben, { person: '@ben', role: 'driver', handOver: true })).body).toMatchObject({ error: { param: '/person' } });
+  expect((await put(ben, { person: '@carl', role: 'driver', handOver: true })).body).toMatchObject({ person: '@carl', addedBy: '@ben' });
+  expect(await parts()).toEqual({ '@ben': 'watcher', '@carl': 'driver' });
+  expect((await put(carl, { person: '@anna', role: 'driver', handOver: true })).status).toBe(400);
+  expect((await put(anna, { person: '@ben', role: 'driver', handOver: true })).status).toBe(201);
+  expect(await parts()).toEqual({ '@ben': 'driver', '@carl': 'driver' });
+});
+
+it('[R] ends streams of AG-UI and A2A when their reader is removed', async () => {
+  await give('driver');
+  const open = (path: string, body: object) =>
+    fetch(`${keys.url}${path}`, {
+      method: 'POST',
+      headers: { ...ben.headers, 'content-type': 'application/json', 'a2a-version': '1.0' },
+      body: JSON.stringify(body),
+    });
+  const message = { id: 'm1', role: 'user', content: 'slow swim' };
+  const agui = await open('/agui/default', {
+    threadId: sessionId,
+    runId: 'r1',
+    messages: [message],
+    tools: [],
+    context: [],
+    state: {},
+    forwardedProps: {},
+  });
+  await keys.bench.model.waitFor('slow swim');
+  const { body } = await anna.request<{ data: { runId: string }[] }>('GET', `/runs?sessionId=${sessionId}&status=running`);
+  const a2a = await open('/a2a', { jsonrpc: '2.0', id: 1, method: 'SubscribeToTask', params: { id: body.data[0]?.runId } });
+  expect([agui.status, a2a.status, a2a.headers.get('content-type')]).toEqual([200, 200, expect.stringContaining('text/event-stream')]);
+  await anna.request('DELETE', `/sessions/${sessionId}/participants/@ben`);
+  expect(await agui.text()).toContain('RUN_ERROR');
+  expect(await a2a.text()).toContain('"task"');
+  keys.bench.model.resume();
 });

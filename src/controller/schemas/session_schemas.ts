@@ -217,6 +217,7 @@ export const Message = Type.Object({
   runId: Type.String(says('begins with imp_ for an imported message, of which there is no run', '导入的消息以 imp_ 开头，没有对应的运行')),
   role: oneOf(['user', 'assistant', 'tool']),
   content: Type.String(),
+  by: Optional.String(says('who wrote a message of a person: a handle, or the name of a key', '人发送的消息的作者：标识，或密钥的名称')),
   byGateway: Optional.Boolean(says('the gateway wrote it, no person and no model', '由网关写入，不是人或模型')),
   summary: Optional.Boolean(
     says('the summary of a conversation that a program gave back, as compaction item', '程序以 compaction 条目交回的对话摘要'),
@@ -258,6 +259,9 @@ export const ParticipantRequest = closedObject(
       ...says('handle or id of a person, or a role', '人的标识或 id，或角色'),
     }),
     role: oneOf(PARTICIPANT_ROLES),
+    handOver: Optional.Boolean(
+      says('with role driver: the caller, who is a driver, becomes a watcher', '与 driver 一起使用：调用者若是 driver，则变为 watcher'),
+    ),
   },
   { examples: [{ person: '@anna', role: 'approver' }] },
 );

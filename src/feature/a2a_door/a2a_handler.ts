@@ -152,11 +152,15 @@ export class A2aHandler implements A2ARequestHandler {
   }
 
   private async *follow({ run, after }: SentMessage): Updates {
-    const { mayDecide, signal } = this.caller;
+    const { principal, mayDecide, signal: left } = this.caller;
+    const unseen = new AbortController();
+    const forget = this.deps.sessionAccess.follow(principal, run.sessionId, () => unseen.abort());
     try {
-      yield* followTask(this.deps.runService, run, { after, mayDecide, signal });
+      yield* followTask(this.deps.runService, run, { after, mayDecide, signal: AbortSignal.any([left, unseen.signal]) });
     } catch (thrown) {
       throw toA2aError(thrown, this.caller.locale);
+    } finally {
+      forget();
     }
   }
 

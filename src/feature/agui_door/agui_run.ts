@@ -1,10 +1,11 @@
 /** Follows a run for one AG-UI client: sends the projection of its log, and tells when the client leaves. */
 import type { Context } from '@midwayjs/koa';
-import { localeOf } from '../../controller/http_request';
+import { localeOf, principalOf } from '../../controller/http_request';
 import { SseAnswer } from '../../controller/sse_answer';
 import { AppError, messageIn, toAppError } from '../../errors';
 import { isTerminal } from '../../port/run_event';
 import type { RunRecord } from '../../port/store/runs';
+import type { SessionAccess } from '../../service/access/session_access';
 import type { CallerPresence } from '../../service/run/caller_presence';
 import type { EventSink } from '../../service/run_log/event_sink';
 import type { RunService } from '../../service/run_log/run_service';
@@ -16,6 +17,7 @@ type Events = Parameters<EventSink>[0];
 
 export interface AguiRunDeps {
   runService: RunService;
+  sessionAccess: Pick<SessionAccess, 'follow'>;
   callerPresence: CallerPresence;
 }
 
@@ -35,6 +37,8 @@ export class AguiRun {
     this.sse = new SseAnswer(ctx);
     const request = { tenantId, sessionId, after: { runId, seq: 0 }, onlyRun: true };
     this.subscription = deps.runService.subscribe(request, events => this.receive(events));
+    const forget = deps.sessionAccess.follow(principalOf(ctx), sessionId, () => this.fail(new AppError('not_found')));
+    void this.subscription.ended.then(forget);
     this.leave = deps.callerPresence.addCaller(run);
     // The guard of callers ends a stream whose key was revoked.
     ctx.state.endStream = (error: AppError) => this.fail(error);

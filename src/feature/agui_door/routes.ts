@@ -3,6 +3,7 @@ import { Controller, Param } from '@midwayjs/core';
 import { RestController, routesWith } from '../../controller/route';
 import { IdempotencyHeader } from '../../controller/schemas/common';
 import { InjectService } from '../../inject_service';
+import type { SessionAccess } from '../../service/access/session_access';
 import type { AgentDirectory } from '../../service/agent/agent_directory';
 import type { ImageService } from '../../service/image/image_service';
 import type { AgentExecutor } from '../../service/run/agent_executor';
@@ -21,6 +22,7 @@ export class AguiController extends RestController {
   @InjectService() agentDirectory!: AgentDirectory;
   @InjectService() agentExecutor!: AgentExecutor;
   @InjectService() runService!: RunService;
+  @InjectService() sessionAccess!: SessionAccess;
   @InjectService() imageService!: ImageService;
   @InjectService() givenConversations!: GivenConversations;
   @InjectService() callerPresence!: CallerPresence;

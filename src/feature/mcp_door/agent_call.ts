@@ -2,6 +2,7 @@
 import type { ElicitRequestFormParams, JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { RunEventBody } from '../../port/run_event';
 import type { RunRecord } from '../../port/store/runs';
+import type { SessionAccess } from '../../service/access/session_access';
 import { requestEvent } from '../../service/question/question_events';
 import type { AgentExecutor } from '../../service/run/agent_executor';
 import type { StartRequest } from '../../service/run/start_request';
@@ -18,6 +19,7 @@ import { runKeyOf } from './streamed_call';
 export interface AgentCallDeps extends PersonAnswerDeps {
   agentExecutor: AgentExecutor;
   runService: RunService;
+  sessionAccess: SessionAccess;
 }
 
 export interface CalledAgent {
@@ -105,7 +107,11 @@ export class AgentCall {
   }
 
   private follow({ tenantId, sessionId, id: runId }: RunRecord, seq = 0): RunSubscription {
-    return this.deps.runService.subscribe({ tenantId, sessionId, after: { runId, seq }, onlyRun: true }, events => this.receive(events));
+    const { runService, sessionAccess } = this.deps;
+    const request = { tenantId, sessionId, after: { runId, seq }, onlyRun: true };
+    const subscription = runService.subscribe(request, events => this.receive(events));
+    void subscription.ended.then(sessionAccess.follow(this.call.client.principal, sessionId, () => subscription.stop()));
+    return subscription;
   }
 
   private leave({ tenantId, id }: RunRecord, subscription: RunSubscription | undefined): void {

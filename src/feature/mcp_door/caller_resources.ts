@@ -9,7 +9,7 @@ import type { McpCaller } from './mcp_client';
 
 export interface CallerResourcesDeps {
   sessionService: SessionService;
-  sessionAccess: Pick<SessionAccess, 'viewerOf' | 'assertMay'>;
+  sessionAccess: SessionAccess;
   fileService: FileService;
 }
 

@@ -4,6 +4,7 @@ import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { AppError } from '../../errors';
 import type { RunRecord } from '../../port/store/runs';
+import type { SessionAccess } from '../../service/access/session_access';
 import type { AgentExecutor } from '../../service/run/agent_executor';
 import type { EventSink } from '../../service/run_log/event_sink';
 import type { RunResult, RunService } from '../../service/run_log/run_service';
@@ -17,6 +18,7 @@ import type { ProgressReporter } from './run_progress';
 export interface StatelessCallDeps extends PersonAnswerDeps {
   agentExecutor: AgentExecutor;
   runService: RunService;
+  sessionAccess: SessionAccess;
   mcpDoor: Pick<McpDoorService, 'findRunOfCaller'>;
 }
 
@@ -121,7 +123,11 @@ export class StatelessCall {
   }
 
   private follow({ tenantId, sessionId, id: runId }: RunRecord, seq = 0): RunSubscription {
-    return this.deps.runService.subscribe({ tenantId, sessionId, after: { runId, seq }, onlyRun: true }, events => this.receive(events));
+    const { runService, sessionAccess } = this.deps;
+    const request = { tenantId, sessionId, after: { runId, seq }, onlyRun: true };
+    const subscription = runService.subscribe(request, events => this.receive(events));
+    void subscription.ended.then(sessionAccess.follow(this.call.caller.principal, sessionId, () => subscription.stop()));
+    return subscription;
   }
 
   private receive(events: Parameters<EventSink>[0]): void {

@@ -15,6 +15,13 @@ export interface SharingChange {
   sharedWith?: readonly string[];
 }
 
+/** `name`: the handle or the id of a person, or a role. */
+export interface GivenPart {
+  name: string;
+  role: ParticipantRole;
+  handsOver?: boolean | undefined;
+}
+
 export interface SessionSharingDeps {
   store: Store;
   clock: Clock;
@@ -55,19 +62,25 @@ export class SessionSharing {
     return this.readAccess(tenantId, sessionId);
   }
 
-  /** Gives a person or a role a part in the session; a private session becomes a shared one. Rejects as `changeAccess` does. */
-  async putParticipant(by: Principal, sessionId: string, name: string, role: ParticipantRole): Promise<SessionMember> {
+  /**
+   * Gives a person or a role a part in the session; a private session becomes a shared one. `handsOver`: a caller who drives by its own name watches from
+   * then on; an owner keeps the session. Rejects as `changeAccess` does.
+   */
+  async putParticipant(by: Principal, sessionId: string, { name, role, handsOver = false }: GivenPart): Promise<SessionMember> {
     const { tenantId } = by;
     const access = await this.ownedAccess(tenantId, sessionId);
     const member = memberOf(this.deps.people, tenantId, name, '/person');
     if (member === access.owner) throw invalidField('/person', 'owns the session already.', '已是此会话的所有者。');
+    if (handsOver && member === by.keyName) throw invalidField('/person', 'must be somebody else to hand over.', '移交的对象必须是他人。');
     const row = this.rowOf(by, access, member, role);
-    await this.change(by, { sessionId, access }, { participant: member, role }, async tx => {
+    await this.change(by, { sessionId, access }, { participant: member, role, handOver: handsOver || undefined }, async tx => {
       // Another gateway may have changed it since the access was remembered.
       const isPrivate = (await tx.sessions.get(tenantId, sessionId))?.visibility === 'private';
       if (isPrivate) await this.openFor(tx, tenantId, access.accessId);
       else if ((await tx.sessionMembers.list(tenantId, access.accessId)).length >= MAX_MEMBERS) throw tooMany('/person');
       await tx.sessionMembers.put(row);
+      const isDriver = access.members.some(known => known.member === by.keyName && known.role === 'driver');
+      if (handsOver && isDriver) await tx.sessionMembers.put(this.rowOf(by, access, by.keyName, 'watcher'));
     });
     return row;
   }

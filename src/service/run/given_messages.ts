@@ -7,6 +7,7 @@ import type { ChatMessage, FileReference, ForeignText } from '../../port/llm';
 import type { MessageRecord } from '../../port/store/messages';
 import type { RunRecord } from '../../port/store/runs';
 import type { StoreReader, StoreTransaction } from '../../port/store/store';
+import { type MessageCaller, writerOf } from './message_writer';
 
 /** Messages that stand in the history exactly as the program gave them. */
 export interface GivenMessages {
@@ -39,15 +40,16 @@ export type FirstMessages = Pick<CallerRequest, 'given'> &
     foreign?: ForeignText;
   };
 
-type FirstOfRun = Pick<RunRecord, 'tenantId' | 'sessionId' | 'id' | 'ordinal' | 'input' | 'images' | 'createdAt'>;
+type FirstOfRun = Pick<RunRecord, 'tenantId' | 'sessionId' | 'id' | 'ordinal' | 'input' | 'images' | 'createdAt'> & MessageCaller;
 
 /** Stores the messages with which a run begins, and `images` and `files`: those of its messages that are not stored yet. Resolves with the messages. */
 export async function insertFirstMessages(
   tx: StoreTransaction,
   ids: IdSource,
-  { tenantId, sessionId, id: runId, ordinal, input, images: references, createdAt }: FirstOfRun,
+  run: FirstOfRun,
   { images = [], files = [], storedFiles, given, time, foreign }: FirstMessages,
 ): Promise<MessageRecord[]> {
+  const { tenantId, sessionId, id: runId, ordinal, input: content, images: references, createdAt } = run;
   for (const { id, mediaType, bytes } of [...images, ...files])
     await tx.images.insert({ tenantId, sessionId, id, mediaType, bytes, createdAt });
   const rowsOf = (messages: readonly ChatMessage[], runOrdinal: number): MessageRecord[] =>
@@ -62,7 +64,9 @@ export async function insertFirstMessages(
       createdAt,
     }));
   const fileReferences = files.length > 0 ? files.map(toFileReference) : storedFiles;
-  const turn = given?.turn ?? [{ role: 'user' as const, content: input, time, foreign, images: references, files: fileReferences }];
+  const turn = given?.turn ?? [
+    { role: 'user' as const, content, by: writerOf(run), time, foreign, images: references, files: fileReferences },
+  ];
   // Ordinal 0 precedes the first run of a session.
   const rows = [...rowsOf(given?.earlier ?? [], 0), ...rowsOf(turn, ordinal)];
   await tx.messages.insert(rows);

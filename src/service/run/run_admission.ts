@@ -29,6 +29,7 @@ import { findEarlierRun, storeRunKey } from './earlier_run';
 import { assertCallsOpen, type FirstMessages, insertFirstMessages } from './given_messages';
 import type { RunReservation } from './run_capacity';
 import { queueIsFull, sessionIsMade, toolsCannotSteer } from './run_errors';
+import { startDataOf } from './run_start_data';
 import {
   type Admission,
   answersQuestions,
@@ -169,16 +170,11 @@ export class RunAdmission {
     const now = clock.now();
     const event = numberEvent(run, run.lastSeq + 1, now, {
       type: 'run_start',
-      data: {
-        door: run.door,
-        agent: run.agent,
+      data: startDataOf(run, {
         model: models.shownName(run.model ?? profile.model),
         demo: models.info.demo || undefined,
         tools: [...tools.names],
-        input: run.input,
-        images: run.images && [...run.images],
-        files: run.files && [...run.files],
-      },
+      }),
     });
     return { patch: { status: 'running', startedAt: now, owner: identity.self, leaseUntil: WITH_NODE_LEASE }, event };
   }

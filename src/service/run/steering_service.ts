@@ -11,6 +11,7 @@ import type { Store, StoreTransaction } from '../../port/store/store';
 import type { RunLimiter } from '../limits/run_limiter';
 import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
 import type { RunWriter } from '../run_log/run_writer';
+import { shownWriter } from './message_writer';
 import type { StartRequest } from './start_request';
 
 /** Limits of the steering messages of one run that the loop has not taken. A single text may have more than `bytes`. */
@@ -118,13 +119,13 @@ export class SteeringService {
     const pending = await this.readPending(run, giveUp);
     if (pending.length === 0) return [];
     const ids = pending.map(message => message.id);
-    const messages = pending.map(({ text, images, files }): UserMessage => ({ role: 'user', content: text, images, files }));
+    const messages = pending.map(toUserMessage);
     const records = messages.map((message, i) => {
-      const { role, content, images, files } = message;
+      const { role, content, by, images, files } = message;
       const isLast = i === pending.length - 1;
       const markTaken = async (tx: StoreTransaction) => void (await tx.steeringMessages.take(run.tenantId, ids, this.deps.clock.now()));
       return writer.record(
-        { type: 'message_end', data: { role, content, images: images && [...images], files: files?.map(toShownFile) } },
+        { type: 'message_end', data: { role, content, by, images: images && [...images], files: files?.map(toShownFile) } },
         message,
         isLast ? markTaken : undefined,
       );
@@ -145,3 +146,11 @@ export class SteeringService {
     return pending;
   }
 }
+
+const toUserMessage = ({ text, writtenBy, images, files }: SteeringMessage): UserMessage => ({
+  role: 'user',
+  content: text,
+  by: shownWriter(writtenBy),
+  images,
+  files,
+});

@@ -28,6 +28,6 @@ it('gives a part in the session as it is stored, when another gateway has shared
     await tx.sessionMembers.put({ tenantId: TENANT, accessId: id, member: '@carl', role: 'watcher', addedBy: '@anna', addedAt: 1 });
   });
   expect(await sharing.readAccess(TENANT, id)).toBe(remembered);
-  await sharing.putParticipant({ tenantId: TENANT, keyName: '@anna', scopes: new Set() }, id, '@ben', 'driver');
+  await sharing.putParticipant({ tenantId: TENANT, keyName: '@anna', scopes: new Set() }, id, { name: '@ben', role: 'driver' });
   expect((await store.read.sessionMembers.list(TENANT, id)).map(({ member }) => member).sort()).toEqual(['@ben', '@carl']);
 });

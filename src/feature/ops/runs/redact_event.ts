@@ -27,6 +27,7 @@ const KEPT: ReadonlySet<string> = new Set([
   'expiresAt',
   'decision',
   'decidedBy',
+  'by',
   'from',
   'to',
   'code',
