@@ -9,6 +9,7 @@ import type { PresentPerson } from '../service/access/session_notice';
 import type { SessionPresence } from '../service/access/session_presence';
 import type { SessionSharing } from '../service/access/session_sharing';
 import { toIsoTime } from '../utils/iso_time';
+import { assertScope } from '../wire/assert_scope';
 import { decodeId } from '../wire/decode';
 import { bodyOf, encodePage, principalOf, queryOf, tenantOf } from './http_request';
 import { listOrPage } from './list_pages';
@@ -75,6 +76,7 @@ export class ParticipantsController extends RestController {
       en: 'By the owner or a driver; everybody may leave. What the person reads of the session now ends at once.',
       'zh-CN': '由所有者或 driver 操作；任何人都可以自己退出。此人正在读取的内容会立即结束。',
     },
+    scope: 'chat:read',
     session: 'look',
     answers: { 204: { description: { en: 'The person takes no part any more', 'zh-CN': '此人不再参与' } } },
     errors: ['forbidden', 'store_unavailable'],
@@ -83,7 +85,11 @@ export class ParticipantsController extends RestController {
     const principal = principalOf(this.ctx);
     const sessionId = decodeId(id);
     const isOwn = person === principal.keyName || person === principal.keyId;
-    if (!isOwn) await this.sessionAccess.assertMay(principal, sessionId, 'invite');
+    if (!isOwn) {
+      await this.sessionSharing.readAccess(principal.tenantId, sessionId);
+      await this.sessionAccess.assertMay(principal, sessionId, 'invite');
+      assertScope(principal, 'chat');
+    }
     await this.sessionSharing.removeParticipant(principal, sessionId, person);
     this.ctx.status = 204;
   }

@@ -66,7 +66,10 @@ export interface RouteRow {
   /** The scope that the caller's key needs; middleware/principal_guard.ts checks it. */
   scope: NeededScope;
   tag: keyof typeof TAGS | Tag;
-  /** The route does this in the session that the request names by its id or by the id of a run. Absent: a read looks, all others drive. question: the service asks QuestionAccess. See middleware/session_guard.ts. */
+  /**
+   * The route does this in the session that the request names by its id or by the id of a run. Absent: a read looks, all others drive. question: the
+   * service asks QuestionAccess. See middleware/session_guard.ts.
+   */
   session?: SessionAction | 'question' | ((body: Record<string, unknown>) => SessionAction);
   summary: Bilingual;
   description?: Bilingual;

@@ -136,7 +136,6 @@ export const MESSAGE_ACTIONS: Readonly<Partial<Record<ClientMessageType, Session
   cancel: 'drive',
   steer: 'drive',
   set_thinking_level: 'drive',
-  typing: 'drive',
 };
 
 const decoders = new Map<string, Decoder<TObject>>(

@@ -49,46 +49,26 @@ const WATCH = 'watch';
  */
 @WSController('/')
 export class GatewayServer {
-  @Inject()
-  ctx!: Context;
-  @InjectService()
-  agentExecutor!: AgentExecutor;
-  @InjectService()
-  runService!: RunService;
-  @InjectService()
-  sessionAccess!: SessionAccess;
-  @InjectService()
-  sessionIds!: SessionIds;
-  @InjectService()
-  sessionPresence!: SessionPresence;
-  @InjectService()
-  imageService!: ImageService;
-  @InjectService()
-  sessionService!: SessionService;
-  @InjectService()
-  sessionWatch!: SessionWatch;
-  @InjectService()
-  snapshotService!: SnapshotService;
-  @InjectService()
-  answerService!: AnswerService;
-  @InjectService()
-  approvalService!: ApprovalService;
-  @InjectService()
-  approverPresence!: ApproverPresence;
-  @InjectService()
-  keyRing!: KeyRing;
-  @InjectService()
-  questionService!: QuestionService;
-  @InjectService()
-  rateLimits!: RateLimits;
-  @InjectService()
-  refusals!: Refusals;
-  @InjectService()
-  serviceSettings!: ServiceSettings;
-  @InjectService()
-  doorActivity!: DoorActivity;
-  @Inject()
-  ports!: { observer: Observer };
+  @Inject() ctx!: Context;
+  @InjectService() agentExecutor!: AgentExecutor;
+  @InjectService() runService!: RunService;
+  @InjectService() sessionAccess!: SessionAccess;
+  @InjectService() sessionIds!: SessionIds;
+  @InjectService() sessionPresence!: SessionPresence;
+  @InjectService() imageService!: ImageService;
+  @InjectService() sessionService!: SessionService;
+  @InjectService() sessionWatch!: SessionWatch;
+  @InjectService() snapshotService!: SnapshotService;
+  @InjectService() answerService!: AnswerService;
+  @InjectService() approvalService!: ApprovalService;
+  @InjectService() approverPresence!: ApproverPresence;
+  @InjectService() keyRing!: KeyRing;
+  @InjectService() questionService!: QuestionService;
+  @InjectService() rateLimits!: RateLimits;
+  @InjectService() refusals!: Refusals;
+  @InjectService() serviceSettings!: ServiceSettings;
+  @InjectService() doorActivity!: DoorActivity;
+  @Inject() ports!: { observer: Observer };
 
   /** `args`: the message, then perhaps other arguments, and last the ack callback when the client asked for one. */
   @OnWSMessage('message')
@@ -206,7 +186,10 @@ export class GatewayServer {
 
   /** Tells the others who look at the session that the person types. */
   private async typing({ sessionId }: Message<'typing'>, reply: Reply): Promise<void> {
-    this.subscriptions.lookingAt(sessionId)?.noteTyping();
+    const looking = this.subscriptions.lookingAt(sessionId);
+    // Nobody hears of other sessions, and they cost no reading of the store.
+    if (looking) await this.sessionAccess.assertMay(this.principal, sessionId, 'drive');
+    looking?.noteTyping();
     reply.ok({});
   }
 

@@ -1,4 +1,6 @@
 /** Sends mails over SMTP with the library nodemailer: one connection a mail, because a gateway sends few. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { SMTPTransportOptions } from 'nodemailer';
 import { MailError, type MailSender } from '../../port/mail_sender';
 import { isLoopbackHost } from '../../utils/loopback_address';
@@ -24,12 +26,20 @@ export function createSmtpSender({ smtpUrl, from }: SmtpOptions): MailSender {
     async send({ to, subject, text }) {
       const { createTransport } = await library();
       const transport = createTransport(options);
+      // The limits of the library hold for one step each.
+      const limit = new AbortController();
+      const late = sleep(TIMEOUT_MS, undefined, { signal: limit.signal, ref: false }).then(() => {
+        throw new Error(`The SMTP server did not take the mail within ${TIMEOUT_MS / 1_000} s.`);
+      });
       try {
-        await transport.sendMail({ from, to: { name: '', address: to }, subject, text, headers: { 'Auto-Submitted': 'auto-generated' } });
+        const mail = { from, to: { name: '', address: to }, subject, text, headers: { 'Auto-Submitted': 'auto-generated' } };
+        await Promise.race([transport.sendMail(mail), late]);
       } catch (thrown) {
         const { responseCode = 0 } = thrown as { responseCode?: number };
         throw new MailError(messageOf(thrown), responseCode < PERMANENT, { cause: thrown });
       } finally {
+        late.catch(() => {});
+        limit.abort();
         transport.close();
       }
     },

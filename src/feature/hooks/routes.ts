@@ -30,6 +30,7 @@ export class HooksController extends RestController {
   @InjectService<HookServices>() hookService!: HookService;
 
   @Get('/', 'listHooks', {
+    scope: 'chat',
     summary: { en: 'List the hooks, oldest first', 'zh-CN': '列出钩子，最早的在前' },
     query: PageQuery,
     answers: page(HOOK),
@@ -71,6 +72,7 @@ export class HooksController extends RestController {
   }
 
   @Get('/:id', 'getHook', {
+    scope: 'chat',
     summary: { en: 'Read a hook', 'zh-CN': '读取钩子' },
     answers: done(HOOK),
   })
@@ -79,6 +81,7 @@ export class HooksController extends RestController {
   }
 
   @Get('/:id/calls', 'listHookCalls', {
+    scope: 'chat',
     summary: { en: 'List the last requests to a hook, newest first', 'zh-CN': '列出钩子最近收到的请求，最新的在前' },
     description: {
       en: 'The newest 50. Of refused requests to a hook, at most 20 in a minute are kept.',

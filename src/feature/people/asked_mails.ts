@@ -9,7 +9,11 @@ import type { KeyRing } from '../../service/auth/key_ring';
 import type { Mailer, MailTexts } from '../../service/mail/mailer';
 import { inBoth } from '../../utils/bilingual';
 import { toIsoTime } from '../../utils/iso_time';
+import { mapLimited } from '../../utils/map_limited';
 import { emailOf } from './new_person';
+
+/** Connections to the SMTP server for the mails of one question. */
+const MAX_CONNECTIONS = 4;
 
 export interface AskedMailsDeps {
   store: Pick<Store, 'read'>;
@@ -47,8 +51,12 @@ export class AskedMails {
       .callersOf(tenantId)
       .filter(caller => caller.person && caller.scopes.has(scope) && namesOfCaller(caller).includes(to));
     const handles = new Set(named.map(({ keyName }) => keyName));
-    for (const person of await store.read.people.list(tenantId))
-      if (handles.has(person.handle)) mailer.sendInBackground({ email: emailOf(person), locale: person.locale }, mailOf(question));
+    // A rolled-back transaction leaves a note of a question that does not exist.
+    if ((await store.read.questions.get(tenantId, question.id))?.status !== 'pending') return;
+    const people = (await store.read.people.list(tenantId)).filter(({ handle }) => handles.has(handle));
+    await mapLimited(people, MAX_CONNECTIONS, person =>
+      mailer.sendInBackground({ email: emailOf(person), locale: person.locale }, mailOf(question)),
+    );
   }
 }
 

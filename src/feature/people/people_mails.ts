@@ -30,7 +30,7 @@ export class PeopleMails {
 
   /** Returns at once. */
   tellSignIn(signIn: UnusualSignIn): void {
-    this.deps.mailer.sendInBackground(signIn, signInMail(signIn, this.deps.timeZone));
+    void this.deps.mailer.sendInBackground(signIn, signInMail(signIn, this.deps.timeZone));
   }
 }
 

@@ -34,6 +34,11 @@ export interface PeopleDeps {
 export class PeopleService {
   constructor(private readonly deps: PeopleDeps) {}
 
+  /** Oldest first. */
+  listNames(tenantId: string): Promise<readonly Pick<PersonRecord, 'id' | 'handle' | 'name'>[]> {
+    return this.deps.store.read.people.list(tenantId);
+  }
+
   /** Oldest first, with their ways in. */
   async listPeople(tenantId: string): Promise<PersonWithWays[]> {
     const { store } = this.deps;
@@ -41,8 +46,8 @@ export class PeopleService {
   }
 
   /**
-   * A disabled person is logged out everywhere at once, and the person's keys end; another role counts at once, and keys that may do more end. Rejects `not_found`, `forbidden` for a role that the caller may not
-   * give or take, and `invalid_request` when nobody would be left who can manage people.
+   * A disabled person is logged out everywhere at once, and the person's keys end; another role counts at once, and keys that may do more end. Rejects
+   * `not_found`, `forbidden` for a role that the caller may not give or take, and `invalid_request` when nobody would be left who can manage people.
    */
   async updatePerson(caller: Principal, id: string, { name, email, locale, role, disabled }: PersonChange): Promise<PersonRecord> {
     const { store, clock, keys, auditLog } = this.deps;

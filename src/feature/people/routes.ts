@@ -78,7 +78,7 @@ export class PeopleController extends RestController {
     answers: page(named('PersonName', PersonName)),
   })
   async names() {
-    const people = await this.peopleService.listPeople(tenantOf(this.ctx));
+    const people = await this.peopleService.listNames(tenantOf(this.ctx));
     return encodePage(
       listOrPage(people, queryOf(this.ctx, ListQuery), ({ id }) => id),
       ({ handle, name }) => ({ handle, name }),

@@ -26,6 +26,7 @@ export class WebhooksController extends RestController {
   @InjectService<WebhookServices>() webhookService!: WebhookService;
 
   @Get('/', 'listWebhooks', {
+    scope: 'chat',
     summary: { en: 'List the webhooks, oldest first', 'zh-CN': '列出 webhook，最早的在前' },
     query: PageQuery,
     answers: page(named('Webhook', Webhook)),
@@ -73,6 +74,7 @@ export class WebhooksController extends RestController {
   }
 
   @Get('/:id/deliveries', 'listWebhookDeliveries', {
+    scope: 'chat',
     summary: { en: 'List the deliveries of a webhook, newest first', 'zh-CN': '列出某个 webhook 的发送记录，最新的在前' },
     description: { en: 'Kept for 30 days.', 'zh-CN': '保留 30 天。' },
     query: PageQuery,

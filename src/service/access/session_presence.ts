@@ -121,7 +121,7 @@ export class SessionPresence {
     if (wasTyping !== forMs > 0) this.tellTyping(room);
   }
 
-  /** Whoever is alone knows what they type. */
+  /** Tells others. A person who is alone in the session is told nothing. */
   private tellTyping(room: LookerRoom): void {
     if (!room.isSolitary) this.tellSoon(room);
   }
@@ -212,9 +212,11 @@ export class SessionPresence {
     if (room.isEmpty) this.close(room);
   }
 
-  /** A participant who was removed is told, too, and asks in vain. */
+  /** Tells also participants who were removed: their next request is refused. */
   private noteAccessChange(change: AccessChange | undefined): void {
     for (const room of this.rooms.values()) {
+      const isOther = change && room.accessId !== undefined && (change.tenantId !== room.tenantId || change.accessId !== room.accessId);
+      if (isOther) continue;
       this.tellSoon(room);
       if (!change || change.tenantId !== room.tenantId || change.accessId !== room.accessId) continue;
       const ts = toIsoTime(this.deps.clock.now());

@@ -4,6 +4,7 @@
  */
 
 import { timingSafeEqual } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../port/clock';
 import type { NodeBus } from '../../port/node_bus';
 import { type CallingPerson, commonScopes, isOperator, LOCAL_PRINCIPAL, type Principal, type Scope } from '../../port/principal';
@@ -79,7 +80,7 @@ export class KeyRing {
   private stored: readonly Entry[] = [];
   private people = new Map<string, Principal>();
   /** Tenant and handle -> person. */
-  private handles = new Map<string, CallingPerson>();
+  private handles = new Map<string, Principal>();
   private logins = new Map<string, LoginRecord>();
   private stopTimer = () => {};
   private readonly reading = new SharedReading(() => this.readAll());
@@ -121,7 +122,7 @@ export class KeyRing {
 
   /** Returns the person with this handle, who can log in now. */
   findPerson(tenantId: string, handle: string): CallingPerson | undefined {
-    return this.handles.get(`${tenantId}/${handle}`);
+    return this.handles.get(`${tenantId}/${handle}`)?.person;
   }
 
   /** Returns the handle of a person who can log in now. `name`: the handle or the id. */
@@ -150,7 +151,8 @@ export class KeyRing {
   callersOf(tenantId: string): Principal[] {
     if (!this.isLocked) return [{ ...LOCAL_PRINCIPAL, tenantId }];
     const now = this.deps.clock.now();
-    const callers = [...this.people.values(), ...this.entries.map(({ principal }) => principal)];
+    const keys = this.entries.flatMap(({ principal }) => this.asOwner(principal) ?? []);
+    const callers = [...this.people.values(), ...keys];
     return callers.filter(caller => caller.tenantId === tenantId && (caller.expiresAt ?? Infinity) > now);
   }
 
@@ -211,9 +213,7 @@ export class KeyRing {
     this.stored = (await read.apiKeys.list()).map(toEntry);
     const people = (await Promise.all(this.deps.callerSources.map(source => source.readCallers()))).flat();
     this.people = new Map(people.map(({ subject, principal }) => [subject, principal]));
-    this.handles = new Map(
-      people.flatMap(({ principal: { tenantId, keyName, person } }) => (person ? [[`${tenantId}/${keyName}`, person]] : [])),
-    );
+    this.handles = new Map(people.map(({ principal }) => [`${principal.tenantId}/${principal.keyName}`, principal]));
     const logins = this.isLocked ? await read.apiKeys.listLogins(this.deps.clock.now()) : [];
     this.logins = new Map(logins.map(login => [login.tokenHash, login]));
     for (const listener of this.listeners) listener();
@@ -257,7 +257,7 @@ export class KeyRing {
   private asOwner(principal: Principal): Principal | undefined {
     const { tenantId, owner, scopes } = principal;
     if (owner === undefined) return principal;
-    const person = [...this.people.values()].find(caller => caller.tenantId === tenantId && caller.keyName === owner);
+    const person = this.handles.get(`${tenantId}/${owner}`);
     return (
       person && {
         ...principal,
@@ -278,8 +278,13 @@ export class KeyRing {
   }
 }
 
+/** What a person sees follows also from the role and the groups: sessions and memories are shared with them. */
 const mayTheSame = (one: Principal, other: Principal): boolean =>
-  isOperator(one) === isOperator(other) && one.scopes.size === other.scopes.size && [...one.scopes].every(scope => other.scopes.has(scope));
+  isOperator(one) === isOperator(other) &&
+  one.person?.role === other.person?.role &&
+  isDeepStrictEqual(one.person?.groups, other.person?.groups) &&
+  one.scopes.size === other.scopes.size &&
+  [...one.scopes].every(scope => other.scopes.has(scope));
 
 function toEntry(key: KnownKey): Entry {
   const { tenantId, name: keyName, id: keyId, scopes, secretHash, expiresAt, owner } = key;

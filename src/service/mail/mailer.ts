@@ -40,9 +40,9 @@ export class Mailer {
     return (await this.tryOnce(person, texts)) === 'sent';
   }
 
-  /** Returns at once, and tries again for some minutes after failures that may pass. The stop of the gateway ends the tries. */
-  sendInBackground(person: MailedPerson, texts: MailTexts): void {
-    void this.sendAgain(person, texts, PAUSES_MS);
+  /** Resolves after the first try, and tries again for some minutes after failures that may pass. The stop of the gateway ends the tries. */
+  sendInBackground(person: MailedPerson, texts: MailTexts): Promise<void> {
+    return this.sendAgain(person, texts, PAUSES_MS);
   }
 
   private async sendAgain(person: MailedPerson, texts: MailTexts, [pauseMs, ...later]: readonly number[]): Promise<void> {

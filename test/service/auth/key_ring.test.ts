@@ -38,3 +38,38 @@ it.each<[string, boolean, ConfiguredKey[], ApiKeyRecord[], boolean, LoginCaller[
   expect(keys.isValid({ principal: { tenantId: 'default', keyName: 'local', scopes: new Set() } })).toBe(isOpen);
   keys.stop();
 });
+
+it('counts the key of a person with what the person may do, and ends connections with another role', async () => {
+  const role = { current: 'approver' };
+  const anna = (): LoginCaller => ({
+    subject: 'ab'.repeat(32),
+    principal: {
+      tenantId: 'default',
+      keyName: '@anna',
+      scopes: new Set(['chat']),
+      person: { id: 'per_1', name: 'Anna', role: role.current },
+    },
+  });
+  const key: ApiKeyRecord = { ...STORED, owner: '@anna', scopes: ['chat', 'approve'] };
+  const keys = new KeyRing({
+    store: { read: { apiKeys: { list: async () => [key], listLogins: async () => [] } } } as unknown as Store,
+    clock: createManualClock(),
+    nodeBus: NO_OTHER_NODES,
+    configured: [],
+    isLoopback: true,
+    callerSources: [{ readCallers: async () => [anna()] }],
+  });
+  await keys.start();
+  expect(keys.hasApprover('default')).toBe(false);
+  expect(keys.callersOf('default').map(({ keyName, scopes }) => [keyName, [...scopes]])).toEqual([
+    ['@anna', ['chat']],
+    ['@anna', ['chat']],
+  ]);
+  const before = { principal: anna().principal, keyHash: anna().subject };
+  expect(keys.isValid(before)).toBe(true);
+  // Sessions are shared with roles, so the role counts also where both roles have the same scopes.
+  role.current = 'member';
+  await keys.refresh();
+  expect(keys.isValid(before)).toBe(false);
+  keys.stop();
+});

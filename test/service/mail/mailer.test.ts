@@ -27,7 +27,7 @@ function createBench(failures: Error[]) {
 
 it('tries again in the background after a failure that may pass, and not after a refusal', async () => {
   const { mailer, clock, taken, errors, settle, tries } = createBench([new MailError('not now', true), new MailError('never', false)]);
-  mailer.sendInBackground(WEI, TEXTS);
+  void mailer.sendInBackground(WEI, TEXTS);
   await settle();
   clock.advance(10_000);
   await settle();
