@@ -16,7 +16,7 @@ import { fingerprintOf } from '../../utils/fingerprint';
 import { KeyedLock } from '../../utils/keyed_lock';
 import { readDecidedCalls } from './decided_calls';
 import { type Candidate, proposeRules } from './propose_rules';
-import { partOf, withoutRule, withRule } from './rule_file';
+import { withoutRule, withRule, yamlPartOf } from './rule_file';
 import { readPastCalls, type Simulation, simulate } from './simulate_rule';
 import type { LearnedRuleRecord, ProposedRule, RuleState } from './store/learned_rule_records';
 
@@ -93,9 +93,11 @@ export class LearnedRules {
       const draft = (await this.draftsFor(caller, file)).find(row => row.id === id);
       if (!draft || (decision === 'undo') !== (draft.state === 'accepted')) throw await this.refusalOf(caller, id, { decision, draft });
       const proposal = await this.toProposal(caller, draft);
-      if (decision === 'undo') await this.write(caller, draft.before, file);
+      const after = decision === 'undo' ? draft.before : draft.after;
+      if (decision !== 'dismiss') await this.assertPossible(after, file);
+      if (decision === 'undo') await this.write(caller, after, file);
       const record = await this.record(caller, draft, decision);
-      if (decision === 'accept') await this.write(caller, draft.after, file);
+      if (decision === 'accept') await this.write(caller, after, file);
       return { ...proposal, state: record.state, decidedBy: record.decidedBy, decidedAt: record.decidedAt };
     });
   }
@@ -108,16 +110,20 @@ export class LearnedRules {
     const accepted = [...records.values()].flatMap(record => this.acceptedDraft(record, file?.text));
     const decided = await readDecidedCalls(this.deps, caller, clock.now() - COUNTED_MS);
     const policy = approvalPolicies.policyWith(settings, tenantId);
-    const found = proposeRules(decided, { findTool, policy }).flatMap(candidate => this.newDraft(tenantId, candidate, { file, settings }));
-    const known = new Set(accepted.map(({ id }) => id));
-    const others = found
-      .filter(({ id }) => !known.has(id))
-      .map((draft): Draft => {
-        const record = records.get(draft.id);
-        // An accepted rule that is not in the file was taken out there, or never written.
-        return record && record.state !== 'accepted' ? { ...draft, record, state: record.state } : draft;
-      })
-      .sort((a, b) => Number(a.state !== 'open') - Number(b.state !== 'open') || b.basedOn - a.basedOn);
+    const others: Draft[] = [];
+    let open = 0;
+    for await (const candidate of proposeRules(decided, { findTool, policy })) {
+      const [draft] = this.newDraft(tenantId, candidate, { file, settings });
+      if (!draft || accepted.some(({ id }) => id === draft.id)) continue;
+      const record = records.get(draft.id);
+      // An accepted rule that is not in the file was taken out there, or never written.
+      const isOpen = !record || record.state === 'accepted';
+      others.push(isOpen ? draft : { ...draft, record, state: record.state });
+      open += Number(isOpen);
+      if (open === MAX_PROPOSALS) break;
+    }
+    // Sorting is stable: of each kind, the rules with the most calls stay first.
+    others.sort((a, b) => Number(a.state !== 'open') - Number(b.state !== 'open'));
     return [...accepted, ...others];
   }
 
@@ -134,7 +140,7 @@ export class LearnedRules {
     { file, settings }: { file: ConfigText | undefined; settings: ApprovalSettings },
   ): Draft[] {
     const tool = this.deps.findTool(rule.tool);
-    const index = tool && placeOf(settings.tenants?.get(tenantId) ?? [], { tool, calls });
+    const index = tool && findInsertIndex(settings.tenants?.get(tenantId) ?? [], { tool, calls });
     if (!tool || index === undefined) return [];
     const after = withRule(file?.text, tenantId, rule, index);
     const policy = this.deps.approvalPolicies.policyWith(this.settingsOf(after), tenantId);
@@ -153,7 +159,7 @@ export class LearnedRules {
     const simulation = tool
       ? await simulate(this.deps, caller, { tool, calls, before: policyOf(before), after: policyOf(after) })
       : { allowed: 0, asked: 0, denied: 0, examples: [] };
-    const shown = (text: string | undefined) => (isOperator(caller) ? (text ?? '') : partOf(text, tenantId));
+    const shown = (text: string | undefined) => (isOperator(caller) ? (text ?? '') : yamlPartOf(text, tenantId));
     const diff = shortDiff(APPROVALS_FILE, shown(before), shown(after)).text;
     return { id, rule, state, basedOn, decidedBy: record?.decidedBy, decidedAt: record?.decidedAt, simulation, diff };
   }
@@ -193,21 +199,24 @@ export class LearnedRules {
     return record;
   }
 
-  private async write(caller: Principal, text: string | undefined, file: ConfigText | undefined): Promise<void> {
-    const { configEditor } = this.deps;
+  /** Rejects when the text has a mistake, the file was changed, or the directory is read-only. */
+  private async assertPossible(text: string | undefined, file: ConfigText | undefined): Promise<void> {
     if (text === undefined) throw ruleIsGone();
     this.settingsOf(text);
-    const baseHash = file?.hash;
-    await assertUnchanged(configEditor, { name: APPROVALS_FILE, baseHash });
-    await writeConfigFile(this.deps, caller, { name: APPROVALS_FILE, text, baseHash });
+    await assertUnchanged(this.deps.configEditor, { name: APPROVALS_FILE, baseHash: file?.hash });
+  }
+
+  private async write(caller: Principal, text: string | undefined, file: ConfigText | undefined): Promise<void> {
+    if (text === undefined) throw ruleIsGone();
+    await writeConfigFile(this.deps, caller, { name: APPROVALS_FILE, text, baseHash: file?.hash });
   }
 }
 
 /**
- * Returns the place of the rule: before the first rule of the tenant that asks about one of the calls. Undefined when the rule would come before one that
+ * Returns the index at which the rule goes in: before the first rule of the tenant that asks about one of the calls. Undefined when the rule would come before one that
  * forbids calls of the tool, or asks colleagues about them.
  */
-function placeOf(
+function findInsertIndex(
   own: NonNullable<ApprovalSettings['rules']>,
   { tool, calls }: { tool: AgentTool; calls: Candidate['calls'] },
 ): number | undefined {
@@ -229,14 +238,14 @@ const noProposal = (): AppError =>
 const ruleIsGone = (): AppError =>
   new AppError('config_changed', {
     param: '/id',
-    message: 'The rule is no longer in approvals.yaml as it was accepted: change the file where it stands now.',
-    messageZh: 'approvals.yaml 中已没有当初接受的这条规则：请直接修改该文件。',
+    message: 'The accepted rule was changed in approvals.yaml or removed from it: edit the file by hand.',
+    messageZh: '已接受的规则在 approvals.yaml 中已被修改或移除：请手动编辑该文件。',
   });
 
 const wrongState = (state: ProposalState): AppError =>
   new AppError('invalid_request', {
     param: '/decision',
-    message: `The proposal is ${state}: accept or dismiss one that is not accepted, and undo one that is.`,
+    message: `The proposal is ${state}: only an accepted proposal can be undone, and only one that is not accepted can be accepted or dismissed.`,
     messageZh: `此建议的状态是 ${state}：未接受的可以 accept 或 dismiss，已接受的可以 undo。`,
     details: { state },
   });

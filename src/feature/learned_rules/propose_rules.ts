@@ -2,11 +2,12 @@
 import { RE2JS } from 're2js';
 import { asksColleagues } from '../../port/approval_review';
 import type { ApprovalSubject } from '../../port/store/questions';
-import { type ApprovalPolicy, matchesRule, refusesChange } from '../../runtime/approval/approval_policy';
+import { type ApprovalPolicy, matchesAll, refusesChange, textsToAllow } from '../../runtime/approval/approval_policy';
 import { riskOf } from '../../runtime/approval/approval_risk';
 import { commandOf } from '../../runtime/approval/default_rules';
 import type { AgentTool } from '../../tools/common';
 import { isKeyFile } from '../../tools/files/key_files';
+import { createYielder } from '../../utils/yield_to_event_loop';
 import { patternsOf, widePattern } from './rule_pattern';
 import type { ProposedRule } from './store/learned_rule_records';
 
@@ -33,22 +34,50 @@ interface ProposeDeps {
   policy: ApprovalPolicy;
 }
 
-/** Pure. Each rule matches no call that a person denied, changed, or allowed although it was risky. */
-export function proposeRules(decided: readonly DecidedCall[], { findTool, policy }: ProposeDeps): Candidate[] {
-  return [...Map.groupBy(decided, ({ approval }) => approval.tool)].flatMap(([name, calls]) => {
+/**
+ * Yields the rules that match no call which a person denied, changed, or allowed although it was risky; those with the most calls come first. Yields to
+ * the event loop in between, so the caller may stop when it has enough.
+ */
+export async function* proposeRules(decided: readonly DecidedCall[], { findTool, policy }: ProposeDeps): AsyncGenerator<Candidate> {
+  const pause = createYielder();
+  const found: (Candidate & { others: readonly (readonly string[])[] })[] = [];
+  for (const [name, calls] of Map.groupBy(decided, ({ approval }) => approval.tool)) {
     const tool = findTool(name);
-    return tool && isLearnable(tool) ? candidatesOf(tool, calls, policy) : [];
-  });
+    if (!tool || !isLearnable(tool)) continue;
+    const { usable, others } = await sortCalls(tool, calls, { policy, pause });
+    found.push(...candidatesOf(tool, usable, policy).map(candidate => ({ ...candidate, others })));
+  }
+  for (const { rule, calls, others } of found.sort((a, b) => b.calls.length - a.calls.length)) {
+    await pause();
+    if (!matchesAny(rule, others)) yield { rule, calls };
+  }
 }
 
-/** Returns the compiled rule, as approvals.yaml is read. */
-const compileRule = ({ pattern, ...rule }: ProposedRule) => ({
-  ...rule,
-  pattern: pattern === undefined ? undefined : RE2JS.compile(pattern),
-});
+/** Returns the calls from which a rule may come, and the texts of those that no rule may match. */
+async function sortCalls(
+  tool: AgentTool,
+  calls: readonly DecidedCall[],
+  { policy, pause }: { policy: ApprovalPolicy; pause: () => Promise<void> },
+): Promise<{ usable: DecidedCall[]; others: (readonly string[])[] }> {
+  const usable: DecidedCall[] = [];
+  const others: (readonly string[])[] = [];
+  for (const call of calls) {
+    const mayBeAllowed = call.isAllowed && isSafe(tool, call.approval, policy);
+    if (!mayBeAllowed) others.push(textsToAllow({ tool, args: call.approval.args }));
+    else if (call.isSeen && isAsked(tool, call, policy)) usable.push(call);
+    await pause();
+  }
+  return { usable, others };
+}
 
-function candidatesOf(tool: AgentTool, calls: readonly DecidedCall[], policy: ApprovalPolicy): Candidate[] {
-  const usable = calls.filter(call => call.isAllowed && call.isSeen && isSafe(tool, call.approval, policy) && isAsked(tool, call, policy));
+/** Returns true when the rule allows a call of these texts. A rule without a pattern allows each call. */
+function matchesAny({ pattern }: ProposedRule, calls: readonly (readonly string[])[]): boolean {
+  if (pattern === undefined) return calls.length > 0;
+  const compiled = RE2JS.compile(pattern);
+  return calls.some(texts => matchesAll(compiled, texts));
+}
+
+function candidatesOf(tool: AgentTool, usable: readonly DecidedCall[], policy: ApprovalPolicy): Candidate[] {
   const patterns = new Map(usable.map(call => [call, patternsOf(tool, call.approval.args, policy.isIsolated)]));
   const exact = groups(usable, call => patterns.get(call)?.exact).map(([pattern, group]) => candidate(tool, group, pattern));
   const covered = new Set(exact.flatMap(({ calls: own }) => own));
@@ -56,11 +85,7 @@ function candidatesOf(tool: AgentTool, calls: readonly DecidedCall[], policy: Ap
   const wide = groups(rest, call => patterns.get(call)?.group).map(([name, group]) =>
     candidate(tool, group, widePattern(tool, argsOf(group), name)),
   );
-  const others = calls.filter(call => !call.isAllowed || !isSafe(tool, call.approval, policy));
-  return [...exact, ...wide].filter(({ rule }) => {
-    const compiled = compileRule(rule);
-    return !others.some(({ approval: { args } }) => matchesRule(compiled, { tool, args }));
-  });
+  return [...exact, ...wide];
 }
 
 const argsOf = (calls: readonly DecidedCall[]) => calls.map(({ approval }) => approval.args);

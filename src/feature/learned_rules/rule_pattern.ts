@@ -15,13 +15,16 @@ export interface CallPatterns {
 }
 
 const MAX_PATTERN_UNITS = 300;
-/** Programs whose second word says what they do. */
-const PROGRAMS = new Set('cargo dotnet git go gradle make mvn npm pip pnpm poetry uv yarn'.split(' '));
-/** Second words that run other programs, reach other computers, or lose work. */
-const WIDE_WORDS = new Set(
-  'checkout clean clone config create dlx exec fetch gc generate init login publish pull push rebase reset restore run x'.split(' '),
-);
-const SUBCOMMAND = /^[a-z][a-z0-9-]*$/;
+/** Commands that may take any plain words: the words name files, packages, tests or a message, and run no other program. */
+const WIDE_COMMANDS = [
+  'cargo build,cargo check,cargo clippy,cargo fmt,cargo test',
+  'git add,git commit -m,git diff,git log,git status',
+  'go build,go test,go vet',
+  'npm ls,npm test,pnpm ls,pnpm test,yarn test',
+  'pip check,pip list,pip show,poetry check,poetry show',
+].flatMap(names => names.split(','));
+/** Further words of a command: no options, assignments, redirections, variables, absolute paths, or arguments that are read from files. */
+const PLAIN_WORDS = '(?: [\\w.][\\w.,:/@-]*)*';
 /** Syntax with which a line does more than its words say. */
 const SYNTAX = /[<>$`\n]/;
 const PLAIN_PATH = /^(?:[\w-][\w. -]*\/)*[\w-][\w. -]*$/;
@@ -45,15 +48,15 @@ export function widePattern(tool: AgentTool, calls: readonly unknown[], group: s
   const [first = []] = words;
   const differsAt = first.findIndex((word, i) => words.some(other => other[i] !== word));
   const shared = differsAt === -1 ? first : first.slice(0, differsAt);
-  return `^${RE2JS.quote(shared.join(' '))}(?: |$)`;
+  return `^${RE2JS.quote(shared.join(' '))}${PLAIN_WORDS}$`;
 }
 
 function commandPatterns(line: string, isIsolated: boolean): CallPatterns {
   const words = wordsOf(line);
   if (!words) return {};
-  const [program = '', subcommand = ''] = words;
-  const isKnown = isIsolated && PROGRAMS.has(program) && SUBCOMMAND.test(subcommand) && !WIDE_WORDS.has(subcommand);
-  return { exact: checked(`^${RE2JS.quote(words.join(' '))}$`), group: isKnown ? `${program} ${subcommand}` : undefined };
+  const written = words.join(' ');
+  const known = WIDE_COMMANDS.find(command => RE2JS.matches(`${RE2JS.quote(command)}${PLAIN_WORDS}`, written));
+  return { exact: checked(`^${RE2JS.quote(written)}$`), group: isIsolated ? known : undefined };
 }
 
 /** Returns the words of a line that is one plain command. */

@@ -1,6 +1,7 @@
 /**
  * Decides which tool calls need a person's approval. Rules of the tenant come first, then the operator's rules for all tenants, then the default rules.
- * Rules of a tenant never loosen a call that the others forbid or about which they ask colleagues.
+ * Rules of a tenant never loosen a call that the others forbid or about which they ask colleagues, nor one that a default rule asks about to protect
+ * other tenants.
  */
 import { posix } from 'node:path';
 import type { RE2JS } from 're2js';
@@ -87,21 +88,22 @@ export interface PolicySettings {
 /** Creates a policy from the rules of approvals.yaml and the default rules. */
 export function createApprovalPolicy({ rules, tenantRules = [], ...settings }: PolicySettings): ApprovalPolicy {
   const defaultSettings = { asksAboutAllCommands: false, isShared: () => false, defaults: DEFAULT_DECISIONS, ...settings };
-  const commonVerdict = (call: JudgedCall): ApprovalVerdict => {
+  const commonVerdict = (call: JudgedCall): { verdict: ApprovalVerdict; protectsTenants?: boolean } => {
     const rule = rules.find(candidate => matchesRule(candidate, call));
-    if (rule) return byRule(rule, call);
-    const verdict = defaultVerdict(call, defaultSettings);
-    if (!verdict) return { decision: 'allow' };
-    const { decision, reason } = verdict;
-    return decision === 'deny' ? { decision, reason } : { decision, reason, ...exactScope(call) };
+    if (rule) return { verdict: byRule(rule, call) };
+    const found = defaultVerdict(call, defaultSettings);
+    if (!found) return { verdict: { decision: 'allow' } };
+    const { decision, reason, protectsTenants } = found;
+    return { verdict: decision === 'deny' ? { decision, reason } : { decision, reason, ...exactScope(call) }, protectsTenants };
   };
   return {
     isIsolated: settings.isIsolated,
     judge(call) {
       const own = tenantRules.find(candidate => matchesRule(candidate, call));
       if (own?.decision === 'deny') return byRule(own, call);
-      const common = commonVerdict(call);
-      return own && !refusesChange(common) ? byRule(own, call) : common;
+      const { verdict, protectsTenants } = commonVerdict(call);
+      if (!own || refusesChange(verdict)) return verdict;
+      return own.decision === 'allow' && protectsTenants ? verdict : byRule(own, call);
     },
   };
 }
@@ -138,21 +140,34 @@ function exactScope({ tool, args }: JudgedCall): { sessionScope: SessionScope; g
   return { sessionScope: tool.keepsState ? 'none' : 'exact', grant: `call:${callFingerprint(tool.name, args)}` };
 }
 
-/** Returns true when the rule decides about the call. A pattern that allows must match every command of the line as written. A pattern that asks or denies needs one match, also inside wrappers. */
+/**
+ * Returns true when the rule decides about the call. A pattern that allows must match every command of the line as written. A pattern that asks or
+ * denies needs one match, also inside wrappers.
+ */
 export function matchesRule({ tool, pattern, decision }: ApprovalRule, call: JudgedCall): boolean {
   if (tool !== '*' && tool !== call.tool.name) return false;
   if (!pattern) return true;
   const matches = (text: string): boolean => pattern.matcher(text).find();
+  if (decision === 'allow') return matchesAll(pattern, textsToAllow(call));
   const line = commandOf(call);
-  if (line === undefined) {
-    const written = callKey('', call.args).trim();
-    // File tools also open a path that only looks like the written one, so a pattern that asks or denies is compared with that form too.
-    return matches(written) || (decision !== 'allow' && matches(foldName(written)));
-  }
-  const commands = splitCommands(line).map(({ words }) => words);
-  if (decision === 'allow') return !HIDING.test(line) && commands.length > 0 && commands.every(words => matches(words.join(' ')));
-  return matches(line) || commands.some(words => formsOf(words).some(matches));
+  if (line !== undefined) return matches(line) || splitCommands(line).some(({ words }) => formsOf(words).some(matches));
+  // File tools also open a path that only looks like the written one, so a pattern that asks or denies is compared with that form too.
+  const written = writtenForm(call);
+  return matches(written) || matches(foldName(written));
 }
+
+/** Returns the texts that a pattern must all match to allow the call; empty when no pattern can allow it. */
+export function textsToAllow(call: Pick<JudgedCall, 'args'> & { tool: Pick<ToolSpec, 'effect'> }): readonly string[] {
+  const line = commandOf(call);
+  if (line === undefined) return [writtenForm(call)];
+  return HIDING.test(line) ? [] : splitCommands(line).map(({ words }) => words.join(' '));
+}
+
+/** Returns true when a rule with the pattern allows the call of these texts. */
+export const matchesAll = (pattern: RE2JS, texts: readonly string[]): boolean =>
+  texts.length > 0 && texts.every(text => pattern.matcher(text).find());
+
+const writtenForm = ({ args }: Pick<JudgedCall, 'args'>): string => callKey('', args).trim();
 
 /** Syntax that can hide a command in a line. No pattern allows a line with such syntax. */
 const HIDING = /<<|\$['(]|`/;

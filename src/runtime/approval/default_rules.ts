@@ -31,6 +31,8 @@ export interface DefaultSettings {
 export interface DefaultVerdict {
   decision: 'ask' | 'deny';
   reason: LocalText;
+  /** The question protects other tenants, so a rule of one tenant cannot allow the call. */
+  protectsTenants?: boolean;
 }
 
 interface Call {
@@ -51,7 +53,7 @@ const SHARED_REASON: LocalText = {
 export function defaultVerdict(call: Call, settings: DefaultSettings): DefaultVerdict | undefined {
   const command = settings.isIsolated ? undefined : commandOf(call);
   const isExposed = !settings.isIsolated && settings.isShared();
-  if (isExposed && call.tool.origin === 'manifest') return { decision: 'ask', reason: SHARED_REASON };
+  if (isExposed && call.tool.origin === 'manifest') return { decision: 'ask', reason: SHARED_REASON, protectsTenants: true };
   if (command !== undefined) return commandVerdict(command, settings.asksAboutAllCommands || isExposed);
   const { keyFiles, taintedRequests, taintedMemories } = settings.defaults;
   const path = keyFileOf(call);

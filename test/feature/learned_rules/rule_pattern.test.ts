@@ -28,20 +28,60 @@ describe('the pattern of a command', () => {
   it('is wide only for a known subcommand in a sandbox', () => {
     const groupOf = (command: string, isIsolated = true) => patternsOf(bashTool, { command }, isIsolated).group;
     expect(['git commit -m a', 'npm run x', 'git push', 'cat notes', 'python3 a.py'].map(line => groupOf(line))).toEqual([
-      'git commit',
+      'git commit -m',
       undefined,
       undefined,
       undefined,
       undefined,
     ]);
     expect(groupOf('git commit -m a', false)).toBeUndefined();
-    const wide = widePattern(bashTool, [{ command: 'git commit -m a' }, { command: 'git commit -m b' }], 'git commit');
+    const wide = widePattern(bashTool, [{ command: 'git commit -m a' }, { command: 'git commit -m b' }], 'git commit -m');
     const isAllowed = (command: string) => allows(bashTool, wide, { command });
     expect([isAllowed('git commit -m other'), isAllowed('git commit --amend'), isAllowed('git commit -m a; ls')]).toEqual([
       true,
       false,
       false,
     ]);
+  });
+});
+
+describe('a wide pattern of commands', () => {
+  const COMMANDS = ['git log src', 'git log docs'];
+  const wide = widePattern(
+    bashTool,
+    COMMANDS.map(command => ({ command })),
+    'git log',
+  );
+
+  it.each(['git log', 'git log src/a.ts', 'git log v1.2..main'])('allows %s', command => {
+    expect(allows(bashTool, wide, { command })).toBe(true);
+  });
+
+  it.each([
+    'git log > package.json',
+    'git log src>package.json',
+    'git log --output=package.json',
+    'git log "--output=package.json"',
+    'git log -p',
+    'git log $HOME',
+    'git log @file',
+    'git log /etc',
+    'git log A=b',
+    'git logs',
+  ])('does not allow %s', command => {
+    expect(allows(bashTool, wide, { command })).toBe(false);
+  });
+
+  it.each([
+    'git submodule foreach sh',
+    'git difftool -x sh',
+    'git log --output a',
+    'npm install x',
+    'go build -toolexec x',
+    'make test SHELL=x',
+    'mvn test a:b:c',
+  ])('is not proposed for %s', command => {
+    expect(patternsOf(bashTool, { command }, true).group).toBeUndefined();
   });
 });
 

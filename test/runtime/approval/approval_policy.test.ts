@@ -156,6 +156,14 @@ describe('without a sandbox and with files of several tenants', () => {
     expect(policy(false).judge({ tool: BASH, args: { command: 'ls' } }).decision).toBe('allow');
     expect(policy(false).judge({ tool: program, args: {} }).decision).toBe('allow');
   });
+
+  it('lets no rule of a tenant allow a program of a manifest, only a common rule', () => {
+    const allow: ApprovalRule = { tool: 'greeter', decision: 'allow' };
+    const settings = { isIsolated: false, isShared: () => true };
+    const decide = (rules: ApprovalRule[], tenantRules: ApprovalRule[]) =>
+      createApprovalPolicy({ ...settings, rules, tenantRules }).judge({ tool: program, args: {} }).decision;
+    expect([decide([], [allow]), decide([allow], []), decide([], [{ ...allow, decision: 'deny' }])]).toEqual(['ask', 'allow', 'deny']);
+  });
 });
 
 describe('the rules of the operator', () => {
