@@ -9,7 +9,7 @@ import { type AgentSkills, NO_SKILLS } from './service/agent/agent_skills';
 import { AuditLog } from './service/audit/audit_log';
 import { ConfigReloads } from './service/audit/config_reloads';
 import { TextReads } from './service/audit/text_reads';
-import type { CallerSource } from './service/auth/key_ring';
+import type { CallerSource } from './service/auth/caller_source';
 import type { LogoutHook } from './service/auth/login_service';
 import { NO_PASSWORDS, type PasswordLogin } from './service/auth/password_login';
 import { RouteTokens } from './service/auth/route_tokens';

@@ -6,7 +6,7 @@ import type { CoreServices } from './core_services';
 import type { Figure } from './port/figure';
 import type { AgentSkills } from './service/agent/agent_skills';
 import type { RunToolChoice } from './service/agent/tool_choice';
-import type { CallerSource } from './service/auth/key_ring';
+import type { CallerSource } from './service/auth/caller_source';
 import type { LogoutHook } from './service/auth/login_service';
 import type { PasswordLogin } from './service/auth/password_login';
 import type { SignInListener } from './service/auth/sign_in_listener';

@@ -23,6 +23,7 @@ export class ClarificationsController extends RestController {
   @InjectService() serviceSettings!: ServiceSettings;
 
   @Get('/', 'listClarifications', {
+    guests: 'session',
     summary: { en: 'List questions, oldest first', 'zh-CN': '列出问题，最早的在前' },
     query: QuestionsQuery,
     answers: page('Question'),
@@ -38,6 +39,7 @@ export class ClarificationsController extends RestController {
   }
 
   @Post('/:requestId', 'answerClarification', {
+    guests: 'anywhere',
     summary: { en: 'Answer a question', 'zh-CN': '回答一个问题' },
     description: {
       en: 'The first answer wins; later ones get 409 clarification_closed with the winning answer.',

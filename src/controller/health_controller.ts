@@ -41,6 +41,7 @@ export class HealthController {
   }
 
   @Get('/api/v1/info', 'getInfo', {
+    guests: 'anywhere',
     scope: 'any',
     summary: { en: 'Read version, model and sandbox of this gateway', 'zh-CN': '读取网关的版本、模型和沙箱' },
     answers: done('Info'),

@@ -61,6 +61,7 @@ export class LoginController extends RestController {
   }
 
   @Get('/me', 'getCaller', {
+    guests: 'anywhere',
     scope: 'any',
     summary: { en: 'Read who the caller is', 'zh-CN': '读取调用方的身份' },
     answers: done('Me'),

@@ -60,6 +60,7 @@ export class RunsController extends RestController {
   @InjectService() serviceSettings!: ServiceSettings;
 
   @Post('/', 'startRun', {
+    guests: 'session',
     summary: { en: 'Start a run', 'zh-CN': '启动一个运行' },
     description: {
       en: 'Waits for the result by default. Ask for text/event-stream to watch the events, prefer respond-async to get the id at once, or prefer wait=N to get it when the run takes longer than N seconds. The run is stored before the first byte of an answer and goes on when the caller leaves. editOf and regenerate run in a new branch of the chat, whose id is the sessionId of the answer; the images and files of the earlier message stay unless others are given.',
@@ -107,6 +108,7 @@ export class RunsController extends RestController {
   }
 
   @Get('/', 'listRuns', {
+    guests: 'session',
     summary: { en: 'List runs, newest first', 'zh-CN': '列出运行，最新的在前' },
     description: {
       en: 'Child runs are left out unless parent or sessionId asks for them.',
@@ -128,6 +130,7 @@ export class RunsController extends RestController {
   }
 
   @Get('/:id', 'getRun', {
+    guests: 'session',
     summary: { en: 'Read a run and its result so far', 'zh-CN': '读取一个运行及其当前结果' },
     answers: done('RunWithResult'),
   })
@@ -137,6 +140,7 @@ export class RunsController extends RestController {
   }
 
   @Get('/:id/events', 'listRunEvents', {
+    guests: 'session',
     summary: { en: 'Read or watch the events of a run', 'zh-CN': '读取或观看一个运行的事件' },
     description: {
       en: 'Answers a JSON page of stored events, or with Accept: text/event-stream everything after the cursor and then live events until run_end.',
@@ -173,6 +177,7 @@ export class RunsController extends RestController {
   }
 
   @Post('/:id/cancel', 'cancelRun', {
+    guests: 'session',
     summary: { en: 'Cancel a run', 'zh-CN': '取消一个运行' },
     description: { en: 'Answers when the run has ended, with its final status.', 'zh-CN': '等运行结束后返回它的最终状态。' },
     answers: done('RunResult'),
@@ -184,6 +189,7 @@ export class RunsController extends RestController {
   }
 
   @Post('/:id/tool-calls/:toolCallId/cancel', 'cancelToolCall', {
+    guests: 'session',
     summary: { en: 'Stop one tool call', 'zh-CN': '停止一次工具调用' },
     description: { en: 'The run goes on with an error result for it.', 'zh-CN': '运行继续进行，这次调用得到一个错误结果。' },
     answers: done('ToolCallStopped'),
@@ -195,6 +201,7 @@ export class RunsController extends RestController {
   }
 
   @Post('/:id/steer', 'steerRun', {
+    guests: 'session',
     summary: { en: 'Send a message into a run', 'zh-CN': '向进行中的运行发消息' },
     description: {
       en: 'The run reads the message between two model calls. When the run has ended before that, the message starts the next run of the session.',

@@ -116,6 +116,7 @@ export class SessionsController extends RestController {
   }
 
   @Get('/:id', 'getSession', {
+    guests: 'session',
     summary: { en: 'Read a session', 'zh-CN': '读取会话' },
     answers: done('Session'),
   })
@@ -162,6 +163,7 @@ export class SessionsController extends RestController {
   }
 
   @Get('/:id/messages', 'listMessages', {
+    guests: 'session',
     summary: { en: 'Read the messages, oldest first', 'zh-CN': '读取消息，最早的在前' },
     query: MessagesQuery,
     answers: page('Message'),
@@ -173,6 +175,7 @@ export class SessionsController extends RestController {
   }
 
   @Get('/:id/images/:imageId', 'getImage', {
+    guests: 'session',
     summary: { en: 'Read an image of a message', 'zh-CN': '读取消息中的图片' },
     answers: { 200: { description: { en: 'The bytes of the image', 'zh-CN': '图片内容' }, bytes: IMAGE_MEDIA_TYPES } },
   })
@@ -183,6 +186,7 @@ export class SessionsController extends RestController {
   }
 
   @Get('/:id/files/:fileId', 'getMessageFile', {
+    guests: 'session',
     summary: { en: 'Read a file of a message', 'zh-CN': '读取消息中的文件' },
     answers: { 200: { description: { en: 'The bytes of the file', 'zh-CN': '文件内容' }, bytes: ['application/pdf'] } },
   })
@@ -247,6 +251,7 @@ export class SessionsController extends RestController {
   }
 
   @Get('/:id/branches/places', 'listBranchPlaces', {
+    guests: 'session',
     summary: { en: 'List where the branches of a chat differ', 'zh-CN': '列出对话各分支的分歧位置' },
     description: {
       en: 'One row for each place of the chat at which its branches differ, of the newest 500 branches.',

@@ -150,6 +150,7 @@ export class ToolsController extends RestController {
   }
 
   @Get('/tool-executions', 'listToolExecutions', {
+    guests: 'session',
     scope: 'chat:read',
     summary: { en: 'Read the log of tool calls, newest first', 'zh-CN': '读取工具调用日志，最新的在前' },
     query: ToolExecutionsQuery,
@@ -175,6 +176,7 @@ export class ToolsController extends RestController {
   }
 
   @Get('/tool-executions/:id', 'getToolExecution', {
+    guests: 'session',
     scope: ['chat:read', 'tools'],
     summary: { en: 'Read one tool call', 'zh-CN': '读取一次工具调用' },
     description: {
@@ -189,6 +191,7 @@ export class ToolsController extends RestController {
   }
 
   @Get('/tool-executions/:id/result', 'getToolResult', {
+    guests: 'session',
     scope: ['chat:read', 'tools'],
     summary: { en: 'Read the whole result of a tool call', 'zh-CN': '读取工具调用的完整结果' },
     description: {

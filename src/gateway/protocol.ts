@@ -128,6 +128,18 @@ export const MESSAGE_SCOPES: Readonly<Record<ClientMessageType, Exclude<NeededSc
   ping: 'any',
 };
 
+/** Messages of guests. All but the ping name the session. */
+export const GUEST_MESSAGES: ReadonlySet<ClientMessageType> = new Set([
+  'chat',
+  'subscribe',
+  'clarify_response',
+  'clarify_extend',
+  'cancel',
+  'steer',
+  'typing',
+  'ping',
+]);
+
 /** What each message about a session does in it. Answers and decisions are missing: QuestionAccess says who may give them. */
 export const MESSAGE_ACTIONS: Readonly<Partial<Record<ClientMessageType, SessionAction>>> = {
   chat: 'drive',

@@ -23,8 +23,13 @@ const ARTIFACT_POLICY =
   "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; media-src data: blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-scripts";
 const ARTIFACT_PAGE = '/artifact.html';
 
-/** The chat that other pages show in a frame. It reads images with its key, and shows them from blob: addresses. */
+/** For pages that read images with their key, and show them from blob: addresses. */
+const WITH_KEY = POLICY.replace('img-src', 'img-src blob:');
+
+/** The chat that other pages show in a frame. */
 const EMBEDDED_CHAT = '/embed';
+/** The page of a link to a chat. */
+const SHARED_CHAT = '/shared';
 /** The script that puts this frame into a page. */
 const EMBEDDING_SCRIPT = '/neta-chat.js';
 
@@ -33,8 +38,10 @@ export function policyOf(path: string, origins: readonly string[]): string {
   const ancestors = `frame-ancestors ${["'self'", ...origins].join(' ')}`;
   const policy = path.endsWith(DIAGRAM_PAGE) ? DIAGRAM_POLICY : path.endsWith(ARTIFACT_PAGE) ? ARTIFACT_POLICY : undefined;
   if (policy) return policy.replace("frame-ancestors 'self'", ancestors);
+  // A guest shows the token of the link as a key.
+  if (path === SHARED_CHAT) return `${WITH_KEY}; frame-ancestors 'none'`;
   if (path !== EMBEDDED_CHAT) return `${POLICY}; frame-ancestors 'none'`;
-  return `${POLICY.replace('img-src', 'img-src blob:')}; ${ancestors}`;
+  return `${WITH_KEY}; ${ancestors}`;
 }
 
 /** Returns true for the script that every page may load. The frame that it makes still asks for an allowed origin. */

@@ -36,6 +36,7 @@ export class PrincipalGuard implements IMiddleware<Context, NextFunction> {
       const { principal } = identity;
       if (row) assertScope(principal, row.scope);
       else if (!hasScope(principal, 'admin')) throw new AppError('not_found');
+      if (principal.guestOf !== undefined && !row?.guests) throw new AppError('not_found');
       ctx.state.identity = identity;
       ctx.state.principal = principal;
       this.followStream(ctx, identity);

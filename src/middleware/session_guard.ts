@@ -38,12 +38,15 @@ export class SessionGuard implements IMiddleware<Context, NextFunction> {
     // Whoever is asked a question answers it, and does not see its session: QuestionAccess decides.
     const inPath = row.session === 'question' ? [] : pathIds(row.path, ctx.path);
     const action = actionOf(row, body);
+    let isNamed = false;
     for (const id of [...inPath, ...given.flatMap(fields => FIELDS.flatMap(field => idsIn(fields[field])))]) {
       const sessionId = await this.sessionIds.sessionOf(principal.tenantId, id);
       if (sessionId === undefined) continue;
+      isNamed = true;
       await this.sessionAccess.assertMay(principal, sessionId, action);
       this.followStream(ctx, principal, sessionId);
     }
+    if (principal.guestOf !== undefined && row.guests === 'session' && !isNamed) throw new AppError('not_found');
   }
 
   /** Ends an answer that is a stream when the caller no longer sees the session. */

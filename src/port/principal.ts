@@ -22,8 +22,10 @@ export interface Principal {
   scopes: ReadonlySet<Scope>;
   /** Milliseconds since 1970. */
   expiresAt?: number;
-  /** Set when the caller is a person with an account. */
+  /** Set when the caller is a person with an account, or a guest. */
   person?: CallingPerson;
+  /** The session in which a guest reads and writes; a guest reaches nothing else. Absent for all other callers. */
+  guestOf?: string;
 }
 
 export interface CallingPerson {
@@ -76,6 +78,11 @@ export function hasScope(principal: Principal, needed: NeededScope): boolean {
   const { scopes } = principal;
   return typeof needed === 'string' ? grants(scopes, needed) : needed.some(scope => grants(scopes, scope));
 }
+
+/** Begins the names of guests: no key and no person has a name with a colon. */
+export const GUEST_PREFIX = 'guest:';
+
+export const isGuestName = (keyName: string | undefined): boolean => keyName?.startsWith(GUEST_PREFIX) === true;
 
 /** Returns an id that is equal for actors with the same key. */
 export const actorId = ({ tenantId, keyName = LOCAL_KEY_NAME }: Actor): string => `${tenantId}/${keyName}`;

@@ -22,9 +22,9 @@ export function toWireKey({ id, name, tenantId, scopes, owner, createdAt, expire
 
 /** `loginRequired`: callers without a key are refused. */
 export function toWireCaller(principal: Principal, loginRequired: boolean) {
-  const { keyName, tenantId, scopes, expiresAt, person } = principal;
+  const { keyName, tenantId, scopes, expiresAt, person, guestOf } = principal;
   const ends = expiresAt !== undefined && { expiresAt: toIsoTime(expiresAt) };
-  return { keyName, tenant: tenantId, scopes: [...scopes], operator: isOperator(principal), loginRequired, ...ends, person };
+  return { keyName, tenant: tenantId, scopes: [...scopes], operator: isOperator(principal), loginRequired, ...ends, person, guestOf };
 }
 
 /** `currentHash`: the hash of the caller's own login. */

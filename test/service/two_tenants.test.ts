@@ -207,7 +207,11 @@ it('finds nothing of another tenant, neither messages nor titles nor by the id o
   await tell('irene', 'ses_irene');
   const indexer = new SearchIndexer({ store, clock, isBusy: () => false, onError: message => expect(message).toBe('') });
   const search = new SearchService({ store, clock, indexer });
-  const sessionAccess = new SessionAccess({ store, nodeBus: NO_OTHER_NODES, people: { hasPeople: false, findPerson: () => undefined } });
+  const sessionAccess = new SessionAccess({
+    store,
+    nodeBus: NO_OTHER_NODES,
+    people: { hasPeople: false, hasGuests: false, findPerson: () => undefined, findGuestSession: () => undefined },
+  });
   const access = new SessionSearch({ store, search, sessionAccess }, { tenantId: 'henry' });
   const rows = (await search.searchMessages('henry', { query: 'hideout' }, { limit: 10 })).data;
   expect(rows.map(row => row.snippet)).toEqual(['the hideout of henry']);

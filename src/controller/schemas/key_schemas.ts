@@ -84,4 +84,5 @@ export const Me = Type.Object({
   person: Type.Optional(
     Type.Object({ id: Type.String(), name: Type.String(), role: Type.String() }, says('absent for a key', '密钥没有此项')),
   ),
+  guestOf: Optional.String(says('of a guest: the session in which it writes', '访客可以写入的会话')),
 });

@@ -1,7 +1,7 @@
 /** Brings people to the gateway as callers: a login of a person counts as long as the account is active, with the role that it has now. */
 import { DEFAULT_TENANT, type Principal, type Scope } from '../../port/principal';
 import type { Store } from '../../port/store/store';
-import type { CallerSource, LoginCaller } from '../../service/auth/key_ring';
+import type { CallerSource, LoginCaller } from '../../service/auth/caller_source';
 import type { RoleSettings } from './role_settings';
 import type { PersonRecord } from './store/people_records';
 

@@ -8,6 +8,7 @@ import { done, page, RestController, routesWith } from '../../controller/route';
 import { named } from '../../controller/schemas/answers';
 import { ListQuery } from '../../controller/schemas/common';
 import { InjectService } from '../../inject_service';
+import { GUEST } from '../../port/roles';
 import { toIsoTime } from '../../utils/iso_time';
 import { pageFile } from '../../utils/page_file';
 import { decodeId } from '../../wire/decode';
@@ -17,6 +18,7 @@ import type { ShareRecord } from './store/share_records';
 
 const { Get, Post, Delete } = routesWith({ scope: 'chat', tag: 'sessions' });
 const { Get: OpenGet } = routesWith({ scope: 'open', tag: 'sessions' });
+const VIEWER = 'viewer';
 const SHARED = named('SharedChat', SharedChat);
 
 @Controller('/api/v1')
@@ -27,16 +29,22 @@ export class SharesController extends RestController {
     session: 'own',
     summary: { en: 'Make a link that shows a chat', 'zh-CN': '创建展示对话的链接' },
     description: {
-      en: 'The link shows the texts that the chat has now, read-only, to people of the tenant: no tool results, images or files. The audit log records it.',
-      'zh-CN': '链接向本租户的人只读展示对话现有的文字，不含工具结果、图片和文件。会记入审计日志。',
+      en: 'The link shows the texts that the chat has now, read-only, to people of the tenant: no tool results, images or files. With the role guest, whoever has the link writes in the chat and sees all of it, until the link ends. The audit log records it.',
+      'zh-CN':
+        '链接向本租户的人只读展示对话现有的文字，不含工具结果、图片和文件。角色为 guest 时，拥有链接的任何人在链接失效之前可以在对话中写入，并看到全部内容。会记入审计日志。',
     },
     body: ShareRequest,
     answers: { 201: { description: { en: 'The link, with its address', 'zh-CN': '链接及其地址' }, json: named('MadeShare', MadeShare) } },
     errors: ['forbidden', 'quota_exceeded', 'store_unavailable'],
   })
   async create(@Param('id') id: string) {
-    const { expiresAt, public: isPublic = false } = bodyOf(this.ctx, ShareRequest);
-    const input = { isPublic, expiresAt: expiresAt === undefined ? undefined : sinceOf(expiresAt, 'expiresAt') };
+    const { expiresAt, role: asked, public: wanted = false } = bodyOf(this.ctx, ShareRequest);
+    const role = asked === GUEST ? asked : undefined;
+    const input = {
+      role,
+      isPublic: wanted || role === GUEST,
+      expiresAt: expiresAt === undefined ? undefined : sinceOf(expiresAt, 'expiresAt'),
+    };
     const { share, token } = await this.shareService.createShare(principalOf(this.ctx), decodeId(id), input);
     this.ctx.status = 201;
     const { publicAddress, basePath } = this.ctx.state;
@@ -131,12 +139,20 @@ function keepPrivate(ctx: Context): void {
   ctx.set({ 'x-robots-tag': 'noindex, nofollow, noarchive', 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
 }
 
-function toWireShare({ id, sessionId, isPublic, keyName, createdAt, expiresAt }: ShareRecord) {
-  return { id, sessionId, public: isPublic, keyName, createdAt: toIsoTime(createdAt), expiresAt: toIsoTime(expiresAt) };
+function toWireShare({ id, sessionId, role, isPublic, keyName, createdAt, expiresAt }: ShareRecord) {
+  return {
+    id,
+    sessionId,
+    role: role ?? VIEWER,
+    public: isPublic,
+    keyName,
+    createdAt: toIsoTime(createdAt),
+    expiresAt: toIsoTime(expiresAt),
+  };
 }
 
 function toWireShared({ share, ...shown }: Shared) {
-  return { ...toWireShown(shown), sharedAt: toIsoTime(share.createdAt), expiresAt: toIsoTime(share.expiresAt) };
+  return { ...toWireShown(shown), role: share.role ?? VIEWER, sharedAt: toIsoTime(share.createdAt), expiresAt: toIsoTime(share.expiresAt) };
 }
 
 function toWireShown({ title, messages: { data, nextCursor } }: Omit<Shared, 'share'>) {

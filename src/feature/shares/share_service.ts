@@ -8,6 +8,7 @@ import type { Page, PageRequest } from '../../port/store/page';
 import type { Store, StoreTransaction } from '../../port/store/store';
 import { type AuditRecorder, byActor } from '../../service/audit/audit_log';
 import { AddressCounts } from '../../service/auth/address_counts';
+import type { KeyRing } from '../../service/auth/key_ring';
 import { workInParts } from '../../service/in_parts';
 import { noSession } from '../../service/session/session_service';
 import { contentHash } from '../../utils/content_hash';
@@ -28,6 +29,7 @@ export interface ShareInput {
   /** Milliseconds since 1970. Absent: in 30 days. */
   expiresAt?: number;
   isPublic: boolean;
+  role?: ShareRecord['role'];
 }
 
 /** A link with its token, which is shown once. */
@@ -56,6 +58,7 @@ export interface ShareServiceDeps {
   createSecret: () => string;
   auditLog: AuditRecorder;
   redactor: Pick<Redactor, 'redact'>;
+  keys: Pick<KeyRing, 'applyChange'>;
   /** The operator allows public links, which need no login. */
   allowsPublic: boolean;
 }
@@ -76,15 +79,25 @@ export class ShareService {
    * Makes a link. Rejects `not_found`, `forbidden` for a temporary chat and for a public link that the operator does not allow, `invalid_request` for
    * a time that is over or too far, and `quota_exceeded`.
    */
-  async createShare(actor: Actor, sessionId: string, { expiresAt, isPublic }: ShareInput): Promise<MadeShare> {
+  async createShare(actor: Actor, sessionId: string, { expiresAt, role, isPublic }: ShareInput): Promise<MadeShare> {
     const { store, clock, ids, createSecret, auditLog, allowsPublic } = this.deps;
     const { tenantId, keyName } = actor;
-    if (isPublic && !allowsPublic) throw publicNotAllowed();
+    if (isPublic && !allowsPublic) throw publicNotAllowed(role ? '/role' : '/public');
     const token = createSecret();
     const createdAt = clock.now();
     const end = expiresAt ?? createdAt + DEFAULT_DAYS * DAY_MS;
     if (end <= createdAt || end > createdAt + MAX_DAYS * DAY_MS) throw badEnd();
-    const link = { tenantId, id: ids.next('shr'), sessionId, tokenHash: contentHash(token), isPublic, keyName, createdAt, expiresAt: end };
+    const link = {
+      tenantId,
+      id: ids.next('shr'),
+      sessionId,
+      tokenHash: contentHash(token),
+      role,
+      isPublic,
+      keyName,
+      createdAt,
+      expiresAt: end,
+    };
     const share = await store.transaction({ session: { tenantId, sessionId } }, async tx => {
       const session = await tx.sessions.get(tenantId, sessionId);
       if (!session) throw noSession();
@@ -93,10 +106,11 @@ export class ShareService {
       const { runOrdinal: lastOrdinal, position: lastPosition } = await lastMessage(tx, tenantId, sessionId);
       const record = { ...link, lastOrdinal, lastPosition };
       await tx.shares.insert(record);
-      const details = { sessionId, expires: new Date(end).toISOString(), public: isPublic };
+      const details = { sessionId, expires: new Date(end).toISOString(), public: isPublic, role };
       await auditLog.record({ ...byActor(actor), action: 'share.create', target: link.id, details }, tx);
       return record;
     });
+    if (role) await this.deps.keys.applyChange();
     return { share, token };
   }
 
@@ -111,11 +125,14 @@ export class ShareService {
   async revokeShare(actor: Actor, id: string): Promise<void> {
     const { store, auditLog } = this.deps;
     const { tenantId } = actor;
-    await store.transaction('none', async tx => {
+    const { role } = await store.transaction('none', async tx => {
       const share = await tx.shares.get(tenantId, id);
       if (!share || !(await tx.shares.delete(tenantId, id))) throw noShare();
       await auditLog.record({ ...byActor(actor), action: 'share.revoke', target: id, details: { sessionId: share.sessionId } }, tx);
+      return share;
     });
+    // Guests end with their link.
+    if (role) await this.deps.keys.applyChange();
   }
 
   /** Reads a link of the tenant by its id, with a page of what it shows. Rejects `not_found`. */
@@ -208,9 +225,9 @@ const isTemporary = (): AppError =>
     messageZh: '临时对话不能分享：它的内容不会保留。',
   });
 
-const publicNotAllowed = (): AppError =>
+const publicNotAllowed = (param: string): AppError =>
   new AppError('forbidden', {
-    param: '/public',
+    param,
     message: 'The operator of this gateway allows no links without login (NETA_PUBLIC_SHARES).',
     messageZh: '此网关的运维人员不允许免登录的链接（NETA_PUBLIC_SHARES）。',
   });

@@ -14,6 +14,8 @@ export interface Viewer {
   handle?: string;
   /** What members are named by: the handle, `role:<role>` and `group:<group>`. */
   names: readonly string[];
+  /** The only session that a guest sees. */
+  only?: string;
 }
 
 export interface SessionMember {

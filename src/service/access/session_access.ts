@@ -5,7 +5,7 @@
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../errors';
 import type { NodeBus } from '../../port/node_bus';
-import type { CallingPerson, Scope } from '../../port/principal';
+import { type CallingPerson, isGuestName, type Scope } from '../../port/principal';
 import type { SessionMember, Viewer, Visibility } from '../../port/store/session_access';
 import { PARTICIPANT_ROLES } from '../../port/store/session_access';
 import type { SessionRecord } from '../../port/store/sessions';
@@ -40,7 +40,12 @@ export interface AccessChange {
 
 export interface SessionAccessDeps {
   store: ReadableStore<'sessions' | 'sessionMembers'>;
-  people: { readonly hasPeople: boolean; findPerson(tenantId: string, handle: string): CallingPerson | undefined };
+  people: {
+    readonly hasPeople: boolean;
+    readonly hasGuests: boolean;
+    findPerson(tenantId: string, handle: string): CallingPerson | undefined;
+    findGuestSession(tenantId: string, name: string): string | undefined;
+  };
   nodeBus: Pick<NodeBus, 'publish' | 'subscribe' | 'onLoss'>;
 }
 
@@ -80,6 +85,7 @@ export class SessionAccess {
   /** Returns the caller for lists; undefined while nothing is private, so that lists stay as quick as they were. */
   viewerOf(caller: AccessCaller): Viewer | undefined {
     if (!this.isInUse) return undefined;
+    if (isGuestName(caller.keyName)) return { names: [], only: this.guestSessionOf(caller) ?? '' };
     const handle = ownerOf(caller.keyName);
     return handle === undefined ? { names: [] } : { handle, names: this.namesOf(caller.tenantId, handle) };
   }
@@ -88,14 +94,14 @@ export class SessionAccess {
   async assertMay(caller: AccessCaller, sessionId: string, action: SessionAction): Promise<void> {
     if (!this.isInUse) return;
     const access = await this.accessOf(caller.tenantId, sessionId);
-    if (access) this.assertAllowed(caller, access, action);
+    if (access) this.assertAllowed(caller, sessionId, access, action);
   }
 
   /** Resolves with true when the caller sees the session, and for one that does not exist. `read`: the transaction in which it is asked. */
   async maySee(caller: AccessCaller, sessionId: string, read?: AccessReader): Promise<boolean> {
     if (!this.isInUse) return true;
     const access = await this.accessOf(caller.tenantId, sessionId, read);
-    return !access || this.partOf(caller, access) !== undefined;
+    return !access || this.partIn(caller, sessionId, access) !== undefined;
   }
 
   /** Resolves with true when the caller may do it in the session, and for a session that does not exist. */
@@ -107,7 +113,9 @@ export class SessionAccess {
 
   /** Returns what `viewer` sees, one session at a time; undefined when everything is seen. */
   lookOf(tenantId: string, viewer: Viewer | undefined): ((sessionId: string) => Promise<boolean>) | undefined {
-    return viewer && (sessionId => this.maySee({ tenantId, keyName: viewer.handle }, sessionId));
+    if (!viewer) return undefined;
+    const { handle: keyName, only } = viewer;
+    return async sessionId => (only === undefined ? this.maySee({ tenantId, keyName }, sessionId) : sessionId === only);
   }
 
   /** Keeps the rows whose session the caller sees; rows without a session stay. */
@@ -176,12 +184,21 @@ export class SessionAccess {
     return () => this.listeners.delete(check);
   }
 
-  private assertAllowed(caller: AccessCaller, access: Access, action: SessionAction): void {
+  private assertAllowed(caller: AccessCaller, sessionId: string, access: Access, action: SessionAction): void {
     // An admin changes who sees a session, which does not let the admin read it.
     if (action === 'share' && caller.scopes?.has('admin')) return;
-    const part = this.partOf(caller, access);
+    const part = this.partIn(caller, sessionId, access);
     if (part === undefined) throw new AppError('not_found', { message: 'There is no such session.', messageZh: '没有这个会话。' });
     if (!allows(part, action)) throw partIsMissing(part, action);
+  }
+
+  private partIn(caller: AccessCaller, sessionId: string, access: Access): SessionPart | undefined {
+    if (!isGuestName(caller.keyName)) return this.partOf(caller, access);
+    return this.guestSessionOf(caller) === sessionId ? 'guest' : undefined;
+  }
+
+  private guestSessionOf({ tenantId, keyName = '' }: AccessCaller): string | undefined {
+    return this.deps.people.findGuestSession(tenantId, keyName);
   }
 
   private namesOf(tenantId: string, handle: string): string[] {
@@ -190,10 +207,11 @@ export class SessionAccess {
     return [handle, `role:${person.role}`, ...(person.groups ?? []).map(group => `group:${group}`)];
   }
 
-  /** False on a gateway without people, where nothing is private. */
+  /** False on a gateway without people and guests, where everybody sees everything of the tenant. */
   get isInUse(): boolean {
-    this.hasOwnedSessions ||= this.deps.people.hasPeople;
-    return this.hasOwnedSessions;
+    const { hasPeople, hasGuests } = this.deps.people;
+    this.hasOwnedSessions ||= hasPeople;
+    return this.hasOwnedSessions || hasGuests;
   }
 
   private forget(change?: AccessChange): void {

@@ -8,13 +8,13 @@ import type { ParticipantRole } from '../../port/store/session_access';
  */
 export type SessionAction = 'look' | 'drive' | 'answer' | 'approve' | 'invite' | 'own' | 'share';
 
-/** tenant: sees the session because its tenant does. everybody: the same for a session without an owner, which is everybody's of the tenant. */
-export type SessionPart = 'owner' | ParticipantRole | 'tenant' | 'everybody';
+/** guest: holds a link to the session with which guests write. tenant: sees the session because its tenant does. everybody: the same for a session without an owner, which is everybody's of the tenant. */
+export type SessionPart = 'owner' | ParticipantRole | 'guest' | 'tenant' | 'everybody';
 
 const ALLOWED: Readonly<Record<SessionAction, readonly SessionPart[]>> = {
-  look: ['owner', 'driver', 'approver', 'watcher', 'tenant', 'everybody'],
-  drive: ['owner', 'driver', 'tenant', 'everybody'],
-  answer: ['owner', 'driver', 'approver', 'tenant', 'everybody'],
+  look: ['owner', 'driver', 'approver', 'watcher', 'guest', 'tenant', 'everybody'],
+  drive: ['owner', 'driver', 'guest', 'tenant', 'everybody'],
+  answer: ['owner', 'driver', 'approver', 'guest', 'tenant', 'everybody'],
   approve: ['owner', 'approver', 'tenant', 'everybody'],
   invite: ['owner', 'driver'],
   own: ['owner', 'everybody'],
@@ -26,7 +26,7 @@ export const allows = (part: SessionPart, action: SessionAction): boolean => ALL
 
 /** The error for a person who sees the session and may not do this in it. */
 export function partIsMissing(part: SessionPart, action: SessionAction): AppError {
-  const needed = ALLOWED[action].filter(name => name !== 'tenant' && name !== 'everybody');
+  const needed = ALLOWED[action].filter(name => !['guest', 'tenant', 'everybody'].includes(name));
   const names = { en: needed.join(' or '), 'zh-CN': needed.join(' 或 ') };
   return new AppError('forbidden', {
     message: `This needs the part ${names.en} in this session; yours is ${part}. The owner gives parts: POST /sessions/:id/participants.`,

@@ -12,6 +12,8 @@ import type { ApiKeyRecord, LoginRecord } from '../../port/store/api_keys';
 import type { Store } from '../../port/store/store';
 import { contentHash } from '../../utils/content_hash';
 import { SharedReading } from '../../utils/shared_reading';
+import type { CallerSource } from './caller_source';
+import { GuestRing } from './guest_ring';
 
 /** A key of NETA_API_KEYS. It lives as long as the setting. */
 export interface ConfiguredKey {
@@ -47,18 +49,6 @@ export interface KeyRingDeps {
   nodeBus: Pick<NodeBus, 'publish' | 'subscribe' | 'onLoss'>;
 }
 
-/** Callers beside API keys: people with accounts. Only logins bring them. */
-export interface CallerSource {
-  /** Resolves with the callers of all tenants that may log in now. */
-  readCallers(): Promise<readonly LoginCaller[]>;
-}
-
-export interface LoginCaller {
-  /** Stands in logins of the caller where those of keys have the hash of the key: 32 random bytes in hexadecimal digits, the hash of no known secret. */
-  subject: string;
-  principal: Principal;
-}
-
 /** A key with values that are computed once from it. */
 interface Entry {
   key: KnownKey;
@@ -79,6 +69,7 @@ export class KeyRing {
   private readonly configured: readonly Entry[];
   private stored: readonly Entry[] = [];
   private people = new Map<string, Principal>();
+  private readonly guests = new GuestRing();
   /** Tenant and handle -> person. */
   private handles = new Map<string, Principal>();
   private logins = new Map<string, LoginRecord>();
@@ -123,6 +114,16 @@ export class KeyRing {
   /** Returns the person with this handle, who can log in now. */
   findPerson(tenantId: string, handle: string): CallingPerson | undefined {
     return this.handles.get(`${tenantId}/${handle}`)?.person;
+  }
+
+  /** True while there is a link with which guests write. */
+  get hasGuests(): boolean {
+    return !this.guests.isEmpty;
+  }
+
+  /** Returns the session in which a guest writes; undefined when the link has ended. */
+  findGuestSession(tenantId: string, name: string): string | undefined {
+    return this.guests.findSession(tenantId, name);
   }
 
   /** Returns the handle of a person who can log in now. `name`: the handle or the id. */
@@ -211,8 +212,10 @@ export class KeyRing {
   private async readAll(): Promise<void> {
     const { read } = this.deps.store;
     this.stored = (await read.apiKeys.list()).map(toEntry);
-    const people = (await Promise.all(this.deps.callerSources.map(source => source.readCallers()))).flat();
+    const callers = (await Promise.all(this.deps.callerSources.map(source => source.readCallers()))).flat();
+    const people = callers.filter(({ principal }) => principal.guestOf === undefined);
     this.people = new Map(people.map(({ subject, principal }) => [subject, principal]));
+    this.guests.replaceAll(callers.filter(({ principal }) => principal.guestOf !== undefined));
     this.handles = new Map(people.map(({ principal }) => [`${principal.tenantId}/${principal.keyName}`, principal]));
     const logins = this.isLocked ? await read.apiKeys.listLogins(this.deps.clock.now()) : [];
     this.logins = new Map(logins.map(login => [login.tokenHash, login]));
@@ -226,7 +229,7 @@ export class KeyRing {
   private schedule(): void {
     const { clock } = this.deps;
     const now = clock.now();
-    const ends = [...this.listKeys(), ...this.logins.values()].map(({ expiresAt = Infinity }) => expiresAt);
+    const ends = [...this.listKeys(), ...this.logins.values(), ...this.guests.list()].map(({ expiresAt = Infinity }) => expiresAt);
     const delay = Math.min(REFRESH_MS, ...ends.filter(end => end > now).map(end => end - now));
     this.stopTimer = clock.after(Math.min(delay, MAX_DELAY_MS), () => void this.refresh().finally(() => this.schedule()));
   }
@@ -249,7 +252,7 @@ export class KeyRing {
     const person = this.people.get(keyHash);
     if (person) return person;
     const wanted = Buffer.from(keyHash, 'hex');
-    const found = this.entries.filter(({ hash }) => timingSafeEqual(hash, wanted))[0]?.principal;
+    const found = this.guests.find(keyHash) ?? this.entries.filter(({ hash }) => timingSafeEqual(hash, wanted))[0]?.principal;
     return found && (found.expiresAt ?? Infinity) > this.deps.clock.now() ? this.asOwner(found) : undefined;
   }
 

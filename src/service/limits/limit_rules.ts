@@ -1,6 +1,6 @@
 /** Finds the limits that apply to an actor: those of its key, and those of its tenant. */
 import { isDeepStrictEqual } from 'node:util';
-import { type Actor, actorId, LOCAL_KEY_NAME } from '../../port/principal';
+import { type Actor, actorId, isGuestName, LOCAL_KEY_NAME } from '../../port/principal';
 import type { RunLimits } from '../../port/store/runs';
 import type { LimitSet, Limits } from './limits_file';
 
@@ -54,6 +54,7 @@ export class LimitRules {
 
   /** Returns the scopes of the caller that have limits, the key first; empty when nothing is limited. */
   scopesFor(actor: Actor): readonly ScopedLimits[] {
+    if (isGuestName(actor.keyName)) return this.scopesOfGuest(actor);
     if (!this.set) return NONE;
     const name = actorId(actor);
     const known = this.cache.get(name);
@@ -61,14 +62,15 @@ export class LimitRules {
     const { tenantId, keyName = LOCAL_KEY_NAME } = actor;
     const key: Limits = { ...this.set.default, ...this.set.keys.get(keyName) };
     const tenant = this.set.tenants.get(tenantId) ?? {};
-    const scopes: ScopedLimits[] = [
-      { scope: 'key', limits: key, id: `key:${name}`, tenantId, keyName },
-      { scope: 'tenant', limits: tenant, id: `tenant:${tenantId}`, tenantId },
-    ];
-    const limited = scopes.filter(({ limits }) => Object.keys(limits).length > 0);
+    const limited = toScopes({ tenantId, keyName }, key, tenant);
     // Not bounded: names of keys are few, because they come from the operator.
     this.cache.set(name, limited);
     return limited;
+  }
+
+  /** Not kept: links come and go. A guest has limits also without a file. */
+  private scopesOfGuest({ tenantId, keyName = '' }: Actor): readonly ScopedLimits[] {
+    return toScopes({ tenantId, keyName }, { ...GUEST_LIMITS, ...this.set?.default }, this.limitsOfTenant(tenantId));
   }
 
   /** The limits of the file for a tenant; none without. */
@@ -107,6 +109,17 @@ export class LimitRules {
     }
     return narrowed;
   }
+}
+
+/** Of everybody together who has the link. The limits of the file for each key take their place. */
+const GUEST_LIMITS: Limits = { requestsPerMinute: 240, runsPerMinute: 10, queuedRuns: 5 };
+
+function toScopes({ tenantId, keyName }: { tenantId: string; keyName: string }, key: Limits, tenant: Limits): readonly ScopedLimits[] {
+  const scopes: ScopedLimits[] = [
+    { scope: 'key', limits: key, id: `key:${actorId({ tenantId, keyName })}`, tenantId, keyName },
+    { scope: 'tenant', limits: tenant, id: `tenant:${tenantId}`, tenantId },
+  ];
+  return scopes.filter(({ limits }) => Object.keys(limits).length > 0);
 }
 
 const NONE: readonly ScopedLimits[] = [];

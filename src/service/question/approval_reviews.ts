@@ -6,7 +6,7 @@ import { AppError } from '../../errors';
 import { type ApprovalReview, asksColleagues, type ReviewRule, type YesVote } from '../../port/approval_review';
 import type { Clock } from '../../port/clock';
 import type { NodeBus } from '../../port/node_bus';
-import { LOCAL_KEY_NAME } from '../../port/principal';
+import { isGuestName, LOCAL_KEY_NAME } from '../../port/principal';
 import type { QuestionRecord } from '../../port/store/questions';
 import type { RunRecord } from '../../port/store/runs';
 import type { Store, StoreTransaction } from '../../port/store/store';
@@ -68,6 +68,11 @@ export class ApprovalReviews {
     const { clock } = this.deps;
     const requesters = await retryWhileStoreUnavailable(clock, () => findRequesters(this.deps.store.read, run));
     return { approvers, ...rest, notBy: this.deps.approvers.namesOfSamePeople(run.tenantId, requesters) };
+  }
+
+  /** Resolves with true when the run has read words of a guest. */
+  async hasGuestWords(run: RunRecord): Promise<boolean> {
+    return (await retryWhileStoreUnavailable(this.deps.clock, () => findRequesters(this.deps.store.read, run))).some(isGuestName);
   }
 
   /**

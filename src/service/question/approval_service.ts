@@ -190,7 +190,9 @@ export class ApprovalService {
     const decided = sameCall === undefined ? undefined : readDecision(sameCall);
     if (decided?.decision === 'deny') return decided;
     const isGranted = sessionGrant !== undefined && readDecision(sessionGrant).decision === 'allow_session';
-    return isGranted ? { decision: 'allow_session' } : undefined;
+    // A guest is not whom the person allowed this for.
+    if (!isGranted || (await this.deps.reviews.hasGuestWords(run))) return undefined;
+    return { decision: 'allow_session' };
   }
 
   /** Reads the directory of the session's terminal, in which its next command would run. */

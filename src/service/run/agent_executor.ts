@@ -6,7 +6,7 @@
 import { AppError } from '../../errors';
 import type { Failpoints } from '../../port/failpoints';
 import type { NodeBus } from '../../port/node_bus';
-import type { Actor } from '../../port/principal';
+import { type Actor, isGuestName } from '../../port/principal';
 import { isTerminal } from '../../port/run_event';
 import type { Lock } from '../../port/store/lock';
 import type { QueuedSession, RunRecord } from '../../port/store/runs';
@@ -17,6 +17,7 @@ import { OncePerKey } from '../once_per_key';
 import type { RemoteRunPoller } from '../run_log/remote_run_poller';
 import { type Canceller, type CancelQueuedRunDeps, cancelEntry, cancelQueuedRun } from './cancel_queued_run';
 import type { EarlyReading } from './early_reading';
+import { assertGuestMayStart, withGuestTools } from './guest_runs';
 import type { QueueMessage } from './remote_requests';
 import type { RunAdmission } from './run_admission';
 import type { RunReservation } from './run_capacity';
@@ -80,10 +81,11 @@ export class AgentExecutor {
    * agent), `forbidden` (a person who only reads the session), `session_busy`, `rate_limited` (too many queued runs or steering messages), `idempotency_mismatch`, `clarification_closed`,
    * `draining`, `not_accepting`, `store_unavailable`. `beforeStart` is called only when the run starts at once.
    */
-  async start(request: StartRequest, beforeStart?: BeforeStart): Promise<AcceptedRun> {
+  async start(asked: StartRequest, beforeStart?: BeforeStart): Promise<AcceptedRun> {
     this.assertAccepting();
     // Without people nothing is waited for.
-    if (this.deps.sessionAccess.isInUse) await this.assertMayDrive(request);
+    if (this.deps.sessionAccess.isInUse) await this.assertMayDrive(asked);
+    const request = isGuestName(asked.keyName) ? withGuestTools(asked) : asked;
     await this.deps.preparation.prepareRequest(request);
     const interrupt = request.onBusy === 'interrupt' ? { actor: request, cancel: () => this.interrupt(request) } : undefined;
     const accepted = await this.accept(this.deps.runLimiter.startLock(request), (_tx, admit) => admit(request), interrupt);
@@ -105,7 +107,9 @@ export class AgentExecutor {
   }
 
   /** Whoever answers a question starts the run that goes on with the answer; the run may count for another, who has left the session. */
-  private async assertMayDrive({ tenantId, keyName, writtenBy, sessionId, answers }: StartRequest): Promise<void> {
+  private async assertMayDrive(request: StartRequest): Promise<void> {
+    const { tenantId, keyName, writtenBy, sessionId, answers } = request;
+    if (isGuestName(keyName)) assertGuestMayStart(request);
     if (sessionId === undefined || keyName === undefined || writtenBy !== undefined) return;
     await this.deps.sessionAccess.assertMay({ tenantId, keyName }, sessionId, answers === undefined ? 'drive' : 'answer');
   }

@@ -67,7 +67,7 @@ type OfAllTenants =
   | 'workspaceBlobs.deleteUnused'
   | `push.${'keys' | 'tenants' | 'nextDeliveryAt' | 'findEndpoint' | 'findAction' | 'insertKeys' | 'deleteEndpoint' | 'claimDeliveries'}`
   | `push.${'useAction' | 'deleteOldActions'}`
-  | `shares.${'findByHash' | 'deleteExpired'}`
+  | `shares.${'findByHash' | 'listForGuests' | 'deleteExpired'}`
   | 'idempotencyKeys.deleteBefore';
 
 const aDevice = (tenantId: string): PushSubscriptionRecord => ({

@@ -2,7 +2,8 @@
 import { NO_OTHER_NODES } from '../../../src/port/node_bus';
 import type { ApiKeyRecord } from '../../../src/port/store/api_keys';
 import type { Store } from '../../../src/port/store/store';
-import { type ConfiguredKey, KeyRing, type LoginCaller } from '../../../src/service/auth/key_ring';
+import type { LoginCaller } from '../../../src/service/auth/caller_source';
+import { type ConfiguredKey, KeyRing } from '../../../src/service/auth/key_ring';
 import { createManualClock } from '../../support/manual_clock';
 
 const SECRET = 'ada-secret-0123456789';

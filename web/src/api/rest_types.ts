@@ -48,6 +48,8 @@ export interface Me {
   loginRequired: boolean;
   /** Absent for a key. */
   person?: { id: string; name: string; role: string };
+  /** The session of a guest. */
+  guestOf?: string;
 }
 
 /** Who sees the chat of a person. */

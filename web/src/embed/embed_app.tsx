@@ -20,6 +20,8 @@ import type { HostLink } from './host_link';
 export interface Surroundings {
   title: string;
   isPanel: boolean;
+  /** The person may start no other chat. */
+  isOnlyChat?: boolean;
 }
 
 interface EmbedAppProps {
@@ -35,7 +37,7 @@ export function EmbedApp({ controller, preferences, surroundings, host }: EmbedA
   const view = useOpenView(controller);
   const title = useStore(surroundings, state => state.title) || embedTexts[locale].title;
   const isLoginNeeded = useStore(controller.store, state => state.isLoginNeeded);
-  const scopes = useStore(controller.store, ({ me }) => (me?.loginRequired ? me.scopes : SCOPES));
+  const scopes = useStore(controller.store, ({ me }) => (me?.loginRequired || me?.guestOf ? me.scopes : SCOPES));
   const close = () => host.tell({ type: 'close' });
   useLayoutEffect(() => {
     const onEscape = () => {
@@ -92,6 +94,7 @@ interface EmbedHeaderProps extends Pick<EmbedAppProps, 'controller' | 'surroundi
 function EmbedHeader({ controller, surroundings, title, isBehindView, onClose }: EmbedHeaderProps) {
   const messages = useMessages();
   const isPanel = useStore(surroundings, state => state.isPanel);
+  const isOnlyChat = useStore(surroundings, state => state.isOnlyChat);
   const isNew = useStore(controller.store, ({ sessionId, view }) => sessionId === undefined && view.turns.length === 0);
   const isLoginNeeded = useStore(controller.store, state => state.isLoginNeeded);
   return (
@@ -106,17 +109,19 @@ function EmbedHeader({ controller, surroundings, title, isBehindView, onClose }:
           <h1 class="chat-title" tabIndex={-1} data-testid="chat-title">
             {title}
           </h1>
-          <button
-            type="button"
-            class="icon-button"
-            aria-label={messages.newChat}
-            title={messages.newChat}
-            disabled={isNew || isLoginNeeded}
-            data-testid="new-chat"
-            onClick={() => controller.open(undefined)}
-          >
-            <Icon name="plus" />
-          </button>
+          {!isOnlyChat && (
+            <button
+              type="button"
+              class="icon-button"
+              aria-label={messages.newChat}
+              title={messages.newChat}
+              disabled={isNew || isLoginNeeded}
+              data-testid="new-chat"
+              onClick={() => controller.open(undefined)}
+            >
+              <Icon name="plus" />
+            </button>
+          )}
         </>
       )}
       {isPanel && (

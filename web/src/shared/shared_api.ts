@@ -10,6 +10,8 @@ export interface SharedMessage {
 
 export interface SharedChat {
   title: string;
+  /** guest: whoever has the link writes in the chat. */
+  role: 'viewer' | 'guest';
   sharedAt: string;
   expiresAt: string;
   messages: readonly SharedMessage[];

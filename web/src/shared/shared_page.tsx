@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { MarkdownView } from '../components/answer/markdown_view';
+import { lazy } from '../components/basic/lazy';
 import { Logo } from '../components/basic/logo';
 import { PreferenceControls } from '../components/basic/preference_controls';
 import { formatMinute } from '../i18n/format';
@@ -8,10 +9,14 @@ import { messagesFor } from '../i18n/messages';
 import type { Preferences } from '../platform/preferences';
 import { ROOT } from '../platform/root';
 import { type Store, useStore } from '../platform/store';
+import type { GuestChatProps } from './guest_chat';
 import { readShared, type SharedAnswer, type SharedChat, type SharedMessage } from './shared_api';
 import { sharedTexts } from './shared_texts';
 
-/** Shows the chat of the link whose token stands behind # in the address: read-only, with the look of the chat. */
+/** A chat with its connection is much more code than a page of texts. */
+const GuestChat = lazy<GuestChatProps>(async () => (await import('./guest_chat')).GuestChat);
+
+/** Shows the chat of the link whose token stands behind # in the address: read-only, with the look of the chat; whoever has a link for guests writes in it. */
 export function SharedPage({ preferences }: { preferences: Store<Preferences> }) {
   const locale = useStore(preferences, state => state.locale);
   const [answer, setAnswer] = useState<SharedAnswer | { state: 'loading' }>({ state: 'loading' });
@@ -26,6 +31,8 @@ export function SharedPage({ preferences }: { preferences: Store<Preferences> })
   useEffect(() => {
     document.title = `${title || texts.untitled} · Neta`;
   }, [title, texts]);
+  if (answer.state === 'ready' && answer.chat.role === 'guest')
+    return <GuestChat token={location.hash.slice(1)} title={title} preferences={preferences} onEnd={() => setAnswer({ state: 'gone' })} />;
   return (
     <LanguageContext.Provider value={locale}>
       <header class="shared-header">

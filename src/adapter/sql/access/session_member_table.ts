@@ -71,8 +71,9 @@ function statements(db: Kysely<Schema>) {
 }
 
 /** True for the rows of `sessions` that the viewer sees. Use it in a query that has `sessions` under this name. */
-export function isSeenBy(db: Kysely<Schema>, tenantId: string, { handle, names }: Viewer) {
+export function isSeenBy(db: Kysely<Schema>, tenantId: string, { handle, names, only }: Viewer) {
   const { eb } = expressionBuilder<Schema, 'sessions'>();
+  if (only !== undefined) return eb('sessions.id', '=', only);
   const ofTenant = sql<SqlBool>`coalesce(sessions.visibility, 'tenant') = 'tenant'`;
   if (handle === undefined) return ofTenant;
   const joined = db

@@ -62,6 +62,7 @@ import { addMessageFiles } from './083_message_files';
 import { addSessionAccess } from './091_session_access';
 import { addFourEyes } from './096_four_eyes';
 import { addEscalatedAt } from './097_escalated_approvals';
+import { addShareRole } from './106_guests';
 import { addMemoryOwners } from './108_memory_owners';
 import { addJobOwners } from './109_job_owners';
 import { addAskedPeople } from './115_asked_people';
@@ -126,6 +127,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '091_session_access': { up: addSessionAccess },
   '096_four_eyes': { up: addFourEyes },
   '097_escalated_approvals': { up: addEscalatedAt },
+  '106_guests': { up: addShareRole },
   '108_memory_owners': { up: addMemoryOwners },
   '109_job_owners': { up: addJobOwners },
   '115_asked_people': { up: addAskedPeople },

@@ -1,6 +1,9 @@
 /** Links that show a chat to others, as the store keeps them. Times are milliseconds since 1970. */
 
+import type { GUEST } from '../../../port/roles';
 import type { MessagePlace } from '../../../port/store/messages';
+
+export type ShareRole = typeof GUEST;
 
 export interface ShareRecord {
   tenantId: string;
@@ -8,6 +11,8 @@ export interface ShareRecord {
   sessionId: string;
   /** SHA-256 of the token in the link, in hex. The token itself is not stored. */
   tokenHash: string;
+  /** guest: whoever has the link may write in the chat. Absent: the link shows it. */
+  role?: ShareRole;
   /** True: whoever has the link can read the chat. */
   isPublic: boolean;
   /** The key that made the link. */
@@ -25,6 +30,8 @@ export interface ShareReader {
   list(tenantId: string, sessionId: string, now: number): Promise<ShareRecord[]>;
   /** All tenants: finds the link with this hash, also when it has expired. */
   findByHash(tokenHash: string): Promise<ShareRecord | undefined>;
+  /** All tenants: the links of guests that have not expired. */
+  listForGuests(now: number): Promise<ShareRecord[]>;
 }
 
 export interface ShareWriter {

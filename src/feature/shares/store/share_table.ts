@@ -5,6 +5,7 @@ import { template } from '../../../adapter/sql/base/query_template';
 import type { Schema } from '../../../adapter/sql/base/schema';
 import { sqlTable } from '../../../adapter/sql/base/sql_table';
 import { deleteBy, insertInto, selectBy } from '../../../adapter/sql/base/table_statements';
+import { GUEST } from '../../../port/roles';
 import type { ShareRecord } from './share_records';
 
 const SHARES = defineTable<ShareRecord>()('shares', {
@@ -16,6 +17,7 @@ const SHARES = defineTable<ShareRecord>()('shares', {
   key_name: 'text?',
   last_ordinal: 'number',
   last_position: 'number',
+  role: 'text?',
   created_at: 'number',
   expires_at: 'number',
 });
@@ -39,6 +41,10 @@ export class ShareTable extends sqlTable(statements) {
 
   findByHash(tokenHash: string) {
     return this.record(this.statements.find({ token_hash: tokenHash }), SHARES.toRecord);
+  }
+
+  listForGuests(now: number) {
+    return this.records(this.statements.listForGuests({ now }), SHARES.toRecord);
   }
 
   async insert(share: ShareRecord): Promise<void> {
@@ -66,6 +72,9 @@ function statements(db: Kysely<Schema>) {
         .where('expires_at', '>', now)
         .orderBy('created_at')
         .orderBy('id'),
+    ),
+    listForGuests: template(({ now }: { now: number }) =>
+      db.selectFrom('shares').select(SHARES.columns).where('role', '=', sql.lit(GUEST)).where('expires_at', '>', now),
     ),
     find: selectBy(db, SHARES, 'token_hash'),
     insert: insertInto(db, SHARES),

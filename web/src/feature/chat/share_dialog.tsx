@@ -10,8 +10,11 @@ import { ROOT } from '../../platform/root';
 import { shareTexts } from './share_texts';
 import './chat_dialogs.css';
 
+type ShareRole = 'viewer' | 'guest';
+
 interface Share {
   id: string;
+  role: ShareRole;
   public: boolean;
   keyName?: string;
   createdAt: string;
@@ -34,6 +37,7 @@ export function ShareDialog({ controller, onClose }: { controller: ChatControlle
   const { shares, problem, isBusy, create, revoke } = useShares(sessionId, texts.failed);
   const [days, setDays] = useState(DEFAULT_DAYS);
   const [isPublic, setPublic] = useState(false);
+  const [role, setRole] = useState<ShareRole>('viewer');
   const mayBePublic = controller.store.get().info?.publicShares === true;
   return (
     <dialog ref={dialog} class="dialog chat-dialog" aria-labelledby={titleId} data-testid="share-dialog" onClose={onClose}>
@@ -43,7 +47,7 @@ export function ShareDialog({ controller, onClose }: { controller: ChatControlle
         class="share-form"
         onSubmit={event => {
           event.preventDefault();
-          void create({ expiresAt: new Date(Date.now() + days * DAY_MS).toISOString(), public: isPublic });
+          void create({ expiresAt: new Date(Date.now() + days * DAY_MS).toISOString(), role, public: isPublic || role === 'guest' });
         }}
       >
         <label>
@@ -57,6 +61,16 @@ export function ShareDialog({ controller, onClose }: { controller: ChatControlle
           </select>
         </label>
         {mayBePublic && (
+          <label>
+            {texts.role}
+            <select value={role} data-testid="share-role" onChange={event => setRole(event.currentTarget.value as ShareRole)}>
+              <option value="viewer">{texts.viewer}</option>
+              <option value="guest">{texts.guest}</option>
+            </select>
+          </label>
+        )}
+        {role === 'guest' && <p data-testid="share-guest-note">{texts.guestNote}</p>}
+        {mayBePublic && role === 'viewer' && (
           <label class="share-check">
             <input
               type="checkbox"
@@ -118,7 +132,8 @@ function ShareRow({ share, isBusy, onRevoke }: { share: Share; isBusy: boolean; 
         </span>
       )}
       <span class="share-facts">
-        {share.public ? texts.anyone : texts.tenant} · {texts.until(formatMinute(share.expiresAt, locale))}
+        {share.role === 'guest' ? texts.writers : share.public ? texts.anyone : texts.tenant} ·{' '}
+        {texts.until(formatMinute(share.expiresAt, locale))}
         {url ? ` · ${texts.once}` : ''}
       </span>
       <button type="button" class="link-button" disabled={isBusy} data-testid="share-revoke" onClick={onRevoke}>
@@ -147,7 +162,7 @@ function useShares(sessionId: string, failed: string) {
     shares,
     problem,
     isBusy,
-    create: (fields: { expiresAt: string; public: boolean }) =>
+    create: (fields: { expiresAt: string; role: ShareRole; public: boolean }) =>
       attempt(async () => {
         const made = await callRest<Share>('POST', path, fields);
         setShares(before => [made, ...before]);
