@@ -111,7 +111,7 @@ describe('a gateway with keys', () => {
     expect((await make({ ...fields, name: 'other' })).body).toMatchObject({ error: { code: 'idempotency_mismatch' } });
   });
 
-  it('checks the scope of a route however its path is written', async () => {
+  it('ASVS 4.1.1: checks the scope of a route however its path is written', async () => {
     const { secret } = await keys.makeKey({ name: 'only-admin', scopes: ['admin'] });
     for (const path of ['/api/v1/sessions', '/API/v1/sessions', '/api/V1/Sessions/', '/Api/v1/Runs/run_none', '/V1/models']) {
       const answer = await fetch(keys.url + path, { headers: bearer(secret) });
@@ -119,7 +119,7 @@ describe('a gateway with keys', () => {
     }
   });
 
-  it('gives no scope that the caller does not have', async () => {
+  it('ASVS 4.1.2: gives no scope that the caller does not have', async () => {
     const { secret } = await keys.makeKey({ name: 'keeper', scopes: ['admin'] });
     const { status, body } = await withKey(keys.url, secret).request('POST', '/api-keys', { name: 'more', scopes: ['admin', 'chat'] });
     expect([status, body.error.code, body.error.param]).toEqual([403, 'forbidden', '/scopes']);

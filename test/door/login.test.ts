@@ -31,7 +31,7 @@ async function connectWith(extraHeaders: Record<string, string>, auth: { token?:
   }
 }
 
-it('exchanges a key for a cookie that pages cannot read and other sites cannot send', async () => {
+it('ASVS 3.4.2, 3.4.3: exchanges a key for a cookie that pages cannot read and other sites cannot send', async () => {
   const { status, body, cookie, sent } = await logIn();
   expect(status).toBe(200);
   expect(body).toMatchObject({ keyName: 'root', loginRequired: true, expiresAt: expect.any(String) });
@@ -40,12 +40,12 @@ it('exchanges a key for a cookie that pages cannot read and other sites cannot s
   expect((await me(sent)).body).toMatchObject({ keyName: 'root' });
 });
 
-it('marks the cookie Secure when a trusted proxy says https', async () => {
+it('ASVS 3.4.1: marks the cookie Secure when a trusted proxy says https', async () => {
   const { cookie } = await logIn(ADMIN, { 'x-forwarded-proto': 'https', origin: keys.url.replace('http:', 'https:') });
   expect(cookie).toMatch(/; Secure$/);
 });
 
-it('lets only a page of the gateway change something with the cookie', async () => {
+it('ASVS 4.2.2: lets only a page of the gateway change something with the cookie', async () => {
   const { sent } = await logIn();
   const create = (headers: Record<string, string>) => createRestClient(keys.url).request('POST', '/sessions', {}, { ...sent, ...headers });
   expect((await create({ origin: keys.url })).status).toBe(201);
@@ -64,7 +64,7 @@ it('opens a socket with the cookie from an own page, from no other', async () =>
   expect(await connect({})).toBe('unauthenticated');
 });
 
-it('ends one login or all of them, and their sockets', async () => {
+it('ASVS 3.3.1: ends one login or all of them, and their sockets', async () => {
   const [first, second, third] = [await logIn(), await logIn(), await logIn()];
   const logOut = (sent: Record<string, string>, body: object) =>
     createRestClient(keys.url).request('POST', '/logout', body, { ...sent, origin: keys.url });
@@ -88,7 +88,7 @@ it('keeps a login over a restart, and stores no cookie', async () => {
   expect((await me(sent)).body).toMatchObject({ keyName: 'root' });
 });
 
-it('refuses an address after too many wrong keys, with Retry-After, but not a key that was right from there', async () => {
+it('ASVS 2.2.1: refuses an address after too many wrong keys, with Retry-After, but not a key that was right from there', async () => {
   const client = '203.0.113.9';
   const good = { authorization: `Bearer ${ADMIN}`, 'x-forwarded-for': client };
   expect((await me(good)).status).toBe(200);

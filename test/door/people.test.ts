@@ -69,7 +69,7 @@ describe('a gateway with keys', () => {
     expect(run.body).toMatchObject({ keyName: '@anna-2' });
   });
 
-  it('refuses weak passwords with the field and what to do', async () => {
+  it('ASVS 2.1.1, 2.1.7: refuses weak passwords with the field and what to do', async () => {
     const link = await invite('member', 'carl@example.com');
     const accept = (password: string) =>
       createRestClient(keys.url).request('POST', `/invitations/${tokenOf(link)}`, { name: 'Carl', password });
@@ -88,7 +88,7 @@ describe('a gateway with keys', () => {
     expect(await login('dora@example.com', '')).toMatchObject({ status: 400 });
   });
 
-  it('refuses an address that guesses the password of one account, and still lets it into another', async () => {
+  it('ASVS 2.2.1: refuses an address that guesses the password of one account, and still lets it into another', async () => {
     await newPerson('guessed@example.com');
     await newPerson('other@example.com');
     const login = (email: string, password: string) => createRestClient(keys.url).request('POST', '/login', { email, password });
@@ -127,7 +127,7 @@ describe('a gateway with keys', () => {
     expect((await (await logInAs(keys.url, 'fred@example.com', PASSWORD)).request('GET', '/me')).status).toBe(200);
   });
 
-  it('gives a new password by a one-time link, which ends the logins with the old one', async () => {
+  it('ASVS 3.3.3: gives a new password by a one-time link, which ends the logins with the old one', async () => {
     const gina = await newPerson('gina@example.com');
     const link = await keys.admin.request<MadeLink>('POST', `/people/${await idOf('gina@example.com')}/password-link`, {});
     const fresh = await acceptInvitation(keys.url, link.body, { password: 'four yellow bicycles' });
@@ -144,7 +144,7 @@ describe('a gateway with keys', () => {
     await expect(logInAs(keys.url, 'rosa@example.com', PASSWORD)).resolves.toBeDefined();
   });
 
-  it('lists where a person is logged in, and logs out there', async () => {
+  it('ASVS 3.3.4: lists where a person is logged in, and logs out there', async () => {
     const here = await newPerson('hanna@example.com');
     const there = await logInAs(keys.url, 'hanna@example.com', PASSWORD);
     const { body } = await here.request<PageBody<{ id: string; current: boolean; address: string }>>('GET', '/me/logins');
@@ -166,7 +166,7 @@ describe('a gateway with keys', () => {
     expect((await (await newPerson('ida@example.com')).request('GET', '/me')).body).toMatchObject({ keyName: '@ida-2' });
   });
 
-  it('lets an admin of the tenant default become no operator by a key', async () => {
+  it('ASVS 4.1.2: lets an admin of the tenant default become no operator by a key', async () => {
     const ada = await newPerson('ada@example.com', 'admin');
     expect((await ada.request('GET', '/me')).body).toMatchObject({ operator: false });
     const make = (scopes: string[]) => ada.request<{ id: string }>('POST', '/api-keys', { name: 'hers', scopes });
@@ -226,7 +226,7 @@ describe('a gateway with keys', () => {
     expect((await kim.request('GET', '/push-subscriptions')).status).toBe(401);
   });
 
-  it('keeps the people of tenants apart', async () => {
+  it('ASVS 4.2.1: keeps the people of tenants apart', async () => {
     const { secret } = await keys.makeKey({ name: 'boss', tenant: 'acme', scopes: ['admin', 'chat'] });
     const boss = withKey(keys.url, secret);
     const link = await boss.request<MadeLink>('POST', '/invitations', { role: 'admin', email: 'jan@acme.example' });

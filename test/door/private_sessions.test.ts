@@ -110,14 +110,17 @@ function ask(client: Pick<RestClient, 'request'>, row: RouteRow, id: string) {
 }
 
 describe('a private session of another person', () => {
-  it.each(OF_SESSIONS.map(row => [nameOf(row), row] as const))('%s answers 404 to a person, an admin and a key', async (_name, row) => {
-    const id = ids[beginningOf(row)] ?? '';
-    const isOps = row.path.startsWith('/api/v1/ops/');
-    for (const client of isOps ? [chief, keys.admin] : [ben, chief, service, keys.admin]) {
-      const { status, body } = await ask(client, row, id);
-      expect([status, body.error?.message]).toEqual([404, expect.any(String)]);
-    }
-  });
+  it.each(OF_SESSIONS.map(row => [nameOf(row), row] as const))(
+    'ASVS 4.2.1: %s answers 404 to a person, an admin and a key',
+    async (_name, row) => {
+      const id = ids[beginningOf(row)] ?? '';
+      const isOps = row.path.startsWith('/api/v1/ops/');
+      for (const client of isOps ? [chief, keys.admin] : [ben, chief, service, keys.admin]) {
+        const { status, body } = await ask(client, row, id);
+        expect([status, body.error?.message]).toEqual([404, expect.any(String)]);
+      }
+    },
+  );
 
   it('stays whole, and is there for its owner', async () => {
     expect((await anna.request('GET', `/sessions/${sessionId}`)).body).toMatchObject({
