@@ -55,6 +55,11 @@ export const ERRORS = {
     'This call is risky, so it cannot be allowed together with others: look at it and decide it by itself.',
     '此次调用有风险，不能与其他调用一起批准：请查看后单独决定。',
   ),
+  price_not_agreed: forbidden(
+    403,
+    'This run will likely cost more than may be spent without the yes of a person.',
+    '此运行的预计费用超过了无需人同意的上限。',
+  ),
   not_found: notFound(404, 'There is no such thing.', '没有这个东西。'),
   method_not_allowed: invalid(405, 'This method is not allowed here.', '这里不允许这个方法。'),
   not_acceptable: invalid(406, 'The route has no answer of a type that Accept allows.', '此路由没有 Accept 所允许类型的响应。'),

@@ -3,6 +3,7 @@
 import type { CoreBase } from './core_base';
 import type { RunParts } from './run_parts';
 import type { SessionAccess } from './service/access/session_access';
+import { RunEstimates } from './service/limits/run_estimate';
 import { ModelRouter } from './service/model/model_router';
 import type { QuestionResolvers } from './service/question/question_resolvers';
 import { AgentExecutor } from './service/run/agent_executor';
@@ -103,6 +104,7 @@ function createAdmission(
     questionService: questions.questionService,
     steering,
     runLimiter: limits.runLimiter,
+    runEstimates: new RunEstimates(),
     observer,
     failpoints,
     switches,

@@ -1,15 +1,16 @@
 /** The choice of a model in a real Chromium: it belongs to the chat, says how each model stands, and is absent without a choice. */
 import { type ModelBench, startModelBench, TWO_MODELS } from '../support/model_bench';
-import { byTestId, type ChatBrowser, startChatBrowser, turn } from './chat_browser';
+import { byTestId, type ChatBrowser, COMPOSER, startChatBrowser, turn } from './chat_browser';
 
 const SELECT = byTestId('model-select');
+const MODELS = TWO_MODELS.replace(/model: model-[ab]/g, '$&, price: { input: 1, output: 1 }');
 
 let bench: ModelBench;
 let browser: ChatBrowser;
 
 beforeAll(async () => {
   const profiles = { default: 'suggestions: [{ en: What is in the workspace?, zh-CN: 工作区里有什么？ }]' };
-  [bench, browser] = await Promise.all([startModelBench({ models: TWO_MODELS, profiles }), startChatBrowser()]);
+  [bench, browser] = await Promise.all([startModelBench({ models: MODELS, profiles }), startChatBrowser()]);
   bench.b.onTurn('break down', { error: { status: 401, message: 'no such key' } });
   for (const server of [bench.a, bench.b]) server.onTurn(/./, 'fine');
 });
@@ -69,4 +70,17 @@ it('an empty chat offers the first messages of the profile, in the language of t
   await page.click(byTestId('example'));
   await page.waitForSelector(turn('completed'));
   expect(askedOf('工作区里有什么？')).toEqual([1, 0]);
+});
+
+it('[R] says below the message what it will likely cost, and asks the gateway once however much is typed', async () => {
+  for (let i = 0; i < 5; i += 1) await bench.rest.run({ input: 'what is it worth?' });
+  const { page, complaints } = await open();
+  const asked: string[] = [];
+  page.on('request', request => void (request.url().endsWith('/runs/preview') && asked.push(request.url())));
+  await page.fill(COMPOSER, 'look');
+  await page.waitForSelector(byTestId('run-price'));
+  expect(await page.textContent(byTestId('run-price'))).toMatch(/about \$[\d.–$]+, .+, from \d+ similar runs/);
+  for (const text of ['look closer', 'look closer still']) await page.fill(COMPOSER, text);
+  await page.waitForSelector(byTestId('run-price'));
+  expect([asked.length, complaints]).toEqual([1, []]);
 });

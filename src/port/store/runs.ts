@@ -61,6 +61,17 @@ export interface RunParent {
   index: number;
 }
 
+/** What similar runs cost and took: the value that half of them, and nine of ten, did not exceed. */
+export interface PriceQuestion {
+  costUsd: { p50: number; p90: number };
+  /** Milliseconds. */
+  ms: { p50: number; p90: number };
+  /** Number of similar runs. */
+  basedOn: number;
+  /** The limit above which a person is asked. */
+  askAboveUsd: number;
+}
+
 export interface RunRecord {
   tenantId: string;
   id: string;
@@ -89,6 +100,11 @@ export interface RunRecord {
   metadata?: Record<string, unknown>;
   /** JSON Schema of the answer. Absent: the answer is free text. */
   outputSchema?: Readonly<Record<string, unknown>>;
+  /** Tokens and money that the run will likely use. Until it ends they count for the budgets of the day, as far as it has not used them yet. */
+  reservedTokens?: number;
+  reservedNanoDollars?: number;
+  /** Present when a person must agree to the price before the run begins to work. */
+  priceQuestion?: PriceQuestion;
   /** The trace of the request that started the run, or of the parent run. Absent: the caller named none. */
   trace?: TraceContext;
   /** The request that has just started the run, for log lines; not stored. */
@@ -146,6 +162,7 @@ export type RunState = Omit<
   | 'outcome'
   | 'trace'
   | 'outputSchema'
+  | 'priceQuestion'
 >;
 
 /** Fields that are absent or undefined stay as they are. */

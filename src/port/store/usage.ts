@@ -31,6 +31,8 @@ export interface DayUsage {
 export interface DayAmounts {
   tokens: number;
   nanoDollars: number;
+  /** What active runs have reserved and not used yet. Absent: nothing. */
+  reserved?: { tokens: number; nanoDollars: number } | undefined;
 }
 
 export type UsageBy = 'day' | 'model' | 'agent' | 'key' | 'tool';

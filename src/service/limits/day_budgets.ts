@@ -1,7 +1,8 @@
 /**
  * Budgets of a day in UTC. The store alone counts what keys and tenants have used today: in runs that ended, and in active runs of every gateway. Before
  * each further model call a run stores what it has used so far, and then reads the sum. Of two runs, the one that reads later sees the answers of the
- * other, so a budget is exceeded by at most one answer for each active run.
+ * other, so a budget is exceeded by at most one answer for each active run. What active runs have reserved counts as used; a reservation is a column of
+ * its run, so it ends with the run, also after a crash.
  */
 import { AppError } from '../../errors';
 import type { Clock } from '../../port/clock';
@@ -11,10 +12,11 @@ import type { RunRecord } from '../../port/store/runs';
 import type { Store, StoreReader } from '../../port/store/store';
 import type { DayAmounts } from '../../port/store/usage';
 import type { RunSpending, SpentLimit } from '../../runtime/run_spending';
-import { toNanoDollars } from '../../utils/dollars';
+import { fromNanoDollars, toNanoDollars } from '../../utils/dollars';
 import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
 import type { BudgetAlerts } from './budget_alerts';
 import type { LimitRules, ScopedLimits } from './limit_rules';
+import { type Reservation, shownUsd } from './run_price';
 
 export interface DayBudgetsDeps {
   store: Store;
@@ -26,7 +28,16 @@ export interface DayBudgetsDeps {
   onError: LogError;
 }
 
-type BudgetedRun = Pick<RunRecord, 'id' | 'tenantId' | 'keyName' | 'epoch'>;
+type BudgetedRun = Pick<RunRecord, 'id' | 'tenantId' | 'keyName' | 'epoch' | 'reservedTokens' | 'reservedNanoDollars'>;
+
+/** A limit that is reached. `left`: what a run that needs more may still use. */
+interface ReachedLimit {
+  scope: ScopedLimits;
+  limit: SpentLimit;
+  left?: number;
+}
+
+const NOTHING: Reservation = { tokens: 0, nanoDollars: 0 };
 
 /** Milliseconds for which headers and pages show a sum that was read from the store. */
 const FRESH_MS = 1_000;
@@ -41,16 +52,16 @@ export class DayBudgets {
 
   /** The run checks the budgets of the day before each model call from now on. */
   addRun(run: BudgetedRun, spending: RunSpending): void {
-    let stored = 0;
+    let stored = { tokens: 0, nanoDollars: 0 };
     spending.checkDay = signal => {
       const scopes = this.scopesOf(run);
       if (scopes.length === 0) return undefined;
       const { tokens, nanoDollars } = spending.ownAmounts;
       const check = async () => {
-        if (tokens > stored) await this.storeSpent(run, { tokens, nanoDollars });
-        stored = tokens;
+        if (tokens > stored.tokens) await this.storeSpent(run, { tokens, nanoDollars });
+        stored = { tokens, nanoDollars };
         // Read after the own use is stored: an older sum could lack answers of other runs.
-        return (await this.findReached(this.deps.store.read, scopes))?.limit;
+        return (await this.findReached(this.deps.store.read, scopes, { own: unusedOf(run, stored) }))?.limit;
       };
       return retryWhileStoreUnavailable(this.deps.clock, check, () => signal.throwIfAborted());
     };
@@ -68,11 +79,11 @@ export class DayBudgets {
     for (const scope of scopes) this.deps.alerts.check(scope, await this.amountsOf(scope));
   }
 
-  /** Rejects `quota_exceeded` when the caller may start no run today. Reads through `read`, such as a transaction. */
-  async assertLeft(read: StoreReader, actor: Actor): Promise<void> {
+  /** Rejects `quota_exceeded` when the caller may start no run today that uses `wanted`. Reads through `read`, such as a transaction. */
+  async assertLeft(read: StoreReader, actor: Actor, wanted?: Reservation): Promise<void> {
     const now = this.deps.clock.now();
-    const found = await this.findReached(read, this.scopesOf(actor), now);
-    if (found) throw quotaExceeded(found.scope, found.limit, now);
+    const found = await this.findReached(read, this.scopesOf(actor), { now, wanted });
+    if (found) throw found.left === undefined ? quotaExceeded(found, now) : tooLittleLeft(found, wanted ?? NOTHING, now);
   }
 
   /** Resolves with false when the caller may start no run today. */
@@ -88,18 +99,21 @@ export class DayBudgets {
     );
   }
 
-  /** Reads what is stored now. Resolves with the first limit that is reached. */
+  /**
+   * Reads what is stored now. Resolves with the first limit that is reached. `own`: the part of the reservations that is the caller's own, so it does not
+   * count against the caller. `wanted`: what must fit beside them.
+   */
   private async findReached(
     read: StoreReader,
     scopes: readonly ScopedLimits[],
-    now = this.deps.clock.now(),
-  ): Promise<{ scope: ScopedLimits; limit: SpentLimit } | undefined> {
+    { now = this.deps.clock.now(), own = NOTHING, wanted }: { now?: number; own?: Reservation; wanted?: Reservation | undefined } = {},
+  ): Promise<ReachedLimit | undefined> {
     // Together: each of them would be one more round trip.
     const uses = await Promise.all(scopes.map(async scope => ({ scope, amounts: await this.readDay(read, scope, now) })));
     for (const { scope, amounts } of uses) {
       this.deps.alerts.check(scope, amounts);
-      const limit = reachedLimit(scope, amounts);
-      if (limit) return { scope, limit };
+      const found = reachedLimit(scope, amounts, { own, wanted });
+      if (found) return found;
     }
     return undefined;
   }
@@ -135,20 +149,56 @@ function raised(scope: ScopedLimits, raiseOf: DayBudgetsDeps['raiseOf']): Scoped
   return changes.length === 0 ? scope : { ...scope, limits: { ...scope.limits, ...Object.fromEntries(changes) } };
 }
 
-function reachedLimit({ limits }: ScopedLimits, { tokens, nanoDollars }: DayAmounts): SpentLimit | undefined {
-  if (limits.tokensPerDay !== undefined && tokens >= limits.tokensPerDay) return 'tokensPerDay';
-  if (limits.costPerDayUsd !== undefined && nanoDollars >= toNanoDollars(limits.costPerDayUsd)) return 'costPerDayUsd';
+/** Returns what the run has reserved and not used yet. */
+const unusedOf = ({ reservedTokens = 0, reservedNanoDollars = 0 }: BudgetedRun, used: Reservation): Reservation => ({
+  tokens: Math.max(0, reservedTokens - used.tokens),
+  nanoDollars: Math.max(0, reservedNanoDollars - used.nanoDollars),
+});
+
+function reachedLimit(
+  scope: ScopedLimits,
+  { tokens, nanoDollars, reserved = NOTHING }: DayAmounts,
+  { own, wanted = NOTHING }: { own: Reservation; wanted?: Reservation | undefined },
+): ReachedLimit | undefined {
+  const { tokensPerDay, costPerDayUsd } = scope.limits;
+  const money = costPerDayUsd === undefined ? undefined : toNanoDollars(costPerDayUsd);
+  const checked = [
+    ['tokensPerDay', tokensPerDay, tokens, reserved.tokens - own.tokens, wanted.tokens],
+    ['costPerDayUsd', money, nanoDollars, reserved.nanoDollars - own.nanoDollars, wanted.nanoDollars],
+  ] as const;
+  for (const [limit, max, used, kept, more] of checked) {
+    if (max === undefined) continue;
+    if (used >= max || (more === 0 && used + kept >= max)) return { scope, limit };
+    if (used + kept + more > max) return { scope, limit, left: Math.max(0, max - used - kept) };
+  }
   return undefined;
 }
 
-function quotaExceeded({ scope, limits }: ScopedLimits, limit: SpentLimit, now: number): AppError {
-  const resetsAt = new Date((Math.floor(now / DAY_MS) + 1) * DAY_MS);
+const resetOf = (now: number): Date => new Date((Math.floor(now / DAY_MS) + 1) * DAY_MS);
+
+function quotaExceeded({ scope: { scope, limits }, limit }: ReachedLimit, now: number): AppError {
+  const resetsAt = resetOf(now);
   const amount = limit === 'tokensPerDay' ? `${limits.tokensPerDay} tokens` : `${limits.costPerDayUsd} USD`;
   return new AppError('quota_exceeded', {
-    message: `The ${scope} has used its ${amount} of this day (${limit}). New runs are possible from ${resetsAt.toISOString()} on.`,
-    messageZh: `${scope === 'key' ? '该密钥' : '该租户'}今天的额度（${limit}：${amount}）已用完。${resetsAt.toISOString()} 之后可以启动新的运行。`,
+    message: `The ${scope} has used its ${amount} of this day (${limit}), what its running runs have reserved included. New runs are possible from ${resetsAt.toISOString()} on.`,
+    messageZh: `${scope === 'key' ? '该密钥' : '该租户'}今天的额度（${limit}：${amount}）已用完，包括运行中的运行所预留的部分。${resetsAt.toISOString()} 之后可以启动新的运行。`,
     retryAfterMs: resetsAt.getTime() - now,
     details: { scope, limit, resetsAt: resetsAt.toISOString() },
+  });
+}
+
+/** The error for a run that will likely use more than is left. */
+function tooLittleLeft({ scope: { scope }, limit, left = 0 }: ReachedLimit, wanted: Reservation, now: number): AppError {
+  const resetsAt = resetOf(now);
+  const isTokens = limit === 'tokensPerDay';
+  const [needed, rest] = isTokens ? [wanted.tokens, left] : [fromNanoDollars(wanted.nanoDollars), fromNanoDollars(left)];
+  const shown = (amount: number) => (isTokens ? `${amount} tokens` : shownUsd(amount));
+  const field = isTokens ? 'limits.maxTokens' : 'limits.maxCostUsd';
+  return new AppError('quota_exceeded', {
+    message: `This run will likely use up to ${shown(needed)}, and the ${scope} has ${shown(rest)} of this day left beside what its running runs have reserved (${limit}). Send ${field} of at most that much, or start it later; the day ends at ${resetsAt.toISOString()}.`,
+    messageZh: `此运行预计最多使用 ${shown(needed)}，而${scope === 'key' ? '该密钥' : '该租户'}今天除运行中的运行所预留的部分外只剩 ${shown(rest)}（${limit}）。请发送不超过此值的 ${field}，或稍后再启动；当天于 ${resetsAt.toISOString()} 结束。`,
+    retryAfterMs: resetsAt.getTime() - now,
+    details: { scope, limit, needed, left: rest, resetsAt: resetsAt.toISOString() },
   });
 }
 

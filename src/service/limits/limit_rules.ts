@@ -47,8 +47,8 @@ export class LimitRules {
   get limitsCost(): boolean {
     if (!this.set) return false;
     const { default: usual, tenants, keys } = this.set;
-    return [usual, ...tenants.values(), ...keys.values()].some(
-      ({ maxCostUsd, costPerDayUsd }) => maxCostUsd !== undefined || costPerDayUsd !== undefined,
+    return [usual, ...tenants.values(), ...keys.values()].some(({ maxCostUsd, costPerDayUsd, askAboveUsd }) =>
+      [maxCostUsd, costPerDayUsd, askAboveUsd].some(limit => limit !== undefined),
     );
   }
 
@@ -93,6 +93,12 @@ export class LimitRules {
   scopesWith(actor: Actor, ...fields: (keyof Limits)[]): readonly ScopedLimits[] {
     const scopes = this.scopesFor(actor);
     return scopes.length === 0 ? scopes : scopes.filter(({ limits }) => fields.some(field => limits[field] !== undefined));
+  }
+
+  /** Returns the smallest cost above which a person is asked; undefined: nobody is. */
+  askAboveUsd(actor: Actor): number | undefined {
+    const limits = this.scopesFor(actor).flatMap(scope => scope.limits.askAboveUsd ?? []);
+    return limits.length === 0 ? undefined : Math.min(...limits);
   }
 
   /**

@@ -27,6 +27,9 @@ const Limits = closedObject({
   costPerDayUsd: dollars(says('cost of a day in UTC, of models with a known price', '每个 UTC 日的费用，只计价格已知的模型')),
   maxTokens: count(1, 1_000_000_000, says('one run: input and output of all its model calls', '单个运行：所有模型调用的输入与输出')),
   maxCostUsd: dollars(says('one run: cost of its model calls', '单个运行：模型调用的费用')),
+  askAboveUsd: dollars(
+    says('one run: a person is asked before a run that will likely cost more', '单个运行：预计费用超过此值时，先询问人'),
+  ),
   maxToolCalls: count(
     0,
     100_000,

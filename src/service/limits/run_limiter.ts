@@ -8,6 +8,8 @@ import type { StoreReader, StoreTransaction } from '../../port/store/store';
 import type { ActiveReplays } from './active_replays';
 import type { DayBudgets } from './day_budgets';
 import type { LimitRules, ScopedLimits } from './limit_rules';
+import type { RunEstimate } from './run_estimate';
+import { expectedUse, priceQuestionOf, type Reservation, type RunPrice } from './run_price';
 
 /** The fields of a request that decide about its lock. */
 export type LockedRequest = Actor & {
@@ -58,19 +60,39 @@ export class RunLimiter {
     return this.deps.rules.isActive ? this.deps.rules.narrow(actor, asked, { ...this.deps.usual, ...ofAgent() }) : asked;
   }
 
+  /** Returns false when no limit of the caller asks what a run will use. */
+  asksPrice(actor: Actor): boolean {
+    const { rules } = this.deps;
+    return rules.isActive && rules.scopesWith(actor, 'tokensPerDay', 'costPerDayUsd', 'askAboveUsd').length > 0;
+  }
+
+  /** Returns what of the estimate is reserved, and the question about the price, if one is asked. `limits`: the narrowed limits of the run. */
+  priceOf(actor: Actor, estimate: RunEstimate, { asked, limits }: { asked: RunLimits; limits: RunLimits }): RunPrice {
+    const { rules } = this.deps;
+    const isBudgeted = rules.scopesWith(actor, 'tokensPerDay', 'costPerDayUsd').length > 0;
+    const { tokens, nanoDollars } = expectedUse(estimate, limits);
+    const askAboveUsd = rules.askAboveUsd(actor);
+    return {
+      reservedTokens: isBudgeted ? tokens : undefined,
+      reservedNanoDollars: isBudgeted ? nanoDollars : undefined,
+      priceQuestion: askAboveUsd === undefined ? undefined : priceQuestionOf(estimate, { askAboveUsd, asked, limits }),
+    };
+  }
+
   /**
    * Counts a new run. Resolves with true when it must wait in the queue, because the key or the tenant has as many runs as it may have at once.
-   * Rejects `quota_exceeded` and `rate_limited`; the transaction must then be rolled back. Executes no statement when nothing is limited.
+   * Rejects `quota_exceeded`, also when the budget of the day cannot hold what the run will likely use, and `rate_limited`; the transaction must then be
+   * rolled back. Executes no statement when nothing is limited.
    */
-  async admitRun(tx: StoreTransaction, actor: Actor): Promise<boolean> {
+  async admitRun(tx: StoreTransaction, actor: Actor, { reservedTokens = 0, reservedNanoDollars = 0 }: RunPrice = {}): Promise<boolean> {
     if (!this.isLimited(actor)) return false;
-    await this.countRun(tx, actor);
+    await this.countRun(tx, actor, { tokens: reservedTokens, nanoDollars: reservedNanoDollars });
     return this.isAtLimit(tx, actor);
   }
 
   /** Counts a run that may start now or later. Rejects like `admitRun`, and executes no statement when nothing is limited. */
-  async countRun(tx: StoreTransaction, actor: Actor): Promise<void> {
-    await this.deps.dayBudgets.assertLeft(tx, actor);
+  async countRun(tx: StoreTransaction, actor: Actor, wanted?: Reservation): Promise<void> {
+    await this.deps.dayBudgets.assertLeft(tx, actor, wanted);
     for (const scope of this.deps.rules.scopesWith(actor, 'runsPerMinute')) await this.takeRun(tx, scope);
   }
 

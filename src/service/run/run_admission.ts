@@ -13,9 +13,7 @@ import type { SteeringMessage } from '../../port/store/steering_messages';
 import type { StoreReader, StoreTransaction } from '../../port/store/store';
 import type { Slot } from '../../utils/slot';
 import { accessLike, type SessionAccess } from '../access/session_access';
-import type { AgentDirectory } from '../agent/agent_directory';
 import type { RunToolChoice } from '../agent/tool_choice';
-import type { RunLimiter } from '../limits/run_limiter';
 import type { Switches } from '../limits/switches';
 import type { ModelCatalog } from '../model/model_catalog';
 import { isEmpty, mergeParameters } from '../model/model_parameters';
@@ -27,6 +25,7 @@ import { titleFrom } from '../session/session_title';
 import type { RunWebhooks } from '../webhook/run_webhooks';
 import { findEarlierRun, storeRunKey } from './earlier_run';
 import { assertCallsOpen, type FirstMessages, insertFirstMessages } from './given_messages';
+import { type NewRun, type PriceDeps, priceOfRun } from './price_of_run';
 import type { RunReservation } from './run_capacity';
 import { queueIsFull, sessionIsMade, toolsCannotSteer } from './run_errors';
 import { startDataOf } from './run_start_data';
@@ -42,16 +41,14 @@ import {
 import { seenActive } from './start_steps';
 import type { SteeringService } from './steering_service';
 
-export interface RunAdmissionDeps {
+export interface RunAdmissionDeps extends PriceDeps {
   clock: Clock;
   ids: IdSource;
   models: ModelCatalog;
   identity: InstanceId;
-  agents: AgentDirectory;
   toolChoice: Slot<RunToolChoice>;
   questionService: QuestionService;
   steering: SteeringService;
-  runLimiter: RunLimiter;
   observer: Observer;
   failpoints: Failpoints;
   switches: Pick<Switches, 'refusalOf'>;
@@ -59,8 +56,6 @@ export interface RunAdmissionDeps {
   defaultLocale: Locale;
   sessionAccess: Pick<SessionAccess, 'noteNew'>;
 }
-
-type NewRun = Omit<RunRecord, 'ordinal'>;
 
 const MAX_QUEUED_RUNS = 32;
 
@@ -111,7 +106,9 @@ export class RunAdmission {
     const queued = unfinished.filter(run => run.status === 'queued').length;
     if (queued >= MAX_QUEUED_RUNS) throw queueIsFull(MAX_QUEUED_RUNS);
     const isNext = !active && queued === 0;
-    const mustWait = await this.deps.runLimiter.admitRun(tx, request);
+    const asked = this.newRun(request, session);
+    const price = this.deps.runLimiter.asksPrice(request) ? await priceOfRun(this.deps, tx, asked, request) : {};
+    const mustWait = await this.deps.runLimiter.admitRun(tx, request, price);
     const startsNow = isNext && reservation.hasSlot && !mustWait;
     if (!startsNow) {
       await this.deps.runLimiter.assertRoomInQueue(tx, request);
@@ -119,7 +116,7 @@ export class RunAdmission {
     }
     // The caller of such a request waits at this process.
     const caller = isBoundToCaller(request) ? { callerAt: this.deps.identity.self, callerUntil: WITH_NODE_LEASE } : {};
-    const newRun = { ...this.newRun(request, session), ...caller, ordinal };
+    const newRun = { ...asked, ...price, ...caller, ordinal };
     const start = startsNow ? await this.startOf(tx, newRun) : undefined;
     const { run, first } = await this.insertRun(tx, newRun, session, { ...request, start });
     await storeRunKey(tx, request, run.id, this.deps.clock.now());
@@ -129,7 +126,7 @@ export class RunAdmission {
       await questionService.answerByMessage(tx, run, { text, keyName, requestId, open: questions });
     }
     if (!start) return { run, deduplicated: false, isNext };
-    const startsAfterCommit = request.images !== undefined || request.files !== undefined;
+    const startsAfterCommit = request.images !== undefined || request.files !== undefined || price.priceQuestion !== undefined;
     return { run, deduplicated: false, claimed: { run, event: start.event, session, first }, startsAfterCommit };
   }
 

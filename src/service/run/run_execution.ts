@@ -27,6 +27,7 @@ import type { RunHooks } from '../run_log/run_hooks';
 import { WriterClosed } from '../run_log/run_owner';
 import { RunWriter, type RunWriterDeps } from '../run_log/run_writer';
 import type { HistoryCache } from '../session/history_cache';
+import { agreeOnPrice, isPriceQuestion } from './agree_on_price';
 import { type EarlyReading, readEarly } from './early_reading';
 import { endingOf, finishRun, NO_USAGE, RunCancelled, type RunEnding } from './finish_run';
 import { ObservedRuns } from './observed_runs';
@@ -203,6 +204,7 @@ export class RunExecution {
 
   private async runToEnding(turn: RunTurn, begun: Promise<AgentOutcome> | undefined): Promise<RunEnding> {
     await this.dropOldQuestions(turn);
+    if (turn.run.priceQuestion) await agreeOnPrice(this.deps, turn, turn.run.priceQuestion);
     return this.toEnding(turn, await (begun ?? runAgent(await this.deps.assembler.assembleParams(turn))));
   }
 
@@ -228,7 +230,9 @@ export class RunExecution {
     const { approvalService, questionService } = this.deps;
     const tools = agent.tools.byName;
     const canAsk = [...tools.values()].some(tool => tool.asksPerson);
-    const dropped = open.filter(row => (row.approval ? !approvalService.requiresApproval(row.tenantId, row.approval, tools) : !canAsk));
+    const dropped = open.filter(row =>
+      row.approval ? !approvalService.requiresApproval(row.tenantId, row.approval, tools) : !canAsk && !isPriceQuestion(row),
+    );
     await questionService.dropQuestions(run, writer, { questions: dropped, isLast: dropped.length === open.length });
   }
 

@@ -4,7 +4,6 @@ import type { Clock } from '../../port/clock';
 import { toFileReference, toReference } from '../../port/image_input';
 import type { ChatMessage } from '../../port/llm';
 import type { ModelParameters } from '../../port/model_parameters';
-import type { RunRecord } from '../../port/store/runs';
 import type { Locale } from '../../port/store/sessions';
 import type { Store } from '../../port/store/store';
 import { isSummarised } from '../../port/store/summaries';
@@ -15,12 +14,12 @@ import { toModelMessages } from '../../runtime/model_messages';
 import type { Slot } from '../../utils/slot';
 import { type AgentDirectory, type AssembledAgent, hasMemory } from '../agent/agent_directory';
 import type { RunToolChoice, ToolChoice, ToolReason } from '../agent/tool_choice';
+import { estimateRun, isSimilarTo, type RunEstimate } from '../limits/run_estimate';
 import type { ModelCatalog } from '../model/model_catalog';
 import { isEmpty, mergeParameters } from '../model/model_parameters';
 import type { ModelRouter } from '../model/model_router';
 import { noSession } from '../session/session_service';
 import { withInstructions } from './chat_settings';
-import { estimateRun, type RunEstimate } from './run_estimate';
 import type { RunMemory } from './run_memory';
 import type { RunPreparation } from './run_preparation';
 import type { StartRequest } from './start_request';
@@ -60,7 +59,7 @@ export interface RunPreview {
   /** Estimated tokens of prompt, tools and messages together. */
   estimatedTokens: number;
   /** Absent when too few similar runs are known. */
-  estimate?: RunEstimate;
+  estimate?: Omit<RunEstimate, 'tokens'>;
 }
 
 export type PreviewRequest = Pick<
@@ -93,9 +92,10 @@ export class RunPreviewService {
     const { models, store } = this.deps;
     const { agent, assembled, choice, parameters, model, systemMessage, time } = await this.assemble(request);
     const otherTokens = estimateMessages([systemMessage]) + estimateTools(agent.tools.wireTools);
-    const isSimilar = (run: RunRecord) => run.agent === agent.profile.name && (run.model ?? agent.profile.model) === model;
+    const similar = isSimilarTo({ agent: agent.profile.name, model, agentModel: agent.profile.model });
+    const { tokens: _, ...estimate } = (await estimateRun(store.lists, request.tenantId, similar)) ?? {};
     return {
-      estimate: await estimateRun(store.lists, request.tenantId, isSimilar),
+      estimate: isKnown(estimate) ? estimate : undefined,
       agent: agent.profile.name,
       model: models.shownName(model),
       parameters: isEmpty(parameters) ? undefined : parameters,
@@ -198,6 +198,8 @@ export class RunPreviewService {
     return fitHistory(all, historyBudget(models.contextTokensOf(model), otherTokens)).messages;
   }
 }
+
+const isKnown = (estimate: Partial<RunEstimate>): estimate is Omit<RunEstimate, 'tokens'> => estimate.basedOn !== undefined;
 
 function explain(name: string, { assembled, choice }: { assembled: AssembledAgent; choice: ToolChoice }): PreviewedTool {
   const score = choice.ranked.find(tool => tool.name === name)?.score;

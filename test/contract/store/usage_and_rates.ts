@@ -114,6 +114,19 @@ export function describeUsageAndRates(store: CurrentStore, openAnother: () => Pr
     expect(await store().read.usage.dayAmounts('rival', '2026-03-01')).toEqual({ tokens: 0, nanoDollars: 0 });
   });
 
+  test('counts what active runs have reserved beyond what they have used, until they end', async () => {
+    await seed(store());
+    const amounts = () => store().read.usage.dayAmounts(TENANT, '2026-03-01', 'ci');
+    await store().transaction('none', tx => insertRun(tx, { id: 'run_a', keyName: 'ci', reservedTokens: 100, reservedNanoDollars: 900 }));
+    expect(await amounts()).toEqual({ tokens: 0, nanoDollars: 0, reserved: { tokens: 100, nanoDollars: 900 } });
+    const expected = { from: ['running', 'waiting'] as const, epoch: 1 };
+    await store().transaction('none', tx => tx.runs.update(TENANT, 'run_a', expected, { spentTokens: 150, spentNanoDollars: 300 }));
+    expect(await amounts()).toEqual({ tokens: 150, nanoDollars: 300, reserved: { tokens: 0, nanoDollars: 600 } });
+    const usageByModel = { m1: { inputTokens: 160, outputTokens: 10 } };
+    await store().transaction('none', tx => tx.runs.update(TENANT, 'run_a', expected, { status: 'failed', endedAt: DAY, usageByModel }));
+    expect(await amounts()).toEqual({ tokens: 170, nanoDollars: 0 });
+  });
+
   test('adds up usage by day, model, agent, key and tool, whether it is rolled up or not', async () => {
     await seed(store());
     const priced = { inputTokens: 100, cachedTokens: 40, outputTokens: 10, reasoningTokens: 5, costUsd: 0.000000003 };

@@ -192,6 +192,8 @@ export interface ModelSummary {
   contextWindow?: number;
   /** True when the model can see images. */
   images: boolean;
+  /** Absent when it is unknown. */
+  price?: { input: number; output: number };
   /** `cooling`: other models stand in for the model until `retryAt`. `failing`: its last call or check failed. */
   state: 'ok' | 'cooling' | 'failing';
   /** Why the state is not ok. */

@@ -65,6 +65,7 @@ import { addEscalatedAt } from './097_escalated_approvals';
 import { addShareRole } from './106_guests';
 import { addMemoryOwners } from './108_memory_owners';
 import { addJobOwners } from './109_job_owners';
+import { addReservedAmounts } from './113_reserved_amounts';
 import { addAskedPeople } from './115_asked_people';
 import { addInstructionsBy } from './116_instructions_by';
 
@@ -130,6 +131,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '106_guests': { up: addShareRole },
   '108_memory_owners': { up: addMemoryOwners },
   '109_job_owners': { up: addJobOwners },
+  '113_reserved_amounts': { up: addReservedAmounts },
   '115_asked_people': { up: addAskedPeople },
   '116_instructions_by': { up: addInstructionsBy },
 };

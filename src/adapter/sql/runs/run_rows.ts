@@ -50,6 +50,9 @@ export const RUNS = defineTable<StoredRun>()('runs', {
   files: 'json?',
   trace: 'json?',
   output_schema: 'json?',
+  reserved_tokens: 'number?',
+  reserved_nano_dollars: 'number?',
+  price_question: 'json?',
 });
 
 /** Columns of a RunState. */
@@ -66,6 +69,7 @@ export const RUN_STATES = RUNS.without(
   'files',
   'trace',
   'output_schema',
+  'price_question',
 );
 
 /** The columns that a change of a run may set. */

@@ -12,6 +12,7 @@ import type { Schema } from '../base/schema';
 import { sqlTable } from '../base/sql_table';
 import type { RunRow } from '../runs/run_rows';
 import { addUp } from './add_up';
+import { unused } from './reserved_amounts';
 
 const KEYS = ['tenant_id', 'day', 'key_name', 'model', 'agent'] as const;
 const DAYS = defineTable<DayUsage>()('usage_days', {
@@ -102,7 +103,9 @@ export class UsageTable extends sqlTable(statements) {
       // A row with an id has the columns of a run, which are null together.
       .flatMap(row => (row.id === null ? [] : toDays(row as PendingRow)))
       .filter(row => row.day === day && (keyName === undefined || row.key_name === keyName));
+    const reserved = { tokens: Number(rows[0]?.reserved_tokens ?? 0), nanoDollars: Number(rows[0]?.reserved_nanos ?? 0) };
     return {
+      reserved: reserved.tokens + reserved.nanoDollars > 0 ? reserved : undefined,
       tokens:
         Number(rows[0]?.tokens ?? 0) + Number(rows[0]?.spent_tokens ?? 0) + sumOf(waiting, row => row.input_tokens + row.output_tokens),
       nanoDollars: Number(rows[0]?.nanos ?? 0) + Number(rows[0]?.spent_nanos ?? 0) + sumOf(waiting, row => row.nano_dollars),
@@ -229,6 +232,8 @@ function amountsOfDay(db: Kysely<Schema>) {
       .select([
         sql<number>`coalesce(sum(spent_tokens), 0)`.as('spent_tokens'),
         sql<number>`coalesce(sum(spent_nano_dollars), 0)`.as('spent_nanos'),
+        unused('reserved_tokens', 'spent_tokens').as('reserved_tokens'),
+        unused('reserved_nano_dollars', 'spent_nano_dollars').as('reserved_nanos'),
       ])
       .where(IS_ACTIVE)
       .where('tenant_id', '=', key.tenant_id)
@@ -243,6 +248,8 @@ function amountsOfDay(db: Kysely<Schema>) {
         'stored.nanos',
         'active.spent_tokens',
         'active.spent_nanos',
+        'active.reserved_tokens',
+        'active.reserved_nanos',
         ...PENDING_COLUMNS.map(column => `run.${column}` as const),
       ]);
   });

@@ -7,7 +7,7 @@ import { type Draft, EMPTY_DRAFT, isAnswerTo, typeInto } from '../../platform/dr
 import { hasKeyboard } from '../../platform/has_keyboard';
 import { isSendKey, nameSendKey } from '../../platform/send_key';
 import { useStore } from '../../platform/store';
-import { isReadingFiles } from '../../state/app_state';
+import { findModel, isReadingFiles } from '../../state/app_state';
 import { isPerson } from '../../state/chat_people';
 import { usePeople } from '../../state/people_context';
 import { useScope } from '../../state/scope_context';
@@ -235,10 +235,13 @@ function StopButton({ controller, runId }: { controller: ChatController; runId: 
   );
 }
 
+const RunPrice = lazy(async () => (await import('./run_price')).RunPrice);
+
 function ComposerHint({ controller, isAnswer }: { controller: ChatController; isAnswer: boolean }) {
   const messages = useMessages();
   const isBusy = useStore(controller.store, state => findActiveTurn(state.view) !== undefined);
   const isArmed = useStore(controller.store, state => state.isStopArmed);
+  const isPriced = useStore(controller.store, state => findModel(state)?.price !== undefined);
   const sendKey = useStore(controller.preferences, state => state.sendKey);
   const newLineKey = sendKey === 'enter' ? 'Shift + Enter' : 'Enter';
   const hint = isAnswer ? messages.answerHint : isBusy ? messages.composerBusyHint : messages.composerHint;
@@ -247,6 +250,7 @@ function ComposerHint({ controller, isAnswer }: { controller: ChatController; is
       {/* Only this part is news to a screen reader. */}
       <span role="status">{isArmed && messages.escapeAgain}</span>
       {!isArmed && hint(nameSendKey(sendKey), newLineKey)}
+      {isPriced && !isArmed && !isAnswer && <RunPrice controller={controller} />}
     </p>
   );
 }

@@ -1,7 +1,7 @@
 /** The estimate of a run from earlier ones, over the real store. */
 import type { RunRecord } from '../../../src/port/store/runs';
 import type { Store } from '../../../src/port/store/store';
-import { estimateRun } from '../../../src/service/run/run_estimate';
+import { estimateRun } from '../../../src/service/limits/run_estimate';
 import { aRun, aSession, TENANT } from '../../support/store_records';
 import { openTemporaryStore } from '../../support/temporary_store';
 
@@ -30,7 +30,12 @@ async function addRuns(agent: string, count: number, price: (cents: number) => n
 
 it('gives the median and the ninetieth percentile of cost and time', async () => {
   await addRuns('coder', 10, cents => cents / 100);
-  expect(await estimateOf('coder')).toEqual({ costUsd: { p50: 0.05, p90: 0.09 }, ms: { p50: 5_000, p90: 9_000 }, basedOn: 10 });
+  expect(await estimateOf('coder')).toEqual({
+    costUsd: { p50: 0.05, p90: 0.09 },
+    ms: { p50: 5_000, p90: 9_000 },
+    tokens: { p50: 2, p90: 2 },
+    basedOn: 10,
+  });
 });
 
 it('knows nothing from four runs, from those of another agent, and for another tenant', async () => {
@@ -44,5 +49,5 @@ it('knows nothing from four runs, from those of another agent, and for another t
 
 it('leaves the cost out when a price was unknown', async () => {
   await addRuns('reader', 6, cents => (cents === 3 ? undefined : 1));
-  expect(await estimateOf('reader')).toEqual({ costUsd: undefined, ms: { p50: 3_000, p90: 6_000 }, basedOn: 6 });
+  expect(await estimateOf('reader')).toMatchObject({ costUsd: undefined, ms: { p50: 3_000, p90: 6_000 }, basedOn: 6 });
 });
