@@ -47,6 +47,7 @@ export function createRunParts(base: CoreBase, input: CoreInput) {
   const toolCounts = new ToolCounts({ clock });
   const auth = createAuth(base);
   const sessionAccess = new SessionAccess({ store, people: auth.keyRing, nodeBus: ports.nodeBus });
+  auth.keyRing.memberships.onChange(() => sessionAccess.checkFollowers());
   const sessionWatch = new SessionWatch(ports.nodeBus);
   const runHooks = new RunHooks(listRunListeners({ dayBudgets, toolCounts, usageRollUp, sessionWatch }));
   return {

@@ -37,7 +37,7 @@ interface Me {
   keyName: string;
   tenant: string;
   operator: boolean;
-  person: { id: string; name: string; role: string };
+  person: { id: string; name: string; role: string; groups: string[] };
 }
 
 async function logIn(account: Account | undefined, id = 'staff', browser = new CookieBrowser()): Promise<CookieBrowser & { last: Visit }> {
@@ -84,6 +84,8 @@ it('ASVS 3.2.1, 3.4.2, 3.4.3: makes an account from the groups, with a fresh coo
 it('lets the role follow the groups at each login, and refuses a person whom no group lets in any more', async () => {
   expect((await me(await logIn(person('gus', { groups: ['bosses', 'staff', '__proto__'] })))).person.role).toBe('admin');
   const gus = await logIn(person('gus', { groups: 'reviewers' }));
+  // Chats are shared with groups of the provider, too.
+  expect((await me(gus)).person.groups).toEqual(['reviewers']);
   expect((await me(gus)).person.role).toBe('approver');
   const { last } = await logIn(person('gus', { groups: ['constructor', 7] }));
   expect([last.status, last.text]).toEqual([403, expect.stringContaining('None of your groups')]);

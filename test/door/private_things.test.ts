@@ -1,6 +1,6 @@
 /**
- * What people make beside sessions is private to them: memories and jobs. Every route with an id of such a thing is tried with another person's, generated from
- * the rows of the routes.
+ * What people make beside sessions is private to them: memories, jobs and uploaded files. Every route with an id of such a thing is tried with another
+ * person's, generated from the rows of the routes.
  */
 import type { RouteRow } from '../../src/controller/route';
 import { ROUTES } from '../../src/routes';
@@ -35,6 +35,12 @@ const invite = async (name: string, role: string) => {
   return acceptInvitation(keys.url, body, { name, password: PASSWORD });
 };
 const make = async (client: Client, path: string, body: object) => (await client.request<Thing>('POST', path, body)).body;
+/** Uploads a file at /v1/files. Resolves with its id. */
+async function upload(client: Client, text: string): Promise<string> {
+  const head = '--edge\r\ncontent-disposition: form-data; name=';
+  const form = `${head}"purpose"\r\n\r\nuser_data\r\n${head}"file"; filename="food.txt"\r\n\r\n${text}\r\n--edge--\r\n`;
+  return (await client.request<Thing>('POST', '//v1/files', form, { 'content-type': 'multipart/form-data; boundary=edge' })).body.id;
+}
 const promptOf = (request: ModelRequest | undefined): string => String(request?.body.messages[0]?.content);
 
 beforeAll(async () => {
@@ -45,6 +51,7 @@ beforeAll(async () => {
   ids = {
     '/api/v1/memories': (await make(anna, '/memories', { text: 'Annas cat is called Mo' })).id,
     '/api/v1/jobs': (await make(anna, '/jobs', { name: 'Feed Mo', input: 'Feed the cat', schedule: { everyMs: 3_600_000 } })).id,
+    '/v1/files': await upload(anna, 'Annas cat food'),
   };
 });
 afterAll(async () => {
@@ -59,7 +66,7 @@ const BODIES: Record<string, object> = {
 };
 
 const beginningOf = ({ path }: RouteRow) => path.slice(0, path.indexOf('/:'));
-const OF_THINGS = ROUTES.filter(row => /^\/api\/v1\/(?:memories|jobs)\/:/.test(row.path));
+const OF_THINGS = ROUTES.filter(row => /^\/(?:api\/v1\/(?:memories|jobs)|v1\/files)\/:/.test(row.path));
 
 function ask(client: Client, row: RouteRow) {
   const path = row.path.replace(/:\w+/, ids[beginningOf(row)] ?? '').replaceAll(/:\w+/g, 'unknown');
@@ -73,17 +80,18 @@ describe('a private thing of another person', () => {
     async (_name, row) => {
       for (const client of [ben, chief, service, keys.admin]) {
         const { status, body } = await ask(client, row);
-        expect([status, body.error?.code]).toEqual([404, 'not_found']);
+        expect([status, JSON.stringify(body)]).toEqual([404, expect.stringContaining('not_found')]);
       }
     },
   );
 
   it('stays whole, and is there for its owner', async () => {
-    for (const [beginning, id] of Object.entries(ids))
+    expect((await anna.request('GET', `//v1/files/${ids['/v1/files']}/content`)).body).toBe('Annas cat food');
+    for (const [beginning, id] of Object.entries(ids).filter(([path]) => path.startsWith('/api/')))
       expect((await anna.request('GET', `/${beginning}/${id}`)).body).toMatchObject({ owner: '@anna', visibility: 'private' });
   });
 
-  it.each(['/memories', '/memories?q=cat', '/jobs'])('GET %s leaves it out', async path => {
+  it.each(['/memories', '/memories?q=cat', '/jobs', '//v1/files'])('GET %s leaves it out', async path => {
     expect((await anna.request<PageBody<Thing>>('GET', path)).body.data).not.toEqual([]);
     for (const client of [ben, chief, service, keys.admin])
       expect((await client.request<PageBody<Thing>>('GET', path)).body.data).toEqual([]);
@@ -95,6 +103,18 @@ describe('a private thing of another person', () => {
     for (const client of [ben, chief, keys.admin]) expect(await exportOf(client, '/memories/export')).not.toContain('called Mo');
     expect(await exportOf(keys.admin, '/export')).not.toMatch(/called Mo|Feed Mo/);
   });
+});
+
+it('an uploaded file is input of its owner alone', async () => {
+  const ask = (client: Client) => {
+    const content = [
+      { type: 'input_file', file_id: ids['/v1/files'] },
+      { type: 'input_text', text: 'look around' },
+    ];
+    return client.request('POST', '//v1/responses', { model: 'default', input: [{ role: 'user', content }] });
+  };
+  keys.bench.model.onTurn('look around', 'Seen.');
+  expect([(await ask(anna)).status, (await ask(ben)).status]).toEqual([200, 404]);
 });
 
 describe('who sees a memory', () => {
@@ -217,12 +237,40 @@ describe('the memories of a run', () => {
   });
 });
 
+it('a group of the directory sees what is shared with it, as long as it has the person', async () => {
+  const { body } = await keys.admin.request<PageBody<{ id: string; handle: string }>>('GET', '/people');
+  const member = { value: body.data.find(({ handle }) => handle === '@ben')?.id };
+  const scim = (method: string, path: string, more: object = {}) =>
+    keys.admin.request<Thing>(
+      method,
+      `//scim/v2/Groups${path}`,
+      { displayName: 'garden', ...more },
+      { 'content-type': 'application/scim+json' },
+    );
+  const sharedWith = ['group:garden'];
+  const { id: sessionId } = await make(anna, '/sessions', { title: 'Beds' });
+  const paths = [`/memories/${ids['/api/v1/memories']}`, `/jobs/${ids['/api/v1/jobs']}`, `/sessions/${sessionId}`];
+  const share = () => Promise.all(paths.map(async path => (await anna.request('PATCH', path, { sharedWith })).status));
+  const seen = (client: Client) => Promise.all(paths.map(async path => (await client.request('GET', path)).status));
+  expect(await share()).toEqual([400, 400, 400]);
+  const schemas = ['urn:ietf:params:scim:schemas:core:2.0:Group'];
+  const { id } = (await scim('POST', '', { schemas, members: [member] })).body;
+  expect(await share()).toEqual([200, 200, 200]);
+  expect([await seen(ben), await seen(chief)]).toEqual([paths.map(() => 200), paths.map(() => 404)]);
+  expect((await ben.request<PageBody<Thing>>('GET', '/sessions')).body.data.map(session => session.id)).toContain(sessionId);
+  expect((await ben.request('GET', '/me')).body).toMatchObject({ person: { groups: ['garden'] } });
+  await scim('PUT', `/${id}`, { schemas, members: [] });
+  expect(await seen(ben)).toEqual(paths.map(() => 404));
+});
+
 it('what belongs to a person is erased with the person', async () => {
   const { body } = await keys.admin.request<PageBody<{ id: string; handle: string }>>('GET', '/people');
   const id = body.data.find(({ handle }) => handle === '@anna')?.id;
   const exported = JSON.stringify((await anna.request('GET', `/people/${id}/export`)).body);
   expect([exported.includes('called Mo'), exported.includes('Feed Mo')]).toEqual([true, true]);
-  const paths = Object.entries(ids).map(([beginning, thing]) => `/${beginning}/${thing}`);
+  expect(exported).toContain('food.txt');
+  const shown = Object.entries(ids).filter(([path]) => path.startsWith('/api/'));
+  const paths = shown.map(([beginning, thing]) => `/${beginning}/${thing}`);
   const found = async () => Promise.all(paths.map(async path => (await service.request('GET', path)).status));
   for (const path of paths) await anna.request('PATCH', path, { visibility: 'tenant' });
   expect(await found()).toEqual(paths.map(() => 200));

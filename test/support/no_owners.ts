@@ -4,7 +4,7 @@ import { TENANT } from './store_records';
 
 export const NO_OWNERS = new OwnedThings({
   sessionAccess: { isInUse: false, viewerOf: () => undefined, accessOf: async () => undefined },
-  people: { findHandle: () => undefined },
+  people: { findHandle: () => undefined, hasGroup: () => false },
 });
 
 /** A caller without a key. */

@@ -107,6 +107,7 @@ export async function countGivenRun(ctx: Context, request: GivenRequest, deps: G
   const continuation = await deps.givenConversations.continuationOf(conversation);
   const attached = await deps.imageService.attachImages(continuation.given, read.images, {
     tenantId,
+    keyName,
     signal: AbortSignal.timeout(IMAGES_MS),
   });
   const { text, sessionId: continued } = continuation;
@@ -154,12 +155,12 @@ async function toStartRequest(
   { conversation, given, ...continuation }: Continuation,
   { read, imageService }: { read: ReadMessages; imageService: ImageService },
 ): Promise<StartRequest> {
-  const { caller = { tools: [] } } = shared;
+  const { caller = { tools: [] }, tenantId, keyName } = shared;
   const opening = read.messages.find(message => message.role === 'user')?.content ?? '';
   return {
     ...shared,
     ...continuation,
-    ...(await imageService.attachImages(given, read.images, { tenantId: shared.tenantId, signal: AbortSignal.timeout(IMAGES_MS) })),
+    ...(await imageService.attachImages(given, read.images, { tenantId, keyName, signal: AbortSignal.timeout(IMAGES_MS) })),
     caller: { ...caller, conversation },
     // Sessions of single calls stand apart from chats, whichever door at /v1 made them.
     newSession: continuation.sessionId === undefined ? { title: titleFrom(opening), origin: { door: 'openai' } } : undefined,

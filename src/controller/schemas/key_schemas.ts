@@ -82,7 +82,15 @@ export const Me = Type.Object({
   loginRequired: Type.Boolean(says('whether callers need a key', '调用方是否需要密钥')),
   expiresAt: Type.Optional(Time),
   person: Type.Optional(
-    Type.Object({ id: Type.String(), name: Type.String(), role: Type.String() }, says('absent for a key', '密钥没有此项')),
+    Type.Object(
+      {
+        id: Type.String(),
+        name: Type.String(),
+        role: Type.String(),
+        groups: Type.Optional(Type.Array(Type.String(), says('of a directory or a login provider', '来自目录或登录服务'))),
+      },
+      says('absent for a key', '密钥没有此项'),
+    ),
   ),
   guestOf: Optional.String(says('of a guest: the session in which it writes', '访客可以写入的会话')),
 });

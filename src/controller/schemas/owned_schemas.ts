@@ -22,7 +22,10 @@ export const SHARING_FIELDS = {
   sharedWith: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
       maxItems: 100,
-      ...says('handles or ids of people, or roles: all who see it beside the owner', '人的标识或 id，或角色：除所有者外能看到它的所有人'),
+      ...says(
+        'handles or ids of people, roles, or groups as group:<name>: all who see it beside the owner',
+        '人的标识或 id、角色，或 group:<名称> 形式的组：除所有者外能看到它的所有人',
+      ),
     }),
   ),
 };

@@ -61,8 +61,8 @@ export const SessionChange = closedObject(
       Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
         maxItems: 100,
         ...says(
-          'handles or ids of people, or roles: all who see it beside the owner; who joins reads only',
-          '人的标识或 id，或角色：除所有者外能看到它的所有人；新加入者只能阅读',
+          'handles or ids of people, roles, or groups as group:<name>: all who see it beside the owner; who joins reads only',
+          '人的标识或 id、角色，或 group:<名称> 形式的组：除所有者外能看到它的所有人；新加入者只能阅读',
         ),
       }),
     ),
@@ -256,7 +256,7 @@ export const ParticipantRequest = closedObject(
     person: Type.String({
       minLength: 1,
       maxLength: 200,
-      ...says('handle or id of a person, or a role', '人的标识或 id，或角色'),
+      ...says('handle or id of a person, a role, or a group as group:<name>', '人的标识或 id、角色，或 group:<名称> 形式的组'),
     }),
     role: oneOf(PARTICIPANT_ROLES),
     handOver: Optional.Boolean(
@@ -267,7 +267,7 @@ export const ParticipantRequest = closedObject(
 );
 
 export const Participant = Type.Object({
-  person: Type.String(says('handle of a person, or a role', '人的标识或角色')),
+  person: Type.String(says('handle of a person, a role, or a group', '人的标识、角色或组')),
   role: oneOf(PARTICIPANT_ROLES),
   addedBy: Type.String(),
   addedAt: Time,

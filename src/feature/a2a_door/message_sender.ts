@@ -183,7 +183,7 @@ export class MessageSender {
   private readAttached(attached: ReadMessage['attached']): Promise<Attachments> {
     const { principal, signal } = this.caller;
     const timedOut = AbortSignal.timeout(ATTACHMENTS_MS);
-    return this.deps.imageService.readNamed(principal.tenantId, attached, AbortSignal.any([signal, timedOut]));
+    return this.deps.imageService.readNamed(principal, attached, AbortSignal.any([signal, timedOut]));
   }
 
   private interaction(): Interaction {

@@ -88,7 +88,7 @@ async function toStartRequest(asked: Asked, thread: Thread, tools: CallerTool[],
     onBusy: 'enqueue',
     interaction: { clarify: 'text', clarifyTimeoutMs: 0 },
     ...continuation,
-    ...(await deps.imageService.attachImages(given, read.images, { tenantId, signal: AbortSignal.timeout(IMAGES_MS) })),
+    ...(await deps.imageService.attachImages(given, read.images, { tenantId, keyName, signal: AbortSignal.timeout(IMAGES_MS) })),
     caller: {
       tools,
       instructions,

@@ -8,6 +8,7 @@ import type { ConversationServices } from './conversations/item_requests';
 import { ItemService } from './conversations/item_service';
 import { EmbeddingsController } from './embeddings/embedding_routes';
 import { Embeddings, type EmbeddingsServices } from './embeddings/embeddings';
+import { exportFiles } from './files/export_files';
 import { OpenAiFilesController } from './files/file_routes';
 import type { FileServices } from './files/file_services';
 import { InputFiles } from './files/input_files';
@@ -42,13 +43,14 @@ export const openAiDoor: Feature = {
     agentExecutor: executor,
     sessionService: sessions,
     modelCatalog: models,
+    ownedThings,
   }) {
     const responseService = new ResponseService({ store, clock, auditLog, executor, sessions, onError: logger.error });
     const conversations = {
       conversationService: new ConversationService({ store, ids, sessions }),
       itemService: new ItemService({ store, clock, ids, auditLog, sessionWatch }),
     } satisfies ConversationServices;
-    const uploadedFiles = new UploadedFiles({ store, clock, ids, files, onError: logger.error });
+    const uploadedFiles = new UploadedFiles({ store, clock, ids, ownedThings, files, onError: logger.error });
     const fileServices = { uploadedFiles, inputFiles: new InputFiles({ uploadedFiles, web, models }) } satisfies FileServices;
     const compactionSeals = new CompactionSeals({ sealer });
     const embeddings = new Embeddings({ model, store, clock, dayBudgets });
@@ -61,6 +63,7 @@ export const openAiDoor: Feature = {
         EmbeddingsServices &
         ItemSealServices,
       uploads: uploadedFiles,
+      exportData: (read, tenantId) => exportFiles(read, tenantId, clock.now()),
       cleanUp,
     };
   },

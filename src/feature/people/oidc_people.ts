@@ -2,6 +2,7 @@
  * Decides which account a person at a login provider is. Issuer and subject name the person; an e-mail address links an account once, and only an
  * address that the provider has verified and that the account did not get from its own person.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../errors';
 import type { OidcPerson } from '../../port/oidc';
 import { ROLES, type Role } from '../../port/roles';
@@ -18,6 +19,8 @@ import type { RoleSettings } from './role_settings';
 import type { PersonRecord } from './store/people_records';
 
 const MAX_GROUPS = 1_000;
+/** UTF-16 units of the name of a group. */
+const MAX_GROUP_UNITS = 200;
 const MAX_NAME = 100;
 
 export interface KnownPerson {
@@ -43,9 +46,11 @@ export class OidcPeople {
   async findOrMake(tx: StoreTransaction, known: KnownPerson): Promise<PersonRecord | undefined> {
     const { provider, person, invitation } = known;
     const { tenantId, issuer } = provider;
-    const role = roleOf(provider, person.claims);
+    const groupNames = groupsIn(provider, person.claims);
+    const role = roleOf(provider, groupNames);
     const identity = await tx.personIdentities.find(tenantId, issuer, person.subject);
     const account = identity && (await tx.people.get(tenantId, identity.personId));
+    if (identity && !isDeepStrictEqual(identity.groupNames ?? [], groupNames)) await tx.personIdentities.setGroups(identity, groupNames);
     if (account?.state === 'active' && account.madeBy === 'login' && role === undefined) {
       await tx.apiKeys.deleteLoginsOf(account.subject, 0);
       await endExcessKeys(tx, { ...account, state: 'disabled' }, byActor({ tenantId, keyName: account.handle }), this.deps);
@@ -59,6 +64,7 @@ export class OidcPeople {
       subject: person.subject,
       personId: found.id,
       createdAt: this.deps.clock.now(),
+      groupNames: groupNames.length > 0 ? groupNames : undefined,
     });
     return found;
   }
@@ -130,10 +136,15 @@ export class OidcPeople {
   }
 }
 
-/** Returns the highest role of the groups; undefined when no group has one. */
-function roleOf({ groups, groupsClaim }: LoginProvider, claims: OidcPerson['claims']): Role | undefined {
+/** Returns the groups that the provider says the person is in. */
+function groupsIn({ groupsClaim }: LoginProvider, claims: OidcPerson['claims']): string[] {
   const claim = Object.hasOwn(claims, groupsClaim) ? claims[groupsClaim] : undefined;
   const names = (Array.isArray(claim) ? claim : [claim]).slice(0, MAX_GROUPS).filter(name => typeof name === 'string');
+  return names.filter(name => name !== '' && name.length <= MAX_GROUP_UNITS);
+}
+
+/** Returns the highest role of the groups; undefined when no group has one. */
+function roleOf({ groups }: LoginProvider, names: readonly string[]): Role | undefined {
   const roles = new Set(names.map(name => groups.get(name)));
   return ROLES.find(role => roles.has(role));
 }

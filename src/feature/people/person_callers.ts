@@ -1,16 +1,19 @@
 /** Brings people to the gateway as callers: a login of a person counts as long as the account is active, with the role that it has now. */
 import { DEFAULT_TENANT, type Principal, type Scope } from '../../port/principal';
-import type { Store } from '../../port/store/store';
+import type { Store, StoreReader } from '../../port/store/store';
 import type { CallerSource, LoginCaller } from '../../service/auth/caller_source';
 import type { RoleSettings } from './role_settings';
 import type { PersonRecord } from './store/people_records';
 
-/** Returns the caller that a person is, who has these scopes. */
-function callerOf({ tenantId, id, handle, name, role, subject }: PersonRecord, allowed: readonly Scope[]): LoginCaller {
+/** Returns the caller that a person is, who has these scopes and is in these groups. */
+function callerOf(
+  { tenantId, id, handle, name, role, subject }: PersonRecord,
+  { allowed, groups }: { allowed: readonly Scope[]; groups: readonly string[] },
+): LoginCaller {
   // A role that the tenant must not have gives nothing: the row may come from a restored backup.
   const isAllowed = role !== 'operator' || tenantId === DEFAULT_TENANT;
   const scopes = new Set(isAllowed ? allowed : []);
-  const principal: Principal = { tenantId, keyName: handle, keyId: id, scopes, person: { id, name, role } };
+  const principal: Principal = { tenantId, keyName: handle, keyId: id, scopes, person: { id, name, role, groups } };
   return { subject, principal };
 }
 
@@ -21,6 +24,22 @@ export const loginOf = ({ tenantId, handle, subject }: PersonRecord) => ({ keyHa
 export const createPersonCallers = ({ store, roles }: { store: Pick<Store, 'read'>; roles: RoleSettings }): CallerSource => ({
   async readCallers() {
     const active = (await store.read.people.listAll()).filter(({ state }) => state === 'active');
-    return active.map(person => callerOf(person, roles.scopesOf(person.tenantId, person.role)));
+    if (active.length === 0) return [];
+    const groupsOf = await readGroups(store.read);
+    return active.map(person =>
+      callerOf(person, { allowed: roles.scopesOf(person.tenantId, person.role), groups: groupsOf(person.tenantId, person.id) }),
+    );
   },
 });
+
+/** Resolves with the groups of each person: those of the directory of the tenant, and those that the last login at a provider named. */
+async function readGroups(read: Pick<StoreReader, 'scim' | 'personIdentities'>): Promise<(tenantId: string, personId: string) => string[]> {
+  const groups = new Map<string, Set<string>>();
+  const add = (tenantId: string, personId: string, names: readonly string[]) => {
+    const key = `${tenantId}/${personId}`;
+    groups.set(key, new Set([...(groups.get(key) ?? []), ...names]));
+  };
+  for (const { tenantId, personId, name } of await read.scim.listAllMembers()) add(tenantId, personId, [name]);
+  for (const { tenantId, personId, groupNames } of await read.personIdentities.listAllGroups()) add(tenantId, personId, groupNames);
+  return (tenantId, personId) => [...(groups.get(`${tenantId}/${personId}`) ?? [])].sort();
+}

@@ -7,17 +7,26 @@ export const MAX_MEMBERS = 100;
 
 export interface KnownMembers {
   findHandle(tenantId: string, name: string): string | undefined;
+  /** True when the group has a member in the tenant. */
+  hasGroup(tenantId: string, group: string): boolean;
 }
+
+const GROUP = 'group:';
 
 /** Returns the name under which a member is stored. Throws `invalid_request` for a name that is none. */
 export function memberOf(people: KnownMembers, tenantId: string, name: string, field: string): string {
   if ((ROLES as readonly string[]).includes(name)) return `role:${name}`;
+  if (name.startsWith(GROUP)) {
+    const group = name.slice(GROUP.length);
+    if (people.hasGroup(tenantId, group)) return name;
+    throw invalidField(field, `the group ${JSON.stringify(group)} has no members.`, `${JSON.stringify(group)} 组没有成员。`);
+  }
   const handle = people.findHandle(tenantId, name);
   if (handle !== undefined) return handle;
   throw invalidField(
     field,
-    `there is no person ${JSON.stringify(name)}: give a handle such as @anna, the id of a person, or a role. Groups of a directory or a provider give roles alone.`,
-    `没有 ${JSON.stringify(name)} 这个人：请给出 @anna 这样的标识、人的 id 或角色。目录或登录服务中的组只决定角色。`,
+    `there is no person ${JSON.stringify(name)}: give a handle such as @anna, the id of a person, a role, or group:<name>.`,
+    `没有 ${JSON.stringify(name)} 这个人：请给出 @anna 这样的标识、人的 id、角色或 group:<名称>。`,
   );
 }
 

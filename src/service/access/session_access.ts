@@ -166,6 +166,11 @@ export class SessionAccess {
     if (access) this.known.set(`${tenantId}/${id}`, access);
   }
 
+  /** Asks again who sees what is followed. Call it when roles or groups of people have changed. */
+  checkFollowers(): void {
+    for (const listener of [...this.listeners]) listener();
+  }
+
   /** Call it after a change is stored. */
   applyChange({ tenantId, accessId }: AccessChange): void {
     this.deps.nodeBus.publish('access', { tenantId, accessId });

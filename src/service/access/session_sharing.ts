@@ -11,7 +11,7 @@ import type { Access, SessionAccess } from './session_access';
 
 export interface SharingChange {
   visibility?: Visibility;
-  /** Handles or ids of people, or roles: everybody who sees the session beside its owner. */
+  /** Handles or ids of people, roles, or groups as `group:<name>`: everybody who sees the session beside its owner. */
   sharedWith?: readonly string[];
 }
 
@@ -161,8 +161,8 @@ const noParticipant = (): AppError =>
 const adminOpensMore = (): AppError =>
   new AppError('forbidden', {
     message:
-      'An admin gives a session of another person only to people, by their handles in sharedWith, and not to itself. Only the owner gives it to roles or the tenant.',
-    messageZh: '管理员只能在 sharedWith 中按标识把他人的会话交给其他人，不能交给自己。只有所有者能把它共享给角色或整个租户。',
+      'An admin gives a session of another person only to people, by their handles in sharedWith, and not to itself. Only the owner gives it to roles, groups or the tenant.',
+    messageZh: '管理员只能在 sharedWith 中按标识把他人的会话交给其他人，不能交给自己。只有所有者能把它共享给角色、组或整个租户。',
   });
 
 const belongsToTenant = (): AppError =>

@@ -4,7 +4,6 @@
  */
 
 import { timingSafeEqual } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../port/clock';
 import type { NodeBus } from '../../port/node_bus';
 import { type CallingPerson, commonScopes, isOperator, LOCAL_PRINCIPAL, type Principal, type Scope } from '../../port/principal';
@@ -14,6 +13,7 @@ import { contentHash } from '../../utils/content_hash';
 import { SharedReading } from '../../utils/shared_reading';
 import type { CallerSource } from './caller_source';
 import { GuestRing } from './guest_ring';
+import { Memberships } from './memberships';
 
 /** A key of NETA_API_KEYS. It lives as long as the setting. */
 export interface ConfiguredKey {
@@ -66,6 +66,7 @@ export const CONFIGURED_ID = 'env-';
 const LOCAL: Identity = { principal: LOCAL_PRINCIPAL };
 
 export class KeyRing {
+  readonly memberships = new Memberships();
   private readonly configured: readonly Entry[];
   private stored: readonly Entry[] = [];
   private people = new Map<string, Principal>();
@@ -124,6 +125,11 @@ export class KeyRing {
   /** Returns the session in which a guest writes; undefined when the link has ended. */
   findGuestSession(tenantId: string, name: string): string | undefined {
     return this.guests.findSession(tenantId, name);
+  }
+
+  /** True when a person of the tenant, who can log in now, is in the group. */
+  hasGroup(tenantId: string, group: string): boolean {
+    return [...this.people.values()].some(({ tenantId: of, person }) => of === tenantId && person?.groups?.includes(group));
   }
 
   /** Returns the handle of a person who can log in now. `name`: the handle or the id. */
@@ -220,6 +226,7 @@ export class KeyRing {
     const logins = this.isLocked ? await read.apiKeys.listLogins(this.deps.clock.now()) : [];
     this.logins = new Map(logins.map(login => [login.tokenHash, login]));
     for (const listener of this.listeners) listener();
+    this.memberships.note(this.handles);
   }
 
   /**
@@ -281,11 +288,10 @@ export class KeyRing {
   }
 }
 
-/** What a person sees follows also from the role and the groups: sessions and memories are shared with them. */
+/** What a person sees follows also from the role: sessions and memories are shared with it. */
 const mayTheSame = (one: Principal, other: Principal): boolean =>
   isOperator(one) === isOperator(other) &&
   one.person?.role === other.person?.role &&
-  isDeepStrictEqual(one.person?.groups, other.person?.groups) &&
   one.scopes.size === other.scopes.size &&
   [...one.scopes].every(scope => other.scopes.has(scope));
 

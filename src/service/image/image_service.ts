@@ -17,6 +17,7 @@ import type { PageExtractor, PageFetcher } from '../../port/web';
 import type { Workspaces } from '../../port/workspaces';
 import { mapLimited } from '../../utils/map_limited';
 import type { Slot } from '../../utils/slot';
+import type { AccessCaller } from '../access/session_access';
 import type { FirstMessages, GivenMessages } from '../run/given_messages';
 import type { WorkspaceSync } from '../workspace/workspace_sync';
 import { readFileUrls } from './read_file_urls';
@@ -88,14 +89,14 @@ export class ImageService {
   async attachImages(
     given: GivenMessages,
     named: readonly NamedImage[],
-    { tenantId, signal }: { tenantId: string; signal: AbortSignal },
+    { signal, ...caller }: AccessCaller & { signal: AbortSignal },
   ): Promise<FirstMessages> {
     const all = new Set([...given.earlier, ...given.turn]);
     const wanted = named.filter(({ message }) => all.has(message));
     if (wanted.length === 0) return { given };
     const namedImages = wanted.filter(({ file }) => !file);
     const namedFiles = wanted.filter(({ file }) => file);
-    const { images = [], files = [] } = await this.readNamed(tenantId, { images: namedImages, files: namedFiles }, signal);
+    const { images = [], files = [] } = await this.readNamed(caller, { images: namedImages, files: namedFiles }, signal);
     const refer = (message: ChatMessage): ChatMessage => {
       if (message.role !== 'user') return message;
       const ownImages = images.filter((_, i) => namedImages[i]?.message === message).map(toReference);
@@ -112,11 +113,11 @@ export class ImageService {
 
   /**
    * Reads images and PDF files from data URLs, from the public web and from uploaded files. Rejects `invalid_request`, `too_large`, or `not_found` for
-   * an uploaded file that the tenant does not have, and names the field. Stores nothing.
+   * an uploaded file that the caller does not see, and names the field. Stores nothing.
    */
-  async readNamed(tenantId: string, { images, files }: NamedAttachments, signal: AbortSignal): Promise<Attachments> {
+  async readNamed(caller: AccessCaller, { images, files }: NamedAttachments, signal: AbortSignal): Promise<Attachments> {
     const { ids, web } = this.deps;
-    const resolve = (all: readonly NamedUrl[]) => mapLimited(all, 1, named => this.withBytes(tenantId, named));
+    const resolve = (all: readonly NamedUrl[]) => mapLimited(all, 1, named => this.withBytes(caller, named));
     const readImages = await readImageUrls(await resolve(images), web, signal);
     const readFiles = await readFileUrls(await resolve(files), web, signal);
     const named = <T>(input: T) => ({ id: ids.next('img'), ...input });
@@ -127,9 +128,9 @@ export class ImageService {
   }
 
   /** Puts the bytes of an uploaded file in the place of its id. */
-  private async withBytes(tenantId: string, named: NamedUrl): Promise<NamedUrl> {
+  private async withBytes(caller: AccessCaller, named: NamedUrl): Promise<NamedUrl> {
     if (named.fileId === undefined) return named;
-    const { name, bytes } = await this.deps.uploads.current.readUpload(tenantId, named.fileId, {
+    const { name, bytes } = await this.deps.uploads.current.readUpload(caller, named.fileId, {
       at: named.at,
       maxBytes: MAX_ALL_FILE_BYTES,
     });

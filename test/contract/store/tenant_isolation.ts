@@ -56,7 +56,8 @@ type OfAllTenants =
   | `webhooks.${'all' | 'nextDeliveryAt' | 'countPending' | 'claimDeliveries' | 'deleteOldDeliveries' | 'deleteOfEndedRuns'}`
   | 'hooks.find'
   | 'personFactors.findByCredential'
-  | `personIdentities.${'deleteSession' | 'spend' | 'deleteExpired'}`
+  | `personIdentities.${'deleteSession' | 'spend' | 'deleteExpired' | 'listAllGroups'}`
+  | 'scim.listAllMembers'
   | `people.${'listAll' | 'findByEmail' | 'findInvitation' | 'deleteExpiredInvitations'}`
   | 'toolExecutions.runningDirectCalls'
   | 'responses.unkept'
@@ -480,6 +481,7 @@ const WRITES: Record<Writes, (tx: StoreTransaction, tenantId: string) => Promise
   'responses.insert': (tx, tenantId) =>
     tx.responses.insert({ tenantId, runId: 'run_1', sessionId: 'ses_1', settings: { changed: 1 }, input: [], isKept: true, createdAt: 9 }),
   'uploadedFiles.insert': (tx, tenantId) => tx.uploadedFiles.insert({ ...anUpload(tenantId), id: 'file_2' }),
+  'uploadedFiles.expire': (tx, tenantId) => tx.uploadedFiles.expire(tenantId, 'file_1', 1),
   'uploadedFiles.delete': (tx, tenantId) => tx.uploadedFiles.delete(tenantId, 'file_1'),
   'responses.delete': (tx, tenantId) => tx.responses.delete(tenantId, 'run_1'),
   'mcpSessions.insert': (tx, tenantId) => tx.mcpSessions.insert({ ...anMcpSession(tenantId), locale: 'zh-CN' }),
@@ -522,6 +524,7 @@ const WRITES: Record<Writes, (tx: StoreTransaction, tenantId: string) => Promise
   'personFactors.deleteOfPerson': (tx, tenantId) => tx.personFactors.deleteOfPerson(tenantId, 'per_1'),
   'personIdentities.insert': (tx, tenantId) => tx.personIdentities.insert({ ...anIdentity(tenantId), subject: 'another' }),
   'personIdentities.delete': (tx, tenantId) => tx.personIdentities.delete(tenantId, 'https://issuer.example', 'sub'),
+  'personIdentities.setGroups': (tx, tenantId) => tx.personIdentities.setGroups(anIdentity(tenantId), ['garden']),
   'personIdentities.deleteOfPerson': (tx, tenantId) => tx.personIdentities.deleteOfPerson(tenantId, 'per_1'),
   'personIdentities.insertSession': (tx, tenantId) =>
     tx.personIdentities.insertSession({ ...aProviderSession(tenantId), tokenHash: `two ${tenantId}` }),

@@ -20,7 +20,13 @@ it('gives a part in the session as it is stored, when another gateway has shared
   const owned = { owner: '@anna', visibility: 'private' as const, accessId: id };
   await store.transaction('none', tx => tx.sessions.insert(aSession({ id, ...owned })));
   const nobody = { findPerson: () => undefined, findGuestSession: () => undefined };
-  const people = { ...nobody, hasPeople: true, hasGuests: false, findHandle: (_tenantId: string, name: string) => name };
+  const people = {
+    ...nobody,
+    hasPeople: true,
+    hasGuests: false,
+    findHandle: (_tenantId: string, name: string) => name,
+    hasGroup: () => false,
+  };
   const sessionAccess = new SessionAccess({ store, people, nodeBus: NO_OTHER_NODES });
   const sharing = new SessionSharing({ store, clock, people, auditLog: NO_AUDIT, sessionAccess, privateTexts: { opens: () => false } });
   const remembered: Access = await sharing.readAccess(TENANT, id);

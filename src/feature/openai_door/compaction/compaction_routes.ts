@@ -1,6 +1,6 @@
 /** DOOR 3, compaction: a conversation becomes a short input that stands for it. */
 import { Controller } from '@midwayjs/core';
-import { anyBodyOf, requestKeyOf, tenantOf } from '../../../controller/http_request';
+import { anyBodyOf, principalOf, requestKeyOf, tenantOf } from '../../../controller/http_request';
 import { CLIENT_QUERY } from '../../../controller/model_door/client_query';
 import { done, RestController, routesWith } from '../../../controller/route';
 import { named } from '../../../controller/schemas/answers';
@@ -71,7 +71,7 @@ export class CompactionController extends RestController {
     const { ctx } = this;
     const tenantId = tenantOf(ctx);
     const body = anyBodyOf(ctx);
-    const context = startContextOf(ctx, this, { body, takeFile: this.inputFiles.takerFor(tenantId) });
+    const context = startContextOf(ctx, this, { body, takeFile: this.inputFiles.takerFor(principalOf(ctx)) });
     const { request, said } = await readCompaction(body, context);
     const key = requestKeyOf(ctx, { route: '/v1/responses/compact', body, keyName: request.start.keyName });
     const start = { ...request.start, idempotency: key && { ...key, key: `compact:${key.key}` } };

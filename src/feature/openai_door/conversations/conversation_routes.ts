@@ -178,12 +178,12 @@ export class ConversationsController extends RestController {
   }
 
   private readItems(items: readonly unknown[]): Promise<NewMessages> {
-    const tenantId = tenantOf(this.ctx);
+    const caller = principalOf(this.ctx);
     return readNewItems(items, {
-      tenantId,
+      caller,
       images: this.imageService,
-      takeFile: this.inputFiles.takerFor(tenantId),
-      openSummary: this.compactionSeals.openerFor(tenantId),
+      takeFile: this.inputFiles.takerFor(caller),
+      openSummary: this.compactionSeals.openerFor(caller.tenantId),
     });
   }
 

@@ -1,6 +1,7 @@
 /** Reads the items that a request adds to a conversation, and writes items for an answer. */
 import type { Context } from '@midwayjs/koa';
 import { CLIENT_QUERY } from '../../../controller/model_door/client_query';
+import type { AccessCaller } from '../../../service/access/session_access';
 import type { ImageService } from '../../../service/image/image_service';
 import { mapLimited } from '../../../utils/map_limited';
 import { refusal } from '../../../wire/refusal';
@@ -28,10 +29,10 @@ export const WRITE_QUERY: readonly string[] = [...CLIENT_QUERY, 'include', 'incl
 export async function readNewItems(
   items: readonly unknown[],
   {
-    tenantId,
+    caller,
     images,
     ...sources
-  }: { tenantId: string; images: Pick<ImageService, 'attachImages'> } & Pick<ItemSources, 'takeFile' | 'openSummary'>,
+  }: { caller: AccessCaller; images: Pick<ImageService, 'attachImages'> } & Pick<ItemSources, 'takeFile' | 'openSummary'>,
 ): Promise<NewMessages> {
   const read = await readItems(items, AT, { findItem: async () => undefined, ...sources });
   const odd = read.items.findIndex(isInstruction);
@@ -42,7 +43,7 @@ export async function readNewItems(
       '必须是 user 或 assistant；指令请随每个响应发送',
     );
   const { messages, images: named } = toMessages(read);
-  const attached = await images.attachImages({ earlier: [], turn: messages }, named, { tenantId, signal: AbortSignal.timeout(IMAGES_MS) });
+  const attached = await images.attachImages({ earlier: [], turn: messages }, named, { ...caller, signal: AbortSignal.timeout(IMAGES_MS) });
   return { messages: attached.given?.turn ?? messages, images: attached.images, files: attached.files };
 }
 

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { Controller, Param } from '@midwayjs/core';
 import { Type } from '@sinclair/typebox';
-import { principalOf, queryOf, tenantOf } from '../../../controller/http_request';
+import { principalOf, queryOf } from '../../../controller/http_request';
 import { CLIENT_QUERY } from '../../../controller/model_door/client_query';
 import { done, RestController, routesWith } from '../../../controller/route';
 import { named } from '../../../controller/schemas/answers';
@@ -76,10 +76,10 @@ export class OpenAiFilesController extends RestController {
   })
   async create() {
     const { req } = this.ctx;
-    const tenantId = tenantOf(this.ctx);
+    const caller = principalOf(this.ctx);
     try {
-      const added = await this.uploadedFiles.whileHeld(tenantId, async () =>
-        this.uploadedFiles.addFile(tenantId, await readUpload(this.ctx.get('content-type'), req.iterator({ destroyOnReturn: false }))),
+      const added = await this.uploadedFiles.whileHeld(caller.tenantId, async () =>
+        this.uploadedFiles.addFile(caller, await readUpload(this.ctx.get('content-type'), req.iterator({ destroyOnReturn: false }))),
       );
       this.ctx.status = 200;
       return toWireFile(added);
@@ -99,7 +99,7 @@ export class OpenAiFilesController extends RestController {
     const { limit = String(MAX_PAGE), order = 'desc', after, purpose } = queryOf(this.ctx, FilesQuery);
     const count = Number(limit);
     if (count < 1 || count > MAX_LIMIT) throw invalidField('/limit', `must be 1 to ${MAX_LIMIT}.`, `必须在 1 到 ${MAX_LIMIT} 之间。`);
-    const page = await this.uploadedFiles.listFiles(tenantOf(this.ctx), { limit: Math.min(count, MAX_PAGE), order, after, purpose });
+    const page = await this.uploadedFiles.listFiles(principalOf(this.ctx), { limit: Math.min(count, MAX_PAGE), order, after, purpose });
     const data = page.data.map(toWireFile);
     const [first, last] = [data[0]?.id ?? null, data.at(-1)?.id ?? null];
     return { object: 'list', data, first_id: first, last_id: last, has_more: page.nextCursor !== undefined };
@@ -111,7 +111,7 @@ export class OpenAiFilesController extends RestController {
     answers: done(named('OpenAiFile', OpenAiFile)),
   })
   async get(@Param('id') id: string) {
-    return toWireFile(await this.uploadedFiles.getFile(tenantOf(this.ctx), id));
+    return toWireFile(await this.uploadedFiles.getFile(principalOf(this.ctx), id));
   }
 
   @Get('/:id/content', 'getOpenAiFileContent', {
@@ -122,7 +122,7 @@ export class OpenAiFilesController extends RestController {
     errors: ['forbidden', 'rate_limited', 'store_unavailable'],
   })
   async download(@Param('id') id: string) {
-    const { file, content } = await this.uploadedFiles.openFile(tenantOf(this.ctx), id);
+    const { file, content } = await this.uploadedFiles.openFile(principalOf(this.ctx), id);
     this.ctx.status = 200;
     this.ctx.attachment(file.filename);
     this.ctx.type = 'application/octet-stream';
@@ -148,7 +148,8 @@ export class OpenAiFilesController extends RestController {
   }
 }
 
-function toWireFile({ id, filename, purpose, size, createdAt, expiresAt }: UploadedFileRecord) {
+/** A file as clients of OpenAI read it. */
+export function toWireFile({ id, filename, purpose, size, createdAt, expiresAt }: UploadedFileRecord) {
   const expires = expiresAt === undefined ? {} : { expires_at: toSeconds(expiresAt) };
   return { id, object: 'file', bytes: size, created_at: toSeconds(createdAt), filename, purpose, status: 'processed', ...expires };
 }

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { AppError, invalidField } from '../../../errors';
 import { MAX_ALL_FILE_BYTES } from '../../../port/image_input';
 import { type PageExtractor, type PageFetcher, WebError } from '../../../port/web';
+import type { AccessCaller } from '../../../service/access/session_access';
 import { MAX_UPLOAD_BYTES } from '../../../service/file/file_service';
 import { TransferLimit } from '../../../service/file/transfer_limit';
 import type { ModelCatalog } from '../../../service/model/model_catalog';
@@ -20,7 +21,13 @@ export interface InputFilesDeps {
 }
 
 /** The files of one request. */
-type RequestFiles = InputFilesDeps & { tenantId: string; signal: AbortSignal; attachableBytes: number; downloads: TransferLimit };
+type RequestFiles = InputFilesDeps & {
+  caller: AccessCaller;
+  tenantId: string;
+  signal: AbortSignal;
+  attachableBytes: number;
+  downloads: TransferLimit;
+};
 
 const MAX_FILES = 10;
 const FILES_MS = 60_000;
@@ -49,19 +56,21 @@ export class InputFiles {
   constructor(private readonly deps: InputFilesDeps) {}
 
   /** Returns the function that takes the files of one request, at most 10 and within 60 s. It rejects with the field of the file. */
-  takerFor(tenantId: string): TakeFile {
+  takerFor(caller: AccessCaller): TakeFile {
     const { deps, downloads } = this;
-    const request = { ...deps, tenantId, signal: AbortSignal.timeout(FILES_MS), attachableBytes: MAX_ALL_FILE_BYTES, downloads };
+    const { tenantId } = caller;
+    const signal = AbortSignal.timeout(FILES_MS);
+    const request = { ...deps, caller, tenantId, signal, attachableBytes: MAX_ALL_FILE_BYTES, downloads };
     let count = 0;
     return file => takeFile(file, ++count, request);
   }
 
   /** Returns a function like takerFor's that stores nothing and fetches nothing: the paths of new files are only as long as they would be. */
-  namerFor(tenantId: string): TakeFile {
+  namerFor(caller: AccessCaller): TakeFile {
     return async ({ at, source: { field, value }, filename = 'file' }) => {
       if (field !== 'file_id')
         return { type: 'input_file', file_id: null, filename, paths: [`uploads/${'0'.repeat(HASH_UNITS)}-${filename}`] };
-      const file = await this.deps.uploadedFiles.getFile(tenantId, value, `${at}/${field}`);
+      const file = await this.deps.uploadedFiles.getFile(caller, value, `${at}/${field}`);
       return { type: 'input_file', file_id: file.id, filename: file.filename, paths: [file.path] };
     };
   }
@@ -87,11 +96,11 @@ async function readPdf(path: string, request: RequestFiles): Promise<string | un
 }
 
 async function storeInput(file: NamedFile, request: RequestFiles): Promise<StoredInput> {
-  const { tenantId, uploadedFiles } = request;
+  const { caller, tenantId, uploadedFiles } = request;
   const { field, value } = file.source;
   const at = `${file.at}/${field}`;
   if (field === 'file_id') {
-    const { id, path, filename } = await uploadedFiles.getFile(tenantId, value, at);
+    const { id, path, filename } = await uploadedFiles.getFile(caller, value, at);
     return { path, filename, file_id: id };
   }
   const store = async ({ bytes, name }: ReadFile): Promise<StoredInput> => {

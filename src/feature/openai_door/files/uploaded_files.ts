@@ -6,6 +6,8 @@ import type { Actor } from '../../../port/principal';
 import type { Page } from '../../../port/store/page';
 import type { Store } from '../../../port/store/store';
 import type { OpenFile } from '../../../port/workspace';
+import { assertMayChange, type OwnedThings, ownedBy, seenBy } from '../../../service/access/owned_things';
+import type { AccessCaller } from '../../../service/access/session_access';
 import { type FileService, MAX_UPLOAD_BYTES } from '../../../service/file/file_service';
 import { TransferLimit } from '../../../service/file/transfer_limit';
 import { mapLimited } from '../../../utils/map_limited';
@@ -15,6 +17,7 @@ interface UploadedFilesDeps {
   store: Store;
   clock: Clock;
   ids: IdSource;
+  ownedThings: Pick<OwnedThings, 'userOf'>;
   files: Pick<FileService, 'uploadFile' | 'openFile' | 'deleteFile'>;
   onError: LogError;
 }
@@ -47,8 +50,8 @@ export class UploadedFiles {
     return this.held.whileCounted(tenantId, work);
   }
 
-  /** Stores a file. Rejects `quota_exceeded` for a tenant with 10,000 files, and as FileService.uploadFile does. */
-  async addFile(tenantId: string, { filename, purpose, bytes, expiresAfterMs }: NewFile): Promise<UploadedFileRecord> {
+  /** Stores a file of the caller. Rejects `quota_exceeded` for a tenant with 10,000 files, and as FileService.uploadFile does. */
+  async addFile({ tenantId, keyName }: AccessCaller, { filename, purpose, bytes, expiresAfterMs }: NewFile): Promise<UploadedFileRecord> {
     const { store, clock, ids } = this.deps;
     if ((await store.read.uploadedFiles.count(tenantId)) >= MAX_FILES) throw tooManyFiles();
     const id = ids.next('file');
@@ -56,7 +59,7 @@ export class UploadedFiles {
     await this.write(tenantId, path, bytes);
     const createdAt = clock.now();
     const expiresAt = expiresAfterMs === undefined ? undefined : createdAt + expiresAfterMs;
-    const file = { tenantId, id, path, filename, purpose, size: bytes.length, createdAt, expiresAt };
+    const file = { tenantId, id, path, filename, purpose, size: bytes.length, createdAt, expiresAt, ...ownedBy(keyName) };
     await store.transaction('none', tx => tx.uploadedFiles.insert(file));
     return file;
   }
@@ -85,11 +88,11 @@ export class UploadedFiles {
 
   /** Reads an uploaded file that a message names. Rejects `not_found` and `too_large`, with the field `at`. */
   async readUpload(
-    tenantId: string,
+    caller: AccessCaller,
     id: string,
     { at, maxBytes }: { at: string; maxBytes: number },
   ): Promise<{ name: string; bytes: Uint8Array }> {
-    const { filename: name, path } = await this.getFile(tenantId, id, at);
+    const { tenantId, filename: name, path } = await this.getFile(caller, id, at);
     const bytes = await this.whileHeld(tenantId, () => this.readBytes(tenantId, path, maxBytes + 1));
     if (bytes.length > maxBytes) throw tooLongFor(at, maxBytes);
     return { name, bytes };
@@ -107,31 +110,36 @@ export class UploadedFiles {
     }
   }
 
-  /** Finds a file. Rejects `not_found`, also for another tenant's and for one that has expired. `param`: the field that names it. */
-  async getFile(tenantId: string, id: string, param?: string): Promise<UploadedFileRecord> {
-    const file = await this.deps.store.read.uploadedFiles.get(tenantId, id);
-    if (!file || (file.expiresAt !== undefined && file.expiresAt <= this.deps.clock.now())) throw noFile(param);
+  /** Finds a file. Rejects `not_found`, also for one that the caller does not see or that has expired. `param`: the field that names it. */
+  async getFile(caller: AccessCaller, id: string, param?: string): Promise<UploadedFileRecord> {
+    const { store, clock, ownedThings } = this.deps;
+    const found = await store.read.uploadedFiles.get(caller.tenantId, id);
+    const file = seenBy(ownedThings.userOf(caller), found, () => noFile(param));
+    if (file.expiresAt !== undefined && file.expiresAt <= clock.now()) throw noFile(param);
     return file;
   }
 
-  /** Lists files. `after`: id of the last file of the page before. Rejects `not_found` for it. */
+  /** Lists the files that the caller sees. `after`: id of the last file of the page before. Rejects `not_found` for it. */
   async listFiles(
-    tenantId: string,
-    query: Omit<UploadedFileQuery, 'after' | 'now'> & { after?: string },
+    caller: AccessCaller,
+    query: Omit<UploadedFileQuery, 'after' | 'now' | 'viewer'> & { after?: string },
   ): Promise<Page<UploadedFileRecord>> {
-    const after = query.after === undefined ? undefined : await this.getFile(tenantId, query.after, '/after');
-    return this.deps.store.lists.uploadedFiles.list(tenantId, { ...query, after, now: this.deps.clock.now() });
+    const after = query.after === undefined ? undefined : await this.getFile(caller, query.after, '/after');
+    const { viewer } = this.deps.ownedThings.userOf(caller);
+    return this.deps.store.lists.uploadedFiles.list(caller.tenantId, { ...query, after, now: this.deps.clock.now(), viewer });
   }
 
   /** Opens the file as it is in the workspace now; the caller closes it. Rejects `not_found`, also when an agent has deleted it. */
-  async openFile(tenantId: string, id: string): Promise<{ file: UploadedFileRecord; content: OpenFile }> {
-    const file = await this.getFile(tenantId, id);
-    return { file, content: await this.deps.files.openFile({ tenantId, path: file.path }) };
+  async openFile(caller: AccessCaller, id: string): Promise<{ file: UploadedFileRecord; content: OpenFile }> {
+    const file = await this.getFile(caller, id);
+    return { file, content: await this.deps.files.openFile({ tenantId: file.tenantId, path: file.path }) };
   }
 
   /** Deletes a file and its bytes. Rejects `not_found`. */
   async deleteFile(actor: Actor, id: string): Promise<void> {
-    await this.remove(actor, await this.getFile(actor.tenantId, id));
+    const file = await this.getFile(actor, id);
+    assertMayChange(actor, file);
+    await this.remove(actor, file);
   }
 
   /** Deletes the files of all tenants that have expired. One that cannot be deleted is reported, and tried again the next time. */

@@ -75,7 +75,7 @@ export class ResponsesController extends RestController {
   })
   async create() {
     const body = anyBodyOf(this.ctx);
-    const { request, call } = await readNewResponse(body, this.startContext(body, this.inputFiles.takerFor(tenantOf(this.ctx))));
+    const { request, call } = await readNewResponse(body, this.startContext(body, this.inputFiles.takerFor(principalOf(this.ctx))));
     const key = requestKeyOf(this.ctx, { route: '/v1/responses', body, keyName: request.start.keyName });
     // Requests of other doors with the same key are other requests.
     const start = { ...request.start, idempotency: key && { ...key, key: `responses:${key.key}` } };
@@ -112,7 +112,7 @@ export class ResponsesController extends RestController {
   })
   async countInput() {
     const body = anyBodyOf(this.ctx);
-    const { request } = await readNewResponse(body, this.startContext(body, this.inputFiles.namerFor(tenantOf(this.ctx))));
+    const { request } = await readNewResponse(body, this.startContext(body, this.inputFiles.namerFor(principalOf(this.ctx))));
     const { start, previous } = request;
     const continued = start.sessionId === undefined && previous ? { sessionId: previous.sessionId, through: previous.ordinal } : {};
     const gone = new AbortController();

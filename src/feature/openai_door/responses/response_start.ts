@@ -52,7 +52,7 @@ export async function readNewResponse(body: unknown, context: StartContext): Pro
   const state = call.conversationId === undefined ? undefined : await context.conversations.readState(tenantId, call.conversationId);
   const conversation = toConversation(call.input, context.locale);
   const { given, text } = givenOf(conversation, { previous, state });
-  const attached = await images.attachImages(given, conversation.images, { tenantId, signal: AbortSignal.timeout(IMAGES_MS) });
+  const attached = await images.attachImages(given, conversation.images, { tenantId, keyName, signal: AbortSignal.timeout(IMAGES_MS) });
   const instructions = [call.instructions ?? [], conversation.instructions].flat().join('\n\n');
   const named = agentOfModel(call.model, context.agents, context.models);
   const caller = { ...call.caller, instructions: instructions || call.caller.instructions };

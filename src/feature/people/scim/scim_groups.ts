@@ -30,7 +30,7 @@ export class ScimGroups implements ScimResources<ScimGroup> {
   /** Roles of members follow at once. */
   write(id: string | undefined, { displayName = '', externalId, members = [] }: Partial<ScimGroup>): Promise<ScimGroup> {
     return keepCause(async () => {
-      const { store, clock, ids } = this.deps;
+      const { store, clock, ids, keys } = this.deps;
       const { tenantId } = this.caller;
       const before = await this.readDirectory();
       const known = before.groups.find(group => group.id === id);
@@ -53,6 +53,8 @@ export class ScimGroups implements ScimResources<ScimGroup> {
         await (known ? tx.scim.updateGroup(group) : tx.scim.insertGroup(group));
         await tx.scim.setMembers(tenantId, group.id, people);
       });
+      // The members see at once what is shared with the group.
+      await keys.applyChange();
       return (await this.read(group.id, undefined)) as ScimGroup;
     });
   }
@@ -63,6 +65,7 @@ export class ScimGroups implements ScimResources<ScimGroup> {
       const before = await this.readDirectory();
       await this.followGroups(before, id);
       if (!(await this.deps.store.transaction({ tenant: tenantId }, tx => tx.scim.deleteGroup(tenantId, id)))) noResource(id);
+      await this.deps.keys.applyChange();
     });
   }
 

@@ -7,6 +7,15 @@ export interface IdentityRecord {
   subject: string;
   personId: string;
   createdAt: number;
+  /** The groups that the last login named. */
+  groupNames?: readonly string[];
+}
+
+/** A person with the names of groups. */
+interface PersonGroups {
+  tenantId: string;
+  personId: string;
+  groupNames: readonly string[];
 }
 
 /** A login that began at a provider, which may end it. */
@@ -37,6 +46,8 @@ export interface IdentityReader {
   /** Those of all people of the tenant. */
   list(tenantId: string): Promise<IdentityRecord[]>;
   listOfPerson(tenantId: string, personId: string): Promise<IdentityRecord[]>;
+  /** All tenants: the groups that the last login of each identity named. */
+  listAllGroups(): Promise<PersonGroups[]>;
   listSessions(ended: EndedSession): Promise<ProviderSessionRecord[]>;
 }
 
@@ -44,6 +55,7 @@ export interface IdentityWriter {
   /** Rejects with `internal` when the identity has a person. */
   insert(identity: IdentityRecord): Promise<void>;
   delete(tenantId: string, issuer: string, subject: string): Promise<void>;
+  setGroups(identity: Pick<IdentityRecord, 'tenantId' | 'issuer' | 'subject'>, groupNames: readonly string[]): Promise<void>;
   deleteOfPerson(tenantId: string, personId: string): Promise<void>;
   insertSession(session: ProviderSessionRecord): Promise<void>;
   deleteSession(tokenHash: string): Promise<void>;

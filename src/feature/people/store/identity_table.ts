@@ -13,6 +13,7 @@ const IDENTITIES = defineTable<IdentityRecord>()('person_identities', {
   subject: 'text',
   person_id: 'text',
   created_at: 'number',
+  group_names: 'json?',
 });
 
 const SESSIONS = defineTable<ProviderSessionRecord>()('provider_sessions', {
@@ -48,6 +49,11 @@ export class IdentityTable extends sqlTable(statements) {
     return this.records(this.statements.listOfPerson({ tenant_id: tenantId, person_id: personId }), IDENTITIES.toRecord);
   }
 
+  async listAllGroups() {
+    const rows = await this.records(this.statements.listAllGroups({}), IDENTITIES.toRecord);
+    return rows.map(({ tenantId, personId, groupNames = [] }) => ({ tenantId, personId, groupNames }));
+  }
+
   /** A token that names both a person and a session ends this session of this person. */
   async listSessions({ tenantId, provider, issuer, subject, sessionId }: EndedSession) {
     const key = { tenant_id: tenantId, provider, issuer };
@@ -62,6 +68,11 @@ export class IdentityTable extends sqlTable(statements) {
 
   delete(tenantId: string, issuer: string, subject: string) {
     return this.execute(this.statements.delete({ tenant_id: tenantId, issuer, subject }));
+  }
+
+  setGroups({ tenantId, issuer, subject }: Pick<IdentityRecord, 'tenantId' | 'issuer' | 'subject'>, groupNames: readonly string[]) {
+    const key = { tenant_id: tenantId, issuer, subject };
+    return this.execute(this.statements.setGroups({ ...key, group_names: JSON.stringify(groupNames) }));
   }
 
   deleteOfPerson(tenantId: string, personId: string) {
@@ -100,6 +111,15 @@ function statements(db: Kysely<Schema>) {
     find: selectBy(db, IDENTITIES, 'tenant_id', 'issuer', 'subject'),
     list: selectBy(db, IDENTITIES, 'tenant_id'),
     listOfPerson: selectBy(db, IDENTITIES, 'tenant_id', 'person_id'),
+    listAllGroups: template(() => db.selectFrom('person_identities').select(IDENTITIES.columns).where('group_names', 'is not', null)),
+    setGroups: template((row: Pick<RowOf<typeof IDENTITIES>, 'tenant_id' | 'issuer' | 'subject' | 'group_names'>) =>
+      db
+        .updateTable('person_identities')
+        .set({ group_names: row.group_names })
+        .where('tenant_id', '=', row.tenant_id)
+        .where('issuer', '=', row.issuer)
+        .where('subject', '=', row.subject),
+    ),
     insert: insertInto(db, IDENTITIES),
     delete: deleteBy(db, IDENTITIES, 'tenant_id', 'issuer', 'subject'),
     deleteOfPerson: deleteBy(db, IDENTITIES, 'tenant_id', 'person_id'),

@@ -22,6 +22,7 @@ export const peopleStore: StorePart = {
     people_088_factors: { up: createFactors },
     people_089_sign_ins: { up: createSignIns },
     people_101_scim: { up: createScim },
+    people_111_groups: { up: addGroupNames },
   },
 };
 
@@ -91,6 +92,10 @@ async function createIdentities(db: Kysely<unknown>): Promise<void> {
     .addColumn('id', 'text', column => column.primaryKey())
     .addColumn('expires_at', 'bigint', column => column.notNull())
     .execute();
+}
+
+async function addGroupNames(db: Kysely<unknown>): Promise<void> {
+  await db.schema.alterTable('person_identities').addColumn('group_names', 'text').execute();
 }
 
 async function createFactors(db: Kysely<unknown>): Promise<void> {

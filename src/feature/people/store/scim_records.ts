@@ -23,11 +23,20 @@ export interface ScimMemberRecord {
   personId: string;
 }
 
+/** A person who is in a group, by the name of the group. */
+export interface ScimPlace {
+  tenantId: string;
+  personId: string;
+  name: string;
+}
+
 export interface ScimReader {
   listNames(tenantId: string): Promise<ScimNameRecord[]>;
   /** Oldest first. */
   listGroups(tenantId: string): Promise<ScimGroupRecord[]>;
   listMembers(tenantId: string): Promise<ScimMemberRecord[]>;
+  /** All tenants: who is in which group. */
+  listAllMembers(): Promise<ScimPlace[]>;
 }
 
 export interface ScimWriter {

@@ -5,7 +5,7 @@ import { pick, template } from '../../../adapter/sql/base/query_template';
 import type { Schema } from '../../../adapter/sql/base/schema';
 import { sqlTable } from '../../../adapter/sql/base/sql_table';
 import { deleteBy, insertInto, selectBy, upsertInto } from '../../../adapter/sql/base/table_statements';
-import type { ScimGroupRecord, ScimMemberRecord, ScimNameRecord } from './scim_records';
+import type { ScimGroupRecord, ScimMemberRecord, ScimNameRecord, ScimPlace } from './scim_records';
 
 const NAMES = defineTable<ScimNameRecord>()('scim_names', {
   tenant_id: 'text',
@@ -46,6 +46,10 @@ export class ScimTable extends sqlTable(statements) {
     return this.records(this.statements.listMembers({ tenant_id: tenantId }), MEMBERS.toRecord);
   }
 
+  listAllMembers(): Promise<ScimPlace[]> {
+    return this.runner.rows(this.statements.listAllMembers({}));
+  }
+
   async setName(name: ScimNameRecord): Promise<void> {
     await this.statements.setName(this.runner, [name]);
   }
@@ -84,6 +88,14 @@ function statements(db: Kysely<Schema>) {
       db.selectFrom('scim_groups').select(GROUPS.columns).where('tenant_id', '=', key.tenant_id).orderBy('created_at').orderBy('id'),
     ),
     listMembers: selectBy(db, MEMBERS, 'tenant_id'),
+    listAllMembers: template(() =>
+      db
+        .selectFrom('scim_members as member')
+        .innerJoin('scim_groups as group', join =>
+          join.onRef('group.tenant_id', '=', 'member.tenant_id').onRef('group.id', '=', 'member.group_id'),
+        )
+        .select(['member.tenant_id as tenantId', 'member.person_id as personId', 'group.name as name']),
+    ),
     setName: upsertInto(db, NAMES, ['tenant_id', 'person_id']),
     deleteName: deleteBy(db, NAMES, 'tenant_id', 'person_id'),
     leaveGroups: deleteBy(db, MEMBERS, 'tenant_id', 'person_id'),

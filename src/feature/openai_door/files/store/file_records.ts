@@ -1,10 +1,12 @@
 /** Files of /v1/files: their names and purposes, beside the bytes in the workspace. */
+import type { Owned } from '../../../../port/store/owned';
 import type { Page } from '../../../../port/store/page';
+import type { Viewer } from '../../../../port/store/session_access';
 
 export const PURPOSES = ['assistants', 'vision', 'user_data'] as const;
 export type Purpose = (typeof PURPOSES)[number];
 
-export interface UploadedFileRecord {
+export interface UploadedFileRecord extends Owned {
   tenantId: string;
   id: string;
   /** Path in the workspace of the tenant. */
@@ -28,6 +30,8 @@ export interface UploadedFileQuery {
   purpose?: Purpose;
   /** Files that expire at or before this time are left out. */
   now: number;
+  /** Absent: all files of the tenant. */
+  viewer?: Viewer;
 }
 
 export interface UploadedFileReader {
@@ -41,6 +45,8 @@ export interface UploadedFileReader {
 
 export interface UploadedFileWriter {
   insert(file: UploadedFileRecord): Promise<void>;
+  /** Lets a file expire now. Resolves false when it does not exist. */
+  expire(tenantId: string, id: string, now: number): Promise<boolean>;
   /** Resolves false when the file does not exist. */
   delete(tenantId: string, id: string): Promise<boolean>;
 }

@@ -1,11 +1,12 @@
 /** The owner that /v1/files adds to the store, and its table. */
 import { type Kysely, sql } from 'kysely';
+import { addOwner } from '../../../../adapter/sql/migrations/owned_columns';
 import type { StorePart } from '../../../../adapter/sql/store_part';
 import { FileTable } from './file_table';
 
 export const fileStore = {
   owners: { uploadedFiles: db => new FileTable(db) },
-  migrations: { openai_door_064_files: { up: createFiles } },
+  migrations: { openai_door_064_files: { up: createFiles }, openai_door_110_owners: { up: db => addOwner(db, 'openai_files') } },
 } satisfies StorePart;
 
 async function createFiles(db: Kysely<unknown>): Promise<void> {

@@ -1,5 +1,6 @@
 /** Queries about the files of /v1/files. */
 import { type Kysely, sql } from 'kysely';
+import { isOwnedRowSeen, OWNED_COLUMNS, toViewerValues } from '../../../../adapter/sql/access/owned_rows';
 import { encodeCursor, type ListOrder, readPage } from '../../../../adapter/sql/base/cursor';
 import { defineTable, type RowOf } from '../../../../adapter/sql/base/define_table';
 import { template } from '../../../../adapter/sql/base/query_template';
@@ -18,6 +19,7 @@ const FILES = defineTable<UploadedFileRecord>()('openai_files', {
   size: 'number',
   created_at: 'number',
   expires_at: 'number?',
+  ...OWNED_COLUMNS,
 });
 
 declare module '../../../../adapter/sql/base/schema' {
@@ -34,7 +36,7 @@ export class FileTable extends sqlTable(statements) {
     return this.record(this.statements.get({ tenant_id: tenantId, id }), FILES.toRecord);
   }
 
-  list(tenantId: string, { limit, order: direction, after, purpose, now }: UploadedFileQuery): Promise<Page<UploadedFileRecord>> {
+  list(tenantId: string, { limit, order: direction, after, purpose, now, viewer }: UploadedFileQuery): Promise<Page<UploadedFileRecord>> {
     const order = direction === 'asc' ? OLDEST_FIRST : NEWEST_FIRST;
     const cursor = after && encodeCursor(order, { created_at: after.createdAt, id: after.id });
     const all = this.db
@@ -42,7 +44,8 @@ export class FileTable extends sqlTable(statements) {
       .select(FILES.columns)
       .where('tenant_id', '=', tenantId)
       .where(eb => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]));
-    const query = purpose === undefined ? all : all.where('purpose', '=', purpose);
+    const ofPurpose = purpose === undefined ? all : all.where('purpose', '=', purpose);
+    const query = viewer ? ofPurpose.where(isOwnedRowSeen(this.db, 'openai_files', toViewerValues(viewer))) : ofPurpose;
     return readPage(this.runner, query, { order, long: [], toRecord: FILES.toRecord }, { limit, cursor });
   }
 
@@ -56,6 +59,10 @@ export class FileTable extends sqlTable(statements) {
 
   async insert(file: UploadedFileRecord): Promise<void> {
     await this.statements.insert(this.runner, [file]);
+  }
+
+  expire(tenantId: string, id: string, now: number) {
+    return this.hasChanged(this.statements.expire({ tenant_id: tenantId, id, now }));
   }
 
   delete(tenantId: string, id: string) {
@@ -73,6 +80,9 @@ function statements(db: Kysely<Schema>) {
       db.selectFrom('openai_files').select(FILES.columns).where('expires_at', '<=', range.now).orderBy('expires_at').limit(range.limit),
     ),
     insert: insertInto(db, FILES),
+    expire: template((key: { tenant_id: string; id: string; now: number }) =>
+      db.updateTable('openai_files').set({ expires_at: key.now }).where('tenant_id', '=', key.tenant_id).where('id', '=', key.id),
+    ),
     delete: deleteBy(db, FILES, 'tenant_id', 'id'),
   };
 }
