@@ -2,6 +2,7 @@
 
 import { Inject, OnWSMessage, WSController } from '@midwayjs/core';
 import type { Context } from '@midwayjs/socketio';
+import { AppError } from '../errors';
 import { InjectService } from '../inject_service';
 import type { Attachments, WrittenAttachments } from '../port/image_input';
 import type { Observer } from '../port/observer';
@@ -187,9 +188,15 @@ export class GatewayServer {
   /** Tells the others who look at the session that the person types. */
   private async typing({ sessionId }: Message<'typing'>, reply: Reply): Promise<void> {
     const looking = this.subscriptions.lookingAt(sessionId);
-    // Nobody hears of other sessions, and they cost no reading of the store.
-    if (looking) await this.sessionAccess.assertMay(this.principal, sessionId, 'drive');
-    looking?.noteTyping();
+    // Nobody would hear of it, and it costs no reading of the store.
+    if (!looking)
+      throw new AppError('not_found', {
+        param: '/sessionId',
+        message: 'This connection does not follow the session: send subscribe first.',
+        messageZh: '此连接没有关注该会话：请先发送 subscribe。',
+      });
+    await this.sessionAccess.assertMay(this.principal, sessionId, 'drive');
+    looking.noteTyping();
     reply.ok({});
   }
 
