@@ -339,7 +339,8 @@ it('makes an inbound webhook, shows how requests to it ended, pauses it and dele
   await page.waitForSelector(row('calls', 'duplicate'));
   await page.waitForSelector(`${row('calls', 'refused')}:has-text("unauthenticated")`);
   await page.click(byTestId('pause-hook'));
-  await page.waitForSelector(row('hooks', 'paused'));
+  // The buttons "Pause" and "Delete" of a row have "paused" in their text together.
+  await page.waitForSelector(`${byTestId('hooks-row')} :text-is("paused")`);
   expect((await call('m3')).status).toBe(403);
   await page.click(byTestId('reload-calls'));
   await page.waitForSelector(`${row('calls', 'refused')}:has-text("forbidden")`);
