@@ -264,7 +264,7 @@ it('counts the model calls of replays and judges in the usage, in the budget of 
   bench.model.onTurn(/"criterion":"It counts/, { text: '{"pass": true}', usage: { inputTokens: 300, outputTokens: 3 } });
   bench.model.onTurn('weigh the beans', { text: 'A gram.', usage: { inputTokens: 100, outputTokens: 1 } });
   const [weigher, hasty] = [WEIGHER, HASTY].map(secret => withKey(bench.gateway.url, secret)) as [RestClient, RestClient];
-  const { runId } = (await weigher.run({ input: 'weigh the beans', limits: { maxTokens: 300 } })).body;
+  const { runId } = (await weigher.run({ input: 'weigh the beans' })).body;
   const { body: models } = await bench.rest.request<{ data: { id: string }[] }>('GET', '/models');
   const again = (client: RestClient) => client.request('POST', `/runs/${runId}/replay`, { model: models.data[0]?.id });
   const tokens = async () => {

@@ -169,7 +169,8 @@ function reachedLimit(
   for (const [limit, max, used, kept, more] of checked) {
     if (max === undefined) continue;
     if (used >= max || (more === 0 && used + kept >= max)) return { scope, limit };
-    if (used + kept + more > max) return { scope, limit, left: Math.max(0, max - used - kept) };
+    // What a run will likely use refuses it only beside other runs: alone, it may use what is left.
+    if (kept > 0 && used + kept + more > max) return { scope, limit, left: Math.max(0, max - used - kept) };
   }
   return undefined;
 }
