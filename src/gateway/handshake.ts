@@ -43,6 +43,9 @@ export function toSocketPrincipal({ clientId, capabilities = [], locale }: Hands
 export const canApprove = (principal: SocketPrincipal): boolean =>
   principal.capabilities.includes('approval@1') && hasScope(principal, 'approve');
 
+/** Returns true for a client that shows who looks at a session: others do not know these messages, and expect the events of runs alone. */
+export const showsPeople = ({ capabilities }: SocketPrincipal): boolean => capabilities.includes('presence@1');
+
 /**
  * Returns how a run that the client starts can ask a person. Clients that declare `clarify@1` get the longer timeout. `hasApprover`: somebody in the
  * tenant may decide approvals, so a client that only shows them waits for that person.

@@ -29,7 +29,7 @@ import type { SessionWatch } from '../service/session/session_watch';
 import type { SnapshotService } from '../service/session/snapshot_service';
 import { assertScope } from '../wire/assert_scope';
 import { toWireDecision, toWireSnapshot } from '../wire/wire_records';
-import { canApprove, interactionOf, type SocketPrincipal } from './handshake';
+import { canApprove, interactionOf, type SocketPrincipal, showsPeople } from './handshake';
 import { assertMayHandle } from './message_access';
 import { type ClientMessage, decodeClientMessage, MESSAGE_SCOPES, toStartRequest } from './protocol';
 import { SessionSubscriptions } from './session_subscriptions';
@@ -245,7 +245,7 @@ export class GatewayServer {
   private openSubscriptions(ctx: Context): SessionSubscriptions {
     const subscriptions = new SessionSubscriptions(ctx, {
       createSubscription: (request, sink) => this.createSubscription(request, sink),
-      look: (session, tell) => this.sessionPresence.join(session, this.principal, tell),
+      look: (session, tell) => this.sessionPresence.join(session, this.principal, showsPeople(this.principal) ? tell : () => true),
       sentEvents: this.doorActivity.sentEvents,
     });
     ctx.setAttr(SUBSCRIPTIONS, subscriptions);

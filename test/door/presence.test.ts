@@ -31,7 +31,7 @@ const invite = async (name: string) => {
   return acceptInvitation(keys.url, body, { name: nameOf(name), password: PASSWORD });
 };
 const connect = async ({ headers }: PersonClient) => {
-  const client = await connectChat(keys.url, {}, headers);
+  const client = await connectChat(keys.url, { capabilities: ['presence@1'] }, headers);
   clients.push(client);
   return client;
 };

@@ -37,7 +37,8 @@ export function connectGateway(listeners: SocketListeners): GatewaySocket {
     tryAllTransports: true,
     reconnectionDelay: 300,
     reconnectionDelayMax: 5000,
-    auth: send => send({ token: readAccessKey(), clientId, capabilities: ['clarify@1', 'approval@1'], locale: listeners.locale() }),
+    auth: send =>
+      send({ token: readAccessKey(), clientId, capabilities: ['clarify@1', 'approval@1', 'presence@1'], locale: listeners.locale() }),
   });
   socket.on('connect', () => listeners.onState('online'));
   socket.on('disconnect', reason => {
