@@ -44,8 +44,8 @@ export interface SessionRecord {
   temporary?: boolean;
   /** A text of the person that stands in the prompt of each run. */
   instructions?: string;
-  /** The key or the person that wrote the instructions last. */
-  instructionsBy?: string;
+  /** The keys and the people that have ever written instructions of the chat: a run may still have the earlier ones in its prompt. */
+  instructionsBy?: readonly string[];
   /** Raised by each change of a message that was in the history already. Absent: there was none. */
   historyVersion?: number;
   /** The handle of the person whose session it is. Absent: a key or the gateway made it, and the tenant sees it. */
@@ -63,9 +63,8 @@ export type SessionPatch = Partial<Pick<SessionRecord, 'title' | 'agent' | 'loca
 } & ChatPatch;
 
 /** Fields that the sessions of a chat have in common. An empty project takes the chat out of its project, null removes the instructions. */
-export type ChatPatch = Partial<Pick<SessionRecord, 'title' | 'pinned' | 'archived' | 'project'>> & {
+export type ChatPatch = Partial<Pick<SessionRecord, 'title' | 'pinned' | 'archived' | 'project' | 'instructionsBy'>> & {
   instructions?: string | null;
-  instructionsBy?: string | null;
 };
 
 export interface SessionFilter {

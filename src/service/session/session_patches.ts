@@ -23,17 +23,20 @@ export interface SessionInput {
   instructions?: string | null;
 }
 
-/** Splits a change into the fields of the session and those that all sessions of its chat have in common. `by`: whoever changes it. */
-export function toPatches(
-  { title, pinned, archived, project, instructions, ...sessionPatch }: SessionInput,
-  by: string | undefined,
-): { sessionPatch: SessionPatch; chatPatch: ChatPatch } {
-  // Without a name the earlier writer of the instructions does not stay.
-  const instructionsBy = instructions === undefined ? undefined : (instructions && by) || null;
-  return {
-    sessionPatch,
-    chatPatch: { title, pinned, archived, project: project === null ? '' : project, instructions, instructionsBy },
-  };
+/** Splits a change into the fields of the session and those that all sessions of its chat have in common. */
+export function toPatches({ title, pinned, archived, project, instructions, ...sessionPatch }: SessionInput): {
+  sessionPatch: SessionPatch;
+  chatPatch: ChatPatch;
+} {
+  return { sessionPatch, chatPatch: { title, pinned, archived, project: project === null ? '' : project, instructions } };
+}
+
+/** Returns who has ever written the instructions once `by` has written these; undefined when that does not change. */
+export function writersAfter(
+  before: readonly string[] | undefined,
+  { instructions, by }: { instructions?: string | null | undefined; by?: string | undefined },
+): readonly string[] | undefined {
+  return instructions && by !== undefined ? [...new Set([...(before ?? []), by])] : undefined;
 }
 
 /** Pinning, archiving and moving a chat do not count as use: the chat keeps its place by time. */

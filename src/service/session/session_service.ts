@@ -20,7 +20,7 @@ import type { HistoryCache } from './history_cache';
 import { findBranchPoint, groupByPlace, type RunsOfPlace } from './session_branches';
 import { type ForkInput, forkSession } from './session_fork';
 import { type ImportedChat, importSession } from './session_import';
-import { changesAny, isUse, type SessionInput, toPatches } from './session_patches';
+import { changesAny, isUse, type SessionInput, toPatches, writersAfter } from './session_patches';
 import type { SessionWatch } from './session_watch';
 
 /** `by`: the key or the person that makes or changes the session. */
@@ -97,7 +97,7 @@ export class SessionService {
       parameters: parameters ?? undefined,
       project: project || undefined,
       instructions: instructions || undefined,
-      instructionsBy: instructions ? by : undefined,
+      instructionsBy: writersAfter(undefined, { instructions, by }),
     };
     const start = { tenantId, id: ids.next('ses'), title, agent, locale, now: clock.now(), by };
     const session = { ...newSession(start), ...rest, ...choices };
@@ -139,11 +139,17 @@ export class SessionService {
   async updateSession(tenantId: string, sessionId: string, { branch, by, ...input }: SessionChange): Promise<SessionRecord> {
     this.assertChoicesExist(input);
     const { store, clock } = this.deps;
-    const { sessionPatch, chatPatch } = toPatches(input, by);
+    const patches = toPatches(input);
     const { rootSessionId = sessionId } = await this.getSession(tenantId, sessionId);
     // Two changes of one chat, each locking the rows of all branches, would wait for each other in a circle.
     const session = await store.transaction({ session: { tenantId, sessionId: rootSessionId } }, async tx => {
-      await tx.sessions.update(tenantId, sessionId, { ...sessionPatch, ...chatPatch, updatedAt: isUse(input) ? clock.now() : undefined });
+      const before = input.instructions ? await tx.sessions.get(tenantId, sessionId) : undefined;
+      const chatPatch = { ...patches.chatPatch, instructionsBy: writersAfter(before?.instructionsBy, { ...input, by }) };
+      await tx.sessions.update(tenantId, sessionId, {
+        ...patches.sessionPatch,
+        ...chatPatch,
+        updatedAt: isUse(input) ? clock.now() : undefined,
+      });
       const changed = await tx.sessions.get(tenantId, sessionId);
       if (changed?.rootSessionId && changesAny(chatPatch)) await tx.sessionBranches.changeChat(tenantId, changed.rootSessionId, chatPatch);
       if (branch === undefined) return changed;

@@ -21,7 +21,7 @@ it('[R] takes the writers of a sibling, the answers to the master and the writer
     ordinal: 1,
   });
   await store.transaction('none', async tx => {
-    await tx.sessions.insert(aSession({ instructionsBy: '@gina' }));
+    await tx.sessions.insert(aSession({ instructionsBy: ['@gina', '@hugo'] }));
     await tx.runs.insert({ ...aRun({ id: 'run_master', keyName: '@anna', writtenBy: '@dora' }), ordinal: 1 });
     for (const [index, id] of ['member', 'sibling'].entries()) {
       await tx.sessions.insert(aSession({ id: `ses_${id}` }));
@@ -33,8 +33,22 @@ it('[R] takes the writers of a sibling, the answers to the master and the writer
     await tx.questions.insert(
       aQuestion({ runId: 'run_master', kind: 'clarification', status: 'answered', answer: 'Yes', decidedBy: '@erik' }),
     );
+    // A reason of a denial and changed arguments reach the model; a yes or a no alone says nothing.
+    const approvals = {
+      '@kai': { decision: 'deny', reason: 'Push instead' },
+      '@lea': { decision: 'allow_once', args: { command: 'ls' } },
+      '@max': { decision: 'deny' },
+    };
+    for (const [index, [decidedBy, answer]] of Object.entries(approvals).entries()) {
+      const decided = {
+        ...aQuestion({ runId: 'member', status: 'answered', decidedBy }),
+        id: `approval_${index}`,
+        toolCallId: `call_${index}`,
+      };
+      await tx.questions.insert({ ...decided, kind: 'approval', answer: JSON.stringify(answer) });
+    }
   });
   const member = await store.read.runs.get(TENANT, 'member');
   const found = member ? await findRequesters(store.read, member) : [];
-  expect([...new Set(found)].sort()).toEqual(['@anna', '@ben', '@dora', '@erik', '@gina']);
+  expect([...new Set(found)].sort()).toEqual(['@anna', '@ben', '@dora', '@erik', '@gina', '@hugo', '@kai', '@lea']);
 });

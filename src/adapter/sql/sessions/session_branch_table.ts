@@ -20,7 +20,7 @@ const CHANGES = defineTable<ChatPatch>()('sessions', {
   archived: 'flag?',
   project: 'text?',
   instructions: REMOVABLE,
-  instructions_by: REMOVABLE,
+  instructions_by: 'json?',
 });
 
 const KEPT_UNLESS_NULL = CHANGES.without('project').columns;

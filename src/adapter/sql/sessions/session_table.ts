@@ -53,7 +53,7 @@ const SESSIONS = defineTable<SessionRecord>()('sessions', {
   origin_door: ({ origin, temporary }: SessionRecord) => (temporary ? 'temporary' : origin && 'door' in origin ? origin.door : null),
   model: REMOVABLE,
   instructions: REMOVABLE,
-  instructions_by: REMOVABLE,
+  instructions_by: 'json?',
   parameters: PARAMETERS,
 });
 const CHANGES = defineTable<SessionPatch>()('sessions', {
@@ -64,7 +64,7 @@ const CHANGES = defineTable<SessionPatch>()('sessions', {
   metadata: 'json?',
   model: REMOVABLE,
   instructions: REMOVABLE,
-  instructions_by: REMOVABLE,
+  instructions_by: 'json?',
   parameters: PARAMETERS,
   updated_at: 'number?',
   pinned: 'flag?',
