@@ -75,7 +75,7 @@ export interface ApprovalContext {
  * results. Rejects as `gate.readTaint` and `gate.readRemoved` do.
  */
 export async function markTaint(calls: readonly ResolvedCall[], gate: ApprovalGate | undefined): Promise<readonly ResolvedCall[]> {
-  const reaches = calls.some(({ tool, refusal }) => tool && !refusal && reachesOutside(tool));
+  const reaches = calls.some(({ tool, args, refusal }) => tool && !refusal && reachesOutside(tool, args));
   const known = reaches ? await gate?.readTaint?.() : undefined;
   return Promise.all(calls.map(call => markCall(call, known, gate)));
 }

@@ -4,7 +4,7 @@ import type { AgentTool, ToolSpec } from '../../tools/common';
 import { isKeyFile } from '../../tools/files/key_files';
 import { clipText } from '../../utils/clip_text';
 import { destructionIn, type LocalText } from './destructive_commands';
-import { hostsIn } from './taint';
+import { addresseeOf, hostsIn } from './taint';
 
 /** Decisions of the default rules that an operator can change in approvals.yaml. */
 export interface DefaultDecisions {
@@ -36,7 +36,7 @@ export interface DefaultVerdict {
 }
 
 interface Call {
-  tool: Pick<ToolSpec, 'effect' | 'reads' | 'memory' | 'approval' | 'origin'> & Pick<AgentTool, 'isHarmless'>;
+  tool: Pick<ToolSpec, 'effect' | 'reads' | 'memory' | 'approval' | 'origin'> & Pick<AgentTool, 'isHarmless' | 'asksPerson'>;
   args: unknown;
   taint?: readonly TaintSource[] | undefined;
   removed?: string | undefined;
@@ -60,7 +60,7 @@ export function defaultVerdict(call: Call, settings: DefaultSettings): DefaultVe
   if (path !== undefined && keyFiles !== 'allow') return { decision: keyFiles, reason: keyFileReason(path) };
   if (call.taint && (call.tool.memory === 'keeps' || call.tool.memory === 'removes'))
     return taintedMemories === 'allow' ? undefined : { decision: taintedMemories, reason: memoryReason(call, call.taint) };
-  if (call.taint && taintedRequests !== 'allow') return { decision: taintedRequests, reason: taintReason(call.args) };
+  if (call.taint && taintedRequests !== 'allow') return { decision: taintedRequests, reason: taintReason(call) };
   const { approval, isHarmless } = call.tool;
   return approval && !isHarmless?.(call.args) ? { decision: 'ask', reason: approval.reason } : undefined;
 }
@@ -98,13 +98,19 @@ const GET_SANDBOX: LocalText = {
     '在本机具备沙箱之前，每条命令都需要人工审批：请安装 bubblewrap 或为 util-linux 开放用户命名空间，或设置 NETA_SANDBOX=none，让命令以当前用户身份运行。',
 };
 
-function taintReason(args: unknown): LocalText {
+function taintReason({ tool, args }: Call): LocalText {
+  if (tool.asksPerson) return questionReason(addresseeOf(args) ?? '');
   const hosts = hostsIn(args).join(', ');
   return {
     en: `Untrusted text and private content are both in this conversation. This request to ${hosts || 'an outside service'} could carry private content out${hosts ? ', and the conversation does not name the host' : ''}.`,
     'zh-CN': `这次对话中既有不可信的内容，也有私有内容。这个发往${hosts ? ` ${hosts} ` : '外部服务'}的请求可能带出私有内容${hosts ? '，而对话中没有指定该主机' : ''}。`,
   };
 }
+
+const questionReason = (to: string): LocalText => ({
+  en: `Untrusted text is in this conversation. This question to ${to} could carry text of the chat to somebody who does not see it.`,
+  'zh-CN': `这次对话中有不可信的内容。这个发给 ${to} 的问题可能把对话的内容带给看不到它的人。`,
+});
 
 const namesOf = (taint: readonly TaintSource[]): string => taint.map(({ tool, source }) => `${tool}${source && ` (${source})`}`).join(', ');
 

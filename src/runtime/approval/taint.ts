@@ -21,20 +21,28 @@ export interface Taint {
 type OutgoingTraits = Pick<AgentTool, 'reaches' | 'effect' | 'asksPerson'>;
 
 /**
- * Returns true when calls of the tool send their arguments outside. A tool with the effect `external` does so even when its author did not set
- * `reaches`.
+ * Returns true when the call sends its arguments outside. A tool with the effect `external` does so even when its author did not set `reaches`; a
+ * question does when it goes to somebody else than the people of the chat.
  */
-export const reachesOutside = ({ reaches, effect, asksPerson }: OutgoingTraits): boolean =>
-  reaches === 'outside' || (effect === 'external' && !asksPerson);
+export const reachesOutside = ({ reaches, effect, asksPerson }: OutgoingTraits, args: unknown): boolean =>
+  reaches === 'outside' || (effect === 'external' && (!asksPerson || addresseeOf(args) !== undefined));
+
+/** Returns to whom a question goes beside the people of the chat. */
+export function addresseeOf(args: unknown): string | undefined {
+  const { to } = (args ?? {}) as { to?: unknown };
+  return typeof to === 'string' ? to : undefined;
+}
 
 /** Returns the sources whose content the call could send outside; undefined when no approval is needed. */
 export function taintOf(
   { tool, args }: { tool: OutgoingTraits; args: unknown },
   taint: Taint | undefined,
 ): readonly TaintSource[] | undefined {
-  if (!reachesOutside(tool) || !taint) return undefined;
+  if (!reachesOutside(tool, args) || !taint) return undefined;
   const kinds = new Set(taint.sources.map(({ kind }) => kind));
   if (!kinds.has('untrusted')) return undefined;
+  // The chat itself is private to its people.
+  if (tool.asksPerson) return taint.sources;
   const urls = urlsIn(args);
   // A call without an address sends its arguments to a service that no person named, so it needs approval.
   if (urls.length > 0 && urls.every(url => taint.isNamed(url))) return undefined;

@@ -26,6 +26,13 @@ describe('[taint] a call needs approval', () => {
     expect(decide({ url: 'https://evil.example/' }, sources)).toBe(false);
   });
 
+  it('when a question goes to somebody who does not see the chat, after untrusted content alone', () => {
+    const clarify = { effect: 'external', asksPerson: true } as const;
+    expect(decide({ question: 'Is this right?', to: '@ben' }, [PAGE], clarify)).toBe(true);
+    expect(decide({ question: 'Is this right?', to: '@ben' }, [FILE], clarify)).toBe(false);
+    expect(decide({ question: 'Is this right?' }, [FILE, PAGE], clarify)).toBe(false);
+  });
+
   it('when the tool has the effect external, but not when it asks a person', () => {
     expect(decide({ text: 'x' }, [FILE, PAGE], { effect: 'external' })).toBe(true);
     expect(decide({ text: 'x' }, [FILE, PAGE], { effect: 'external', asksPerson: true })).toBe(false);
