@@ -146,6 +146,8 @@ it('[R] the chat stays hidden from the one who is asked, and the call from every
     expect((await client.request('GET', `/ops/people/${requestId}`)).status).toBe(404);
     expect(JSON.stringify((await client.request('GET', '/ops/people')).body)).toContain(requestId);
   }
+  const { body: made } = await ben.request<{ secret: string }>('POST', '/api-keys', { name: 'wall', scopes: ['chat:read'] });
+  expect([await sees(ben, runId), await sees(withKey(keys.url, made.secret), runId)]).toEqual([true, false]);
   const socket: ChatClient = await connectChat(keys.url, { token: carolsSecret, capabilities: ['approval@1'] });
   const refused = await socket.send({ type: 'approval_response', sessionId, requestId, ...allow });
   expect(refused.error?.code).toBe('not_found');

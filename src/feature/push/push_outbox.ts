@@ -71,7 +71,7 @@ export class PushOutbox {
     if (!approval && !isFirst && askedTo === undefined) return;
     const kind = approval ? 'approval' : 'question';
     const notice = { kind, sessionId: parentSessionId ?? sessionId, runId: run.id, requestId, expiresAt } as const;
-    await this.add(tx, run, notice, { notBy: approval?.review?.notBy, to: approval ? approval.review?.to : askedTo });
+    await this.add(tx, run, notice, { notBy: approval?.review?.notBy, to: approval?.review?.to ?? askedTo });
   }
 
   /** Tells those to whom an approval is passed on. */

@@ -4,7 +4,7 @@
  */
 import { ALL_APPROVERS, addressName } from '../../port/approval_address';
 import { type ApprovalReview, asksColleagues } from '../../port/approval_review';
-import { LOCAL_KEY_NAME } from '../../port/principal';
+import { LOCAL_KEY_NAME, type Scope } from '../../port/principal';
 import type { QuestionFilter, QuestionKind, QuestionRecord } from '../../port/store/questions';
 import type { SessionAccess } from '../access/session_access';
 import type { ApproverDirectory } from './approver_directory';
@@ -13,6 +13,8 @@ import type { ApproverDirectory } from './approver_directory';
 export interface QuestionCaller {
   tenantId: string;
   keyName?: string | undefined;
+  /** Absent: those of the key or the person with this name. */
+  scopes?: ReadonlySet<Scope>;
   homeTenantId?: string | undefined;
 }
 
@@ -39,10 +41,10 @@ export class QuestionAccess {
   }
 
   /** Returns true when the question asks the caller. */
-  isAsked({ tenantId, keyName }: Omit<QuestionCaller, 'homeTenantId'>, question: Omit<Asked, 'sessionId'>): boolean {
+  isAsked({ tenantId, keyName, scopes }: Omit<QuestionCaller, 'homeTenantId'>, question: Omit<Asked, 'sessionId'>): boolean {
     const { askedTo, passedTo } = question;
     if ((askedTo === undefined && passedTo === undefined) || question.tenantId !== tenantId) return false;
-    return this.namesFor({ tenantId, keyName }, question.kind).some(name => name === askedTo || name === passedTo);
+    return this.namesFor({ tenantId, keyName, scopes }, question.kind).some(name => name === askedTo || name === passedTo);
   }
 
   /** Resolves with the ids of the questions that the caller sees because it is asked, without their sessions. */
@@ -92,10 +94,11 @@ export class QuestionAccess {
     return (await this.countDeciders(question, own)) > 0;
   }
 
-  /** A caller who may not decide is asked about no approval. */
-  private namesFor({ tenantId, keyName = LOCAL_KEY_NAME }: Omit<QuestionCaller, 'homeTenantId'>, kind: QuestionKind): string[] {
+  /** A caller who may not decide is asked about no approval. A key of a person has the name of the person, and perhaps fewer scopes. */
+  private namesFor({ tenantId, keyName = LOCAL_KEY_NAME, scopes }: Omit<QuestionCaller, 'homeTenantId'>, kind: QuestionKind): string[] {
     const names = this.deps.approvers.namesOf(tenantId, keyName);
-    return kind === 'approval' && !names.includes(ALL_APPROVERS) ? [] : names;
+    const mayDecide = names.includes(ALL_APPROVERS) && (scopes?.has('approve') ?? true);
+    return kind === 'approval' && !mayDecide ? [] : names;
   }
 }
 
