@@ -60,9 +60,11 @@ export function isOperator({ tenantId, scopes, person }: Principal): boolean {
   return tenantId === DEFAULT_TENANT && (person ? person.role === 'operator' : scopes.has('admin'));
 }
 
+/** Returns the scopes of which each one is enough for what needs this one. */
+export const enoughFor = (scope: Scope): readonly Scope[] => (scope === 'chat:read' ? ['chat', 'chat:read'] : [scope]);
+
 /** Returns true when these scopes allow what needs `scope`. */
-export const grants = (scopes: ReadonlySet<Scope>, scope: Scope): boolean =>
-  scopes.has(scope) || (scope === 'chat:read' && scopes.has('chat'));
+export const grants = (scopes: ReadonlySet<Scope>, scope: Scope): boolean => enoughFor(scope).some(each => scopes.has(each));
 
 /** Returns the scopes that allow what both allow. */
 export function commonScopes(one: ReadonlySet<Scope>, other: ReadonlySet<Scope>): ReadonlySet<Scope> {

@@ -1,12 +1,13 @@
 /** Refuses callers whose key lacks a scope, with the same error on both doors. */
 import { AppError } from '../errors';
-import { hasScope, type NeededScope, type Principal } from '../port/principal';
+import { enoughFor, hasScope, type NeededScope, type Principal, type Scope } from '../port/principal';
 
 /** Throws `forbidden`, with the needed scopes in `details`, when the principal lacks the scope. */
 export function assertScope(principal: Principal, needed: NeededScope): void {
   if (hasScope(principal, needed)) return;
   if (needed === 'operator') throw notOperator();
-  const scopes = typeof needed === 'string' ? [needed] : needed;
+  const named = (typeof needed === 'string' ? [needed] : needed) as readonly Scope[];
+  const scopes = named.flatMap(enoughFor);
   const list = scopes.join(' or ');
   throw new AppError('forbidden', {
     message: `The key ${principal.keyName} needs the scope ${list} for this.`,

@@ -125,7 +125,7 @@ describe('a gateway with keys', () => {
     expect([status, body.error.code, body.error.param]).toEqual([403, 'forbidden', '/scopes']);
     expect((await withKey(keys.url, secret).request('GET', '/sessions')).body.error).toMatchObject({
       code: 'forbidden',
-      details: { scopes: ['chat:read'] },
+      details: { scopes: ['chat', 'chat:read'] },
     });
   });
 

@@ -101,13 +101,22 @@ it('shows chosen tools to keys with the scope tools alone, and only those that e
   expect(body.warnings).toContain('NETA_MCP_TOOLS: there is no tool missing_tool now.');
 });
 
-it('asks for approvals only when the key may decide them', async () => {
+/** Denies the next approval, as a colleague with the scope approve. */
+async function denyNext(): Promise<void> {
+  const list = () => keys.admin.request<{ data: { requestId: string }[] }>('GET', '/approvals?status=pending');
+  const open = await until(async () => (await list()).body.data[0]);
+  await keys.admin.request('POST', `/approvals/${open?.requestId}`, { decision: 'deny' });
+}
+
+it('asks for approvals only when the key may decide them; a colleague decides the others', async () => {
   keys.bench.model.onTurn('touch a file', { toolCalls: [{ name: 'bash', arguments: { command: 'touch file' } }] }, 'Over.');
   const allow = () => ({ action: 'accept' as const, content: { decision: 'allow_once' } });
   for (const [scopes, asked] of [[['chat'], 0] as const, [['chat', 'approve'], 1] as const]) {
     const secret = await secretOf(`approver-${asked}`, [...scopes]);
     const client = await connect({ secret, onElicitation: allow });
-    const result = await callTool(client, 'ask_default', { input: 'touch a file' });
+    const calling = callTool(client, 'ask_default', { input: 'touch a file' });
+    if (asked === 0) await denyNext();
+    const result = await calling;
     expect(client.asked).toHaveLength(asked);
     expect(result.structuredContent).toMatchObject({ toolCalls: [{ ok: asked === 1 }] });
   }

@@ -17,7 +17,8 @@ export function AskedPart({ controller }: { controller: ChatController }) {
   const read = useCallback(() => void listAsked(canDecide).then(setRows, () => {}), [canDecide]);
   useEffect(() => {
     read();
-    const timer = setInterval(read, INTERVAL_MS);
+    // A page that nobody looks at hears of news by push.
+    const timer = setInterval(() => (document.hidden ? undefined : read()), INTERVAL_MS);
     return () => clearInterval(timer);
   }, [read, changes]);
   return rows.length === 0 ? null : <AskedOfYou rows={rows} onDone={read} />;
