@@ -5,7 +5,8 @@
 import type { CallerCall } from '../port/caller';
 import type { AssistantMessage, ChatMessage, FinishReason, LlmAnswer, WireToolCall } from '../port/llm';
 import type { CutReason, IncompleteReason } from '../port/run_event';
-import type { Question, ToolLocale } from '../tools/common';
+import type { ToolLocale } from '../tools/common';
+import type { Question } from '../tools/question';
 import type { AgentRunParams, AttemptOutcome } from './agent_run';
 import { answerWithoutModel } from './budget_answer';
 import { nameCallerCalls, splitCalls } from './caller_tools';

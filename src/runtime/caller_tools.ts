@@ -2,7 +2,8 @@
 import type { CallerCall, CallerTool } from '../port/caller';
 import { callerCallId } from '../port/caller';
 import type { AssistantMessage, WireTool, WireToolCall } from '../port/llm';
-import { type AgentTool, errorResult, inLocale, type Question, type ToolLocale } from '../tools/common';
+import { type AgentTool, errorResult, inLocale, type ToolLocale } from '../tools/common';
+import type { Question } from '../tools/question';
 import { type AssembledTools, findTool, wireToolOf } from './tool_assembler';
 import { repairName } from './tool_runner/argument_repair';
 

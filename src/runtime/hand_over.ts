@@ -1,7 +1,7 @@
 /** Decides after tool calls whether the turn goes on, or is handed over: to the caller, with calls to run, or to a person, with a question. */
 import type { AssistantMessage, WireToolCall } from '../port/llm';
 import { formatQuestion, joinQuestions } from '../tools/builtin/clarify';
-import type { Question } from '../tools/common';
+import type { Question } from '../tools/question';
 import type { AgentRunParams, AttemptOutcome } from './agent_run';
 import { toCallerCalls } from './caller_tools';
 import type { ToolCallOutcome, ToolRunner } from './tool_runner/tool_runner';

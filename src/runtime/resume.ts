@@ -1,7 +1,7 @@
 /** Continues a run that an interrupted process left: only the stored history is known. */
 import type { AssistantMessage, ToolMessage } from '../port/llm';
 import { formatQuestion, joinQuestions } from '../tools/builtin/clarify';
-import type { Question } from '../tools/common';
+import type { Question } from '../tools/question';
 import type { AgentRunParams, AttemptOutcome } from './agent_run';
 import { splitCalls } from './caller_tools';
 import { nextAfterCalls } from './hand_over';

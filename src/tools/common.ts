@@ -3,7 +3,6 @@
  * REST run, in a direct call and in a test.
  */
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
-import type { Escalation } from '../port/approval_review';
 import type { Clock } from '../port/clock';
 import type { CpuTasks } from '../port/cpu_tasks';
 import type { FileSearch } from '../port/file_search';
@@ -11,13 +10,13 @@ import type { ImageInput } from '../port/image_input';
 import type { PatchEngine } from '../port/patch_engine';
 import type { TaintSource, TodoItem, TodoSummary } from '../port/run_event';
 import type { Shell, TerminalState } from '../port/shell';
-import type { GivenAnswer } from '../port/store/questions';
 import type { TraceContext } from '../port/trace_context';
 import type { WeatherService } from '../port/weather';
 import type { WebAccess } from '../port/web';
 import type { Workspace } from '../port/workspace';
 import type { CrewAccess } from './crew_access';
 import type { ChangeKeeper, FileLedger } from './file_editing';
+import type { ClarifyOutcome, Colleagues, Question } from './question';
 import type { LocalText, ToolPromptFields } from './tool_prompt';
 
 /**
@@ -131,24 +130,6 @@ export interface ToolResult {
 /** An image of a result. */
 export type ToolImage = Pick<ImageInput, 'mediaType' | 'bytes'>;
 
-/** A question to a person; `choices`, when present, has at least one entry. */
-export interface Question {
-  question: string;
-  choices?: string[];
-  /** Whom the question asks; see port/approval_address.ts. Absent: the people of the chat. */
-  to?: string;
-  /** When and to whom it is passed on. */
-  escalate?: Escalation;
-}
-
-/** The people of the tenant whom a question can ask. */
-export interface Colleagues {
-  /** Returns an address as questions store it; undefined when it names nobody who can answer. */
-  findAddress(address: string): string | undefined;
-  /** Returns addresses that a question can have, some at most. */
-  listAddresses(): string[];
-}
-
 /** Creates the result of a call that succeeded. `details`: facts for pages and logs; `data`: the result for programs. */
 export const textResult = (content: string, details?: Record<string, unknown>, data?: Record<string, unknown>): ToolResult => ({
   ok: true,
@@ -191,9 +172,6 @@ export interface Terminal {
    */
   use<T>(work: (state: TerminalState | undefined) => Promise<{ result: T; next?: TerminalState }>): Promise<T>;
 }
-
-/** The answer of a person, or the reason why there is none. `decidedBy`: the API key that the answer came with. */
-export type ClarifyOutcome = ({ status: 'answered' } & GivenAnswer) | { status: 'expired' } | { status: 'cancelled' };
 
 /**
  * What the tools of features can do for the caller of a call. A feature that has tools declares its field here (`declare module`), and fills it with

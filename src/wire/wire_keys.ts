@@ -2,7 +2,7 @@
 
 import { isOperator, type Principal } from '../port/principal';
 import type { LoginRecord } from '../port/store/api_keys';
-import type { KnownKey } from '../service/auth/key_ring';
+import type { KnownKey } from '../service/auth/known_key';
 import { loginId } from '../service/auth/login_service';
 import { toIsoTime } from '../utils/iso_time';
 

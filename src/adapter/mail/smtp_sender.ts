@@ -6,7 +6,7 @@ import { MailError, type MailSender } from '../../port/mail_sender';
 import { isLoopbackHost } from '../../utils/loopback_address';
 
 const TIMEOUT_MS = 10_000;
-/** From this reply code on the server refuses the mail for good (RFC 5321, 4.2.1). */
+/** The server refuses the mail for good with this reply code or a higher one (RFC 5321, 4.2.1). */
 const PERMANENT = 500;
 
 export interface SmtpOptions {

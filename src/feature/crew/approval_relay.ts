@@ -7,7 +7,7 @@ import { updateOf } from '../../service/question/approval_reviews';
 import { endEvent, givenAnswer, toApprovalData } from '../../service/question/question_events';
 import { type RunTurn, waitForPerson } from '../../service/run/run_turn';
 import type { RemoteRunPoller } from '../../service/run_log/remote_run_poller';
-import type { ClarifyOutcome } from '../../tools/common';
+import type { ClarifyOutcome } from '../../tools/question';
 
 export interface ApprovalRelayDeps {
   store: Store;

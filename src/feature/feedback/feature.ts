@@ -1,6 +1,6 @@
 /** Feedback: ratings that people give to answers. */
 import type { Feature } from '../../feature';
-import { allOf } from '../../service/session/data_export';
+import { allOf } from '../../service/all_pages';
 import { FeedbackService, type FeedbackServices } from './feedback_service';
 import { FeedbackController, OpsFeedbackController } from './routes';
 import { feedbackStore } from './store/feedback_store';

@@ -1,6 +1,6 @@
 /** Jobs: prompts that the gateway gives to an agent by itself, on a schedule. The tool of agents is tools/cron.ts. */
 import type { Feature } from '../../feature';
-import { allOf } from '../../service/session/data_export';
+import { allOf } from '../../service/all_pages';
 import { recordJobOutcome } from './job_outcome';
 import { JobScheduler } from './job_scheduler';
 import { JobService, type JobServices } from './job_service';

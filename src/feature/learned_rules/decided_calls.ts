@@ -2,8 +2,8 @@
 import type { Principal } from '../../port/principal';
 import type { Store } from '../../port/store/store';
 import type { SessionAccess } from '../../service/access/session_access';
+import { allOf } from '../../service/all_pages';
 import { readDecision } from '../../service/question/question_events';
-import { allOf } from '../../service/session/data_export';
 import { clipText } from '../../utils/clip_text';
 import type { DecidedCall } from './propose_rules';
 

@@ -42,7 +42,7 @@ export interface Proposal {
   id: string;
   rule: ProposedRule;
   state: ProposalState;
-  /** How many calls people have allowed. */
+  /** The number of calls that people have allowed. */
   basedOn: number;
   decidedBy?: string;
   decidedAt?: number;

@@ -4,7 +4,7 @@ import type { ReadableStore } from '../../port/store/store';
 import type { ToolExecutionRecord } from '../../port/store/tool_executions';
 import type { ApprovalPolicy, ApprovalVerdict } from '../../runtime/approval/approval_policy';
 import type { SessionAccess } from '../../service/access/session_access';
-import { allOf } from '../../service/session/data_export';
+import { allOf } from '../../service/all_pages';
 import type { AgentTool } from '../../tools/common';
 import { yieldToEventLoop } from '../../utils/yield_to_event_loop';
 
@@ -16,12 +16,12 @@ export interface SimulatedCall {
   sessionId?: string;
   at: number;
   args?: unknown;
-  /** What the rules said without the rule, and with it. */
+  /** The verdicts of the rules without this rule, and with it. */
   before: Decision;
   after: Decision;
 }
 
-/** How many past calls of the tool the rules would allow, ask about and deny. */
+/** Counts the past calls of the tool that the rules would allow, ask about and deny. */
 export interface Simulation {
   allowed: number;
   asked: number;

@@ -1,6 +1,6 @@
 /** Memories: what agents and people keep for later sessions. The tools of agents are in tools/. */
 import type { Feature } from '../../feature';
-import { allOf } from '../../service/session/data_export';
+import { allOf } from '../../service/all_pages';
 import { MemoryBlocks } from './memory_blocks';
 import { MemoryRanking } from './memory_ranking';
 import { MemoryService, type MemoryServices } from './memory_service';

@@ -1,6 +1,6 @@
 /** The prompt library: texts with variables that people insert into messages by name. */
 import type { Feature } from '../../feature';
-import { allOf } from '../../service/session/data_export';
+import { allOf } from '../../service/all_pages';
 import { PromptService, type PromptServices } from './prompt_service';
 import { PromptsController } from './routes';
 import { promptStore } from './store/prompt_store';

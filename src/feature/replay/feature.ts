@@ -1,6 +1,6 @@
 /** Replay: runs are recorded, and run again from their recordings. */
 import type { CoreServices, Feature } from '../../feature';
-import { allOf } from '../../service/session/data_export';
+import { allOf } from '../../service/all_pages';
 import { ReplayRecorder } from './record/run_recorder';
 import { KeyedReplays } from './replay/keyed_replays';
 import { PaidCalls } from './replay/paid_calls';

@@ -8,8 +8,9 @@ import type { Store, StoreTransaction } from '../../port/store/store';
 import { contentHash } from '../../utils/content_hash';
 import { fingerprintOf } from '../../utils/fingerprint';
 import { type AuditRecorder, byActor } from '../audit/audit_log';
-import { CONFIGURED_ID, type KeyRing, type KnownKey } from './key_ring';
+import { type KeyRing } from './key_ring';
 import type { KeyUsage } from './key_usage';
+import { CONFIGURED_ID, type KnownKey } from './known_key';
 import { visibleTenant } from './visible_tenant';
 
 export interface ApiKeyInput {

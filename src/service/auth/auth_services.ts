@@ -8,8 +8,9 @@ import { ApiKeyService } from './api_key_service';
 import { AuthService } from './auth_service';
 import type { CallerSource } from './caller_source';
 import { FailureLimit } from './failure_limit';
-import { type ConfiguredKey, KeyRing } from './key_ring';
+import { KeyRing } from './key_ring';
 import { KeyUsage } from './key_usage';
+import type { ConfiguredKey } from './known_key';
 import { LiveCallers } from './live_callers';
 import { LoginService, type LogoutHook } from './login_service';
 

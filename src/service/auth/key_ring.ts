@@ -6,28 +6,15 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../../port/clock';
 import type { NodeBus } from '../../port/node_bus';
-import { type CallingPerson, commonScopes, isOperator, LOCAL_PRINCIPAL, type Principal, type Scope } from '../../port/principal';
-import type { ApiKeyRecord, LoginRecord } from '../../port/store/api_keys';
+import { type CallingPerson, commonScopes, isOperator, LOCAL_PRINCIPAL, type Principal } from '../../port/principal';
+import type { LoginRecord } from '../../port/store/api_keys';
 import type { Store } from '../../port/store/store';
 import { contentHash } from '../../utils/content_hash';
 import { SharedReading } from '../../utils/shared_reading';
 import type { CallerSource } from './caller_source';
 import { GuestRing } from './guest_ring';
+import { type ConfiguredKey, type KeyEntry, type KnownKey, toEntry, toKnownKey } from './known_key';
 import { Memberships } from './memberships';
-
-/** A key of NETA_API_KEYS. It lives as long as the setting. */
-export interface ConfiguredKey {
-  name: string;
-  secret: string;
-  tenantId: string;
-  scopes: readonly Scope[];
-}
-
-/** A key as callers of the services see it, without its secret. */
-export interface KnownKey extends Omit<ApiKeyRecord, 'createdAt'> {
-  /** Absent for a key of NETA_API_KEYS. */
-  createdAt?: number;
-}
 
 /** The credential that a caller shows: the secret of a key, or `token`, the value of the login cookie. */
 export type Credential = { secret: string } | { token: string };
@@ -49,26 +36,16 @@ export interface KeyRingDeps {
   nodeBus: Pick<NodeBus, 'publish' | 'subscribe' | 'onLoss'>;
 }
 
-/** A key with values that are computed once from it. */
-interface Entry {
-  key: KnownKey;
-  hash: Buffer;
-  principal: Principal;
-}
-
 const REFRESH_MS = 1_500;
 /** Longest delay of a timer of Node. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
-
-/** Begins the id of a key of NETA_API_KEYS. */
-export const CONFIGURED_ID = 'env-';
 
 const LOCAL: Identity = { principal: LOCAL_PRINCIPAL };
 
 export class KeyRing {
   readonly memberships = new Memberships();
-  private readonly configured: readonly Entry[];
-  private stored: readonly Entry[] = [];
+  private readonly configured: readonly KeyEntry[];
+  private stored: readonly KeyEntry[] = [];
   private people = new Map<string, Principal>();
   private readonly guests = new GuestRing();
   /** Tenant and handle -> person. */
@@ -278,7 +255,7 @@ export class KeyRing {
     );
   }
 
-  private get entries(): readonly Entry[] {
+  private get entries(): readonly KeyEntry[] {
     return this.configured.length === 0 ? this.stored : [...this.configured, ...this.stored];
   }
 
@@ -294,13 +271,3 @@ const mayTheSame = (one: Principal, other: Principal): boolean =>
   one.person?.role === other.person?.role &&
   one.scopes.size === other.scopes.size &&
   [...one.scopes].every(scope => other.scopes.has(scope));
-
-function toEntry(key: KnownKey): Entry {
-  const { tenantId, name: keyName, id: keyId, scopes, secretHash, expiresAt, owner } = key;
-  const principal = { tenantId, keyName, keyId, owner, scopes: new Set(scopes), expiresAt };
-  return { key, hash: Buffer.from(secretHash, 'hex'), principal };
-}
-
-function toKnownKey({ name, secret, tenantId, scopes }: ConfiguredKey): KnownKey {
-  return { id: `${CONFIGURED_ID}${name}`, name, tenantId, scopes, secretHash: contentHash(secret) };
-}

@@ -2,7 +2,7 @@
 import type { Clock } from '../../port/clock';
 import type { LogError } from '../../port/logger';
 import type { Store, StoreTransaction } from '../../port/store/store';
-import { CONFIGURED_ID } from './key_ring';
+import { CONFIGURED_ID } from './known_key';
 
 /** Milliseconds after a use until its time is written. A crash before loses it. */
 const WRITE_DELAY_MS = 10_000;

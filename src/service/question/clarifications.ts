@@ -2,7 +2,7 @@
 import { addressName } from '../../port/approval_address';
 import type { QuestionRecord } from '../../port/store/questions';
 import type { RunRecord } from '../../port/store/runs';
-import type { ClarifyOutcome, Question } from '../../tools/common';
+import type { ClarifyOutcome, Question } from '../../tools/question';
 import type { RunWriter } from '../run_log/run_writer';
 import type { Escalations } from './escalations';
 import type { QuestionContent, QuestionService } from './question_service';

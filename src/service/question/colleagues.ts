@@ -1,6 +1,6 @@
 /** Finds the people of a tenant whom the agent can ask by name, by role or by group. */
 import { ALL_APPROVERS, addressName, namesOfCaller } from '../../port/approval_address';
-import type { Colleagues } from '../../tools/common';
+import type { Colleagues } from '../../tools/question';
 import type { KeyRing } from '../auth/key_ring';
 
 /** Addresses that a list shows at most. */

@@ -6,7 +6,7 @@ import { LOCAL_PRINCIPAL } from '../../port/principal';
 import type { ApprovalAnswer, ApprovalData, ClarificationData, RunEventBody } from '../../port/run_event';
 import type { ApprovalSubject, GivenAnswer, QuestionRecord } from '../../port/store/questions';
 import type { RunRecord } from '../../port/store/runs';
-import type { ClarifyOutcome } from '../../tools/common';
+import type { ClarifyOutcome } from '../../tools/question';
 import { commandOf } from '../../utils/command_of';
 import { toIsoTime } from '../../utils/iso_time';
 import { type AuditEntry, byActor } from '../audit/audit_log';

@@ -13,7 +13,7 @@ import type { Page, PageRequest } from '../../port/store/page';
 import type { GivenAnswer, QuestionFilter, QuestionKind, QuestionRecord } from '../../port/store/questions';
 import type { RunRecord } from '../../port/store/runs';
 import type { Store, StoreReader, StoreTransaction } from '../../port/store/store';
-import type { ClarifyOutcome } from '../../tools/common';
+import type { ClarifyOutcome } from '../../tools/question';
 import { type AuditRecorder, byActor } from '../audit/audit_log';
 import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
 import type { RunHooks } from '../run_log/run_hooks';

@@ -3,7 +3,7 @@
 import type { QuestionRecord } from '../../port/store/questions';
 import type { RunRecord, RunState } from '../../port/store/runs';
 import type { StoreReader } from '../../port/store/store';
-import { allOf } from '../session/data_export';
+import { allOf } from '../all_pages';
 import { readDecision } from './question_events';
 
 type Reader = Pick<StoreReader, 'runs' | 'steeringMessages' | 'questions' | 'sessions'>;

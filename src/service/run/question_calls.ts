@@ -1,7 +1,7 @@
 /** Hands a question of the agent to a caller that brought a tool for it, as a call of that tool. */
 import { type CallerCall, type CallerTool, callerCallId } from '../../port/caller';
 import { toQuestionArguments } from '../../runtime/caller_tools';
-import type { Question } from '../../tools/common';
+import type { Question } from '../../tools/question';
 import type { RunTurn } from './run_turn';
 
 /** Returns the tool of the caller that has the name of a tool with which the agent asks a person. */

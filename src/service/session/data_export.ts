@@ -3,7 +3,6 @@
 import type { RunEvent } from '../../port/run_event';
 import type { MessageRecord } from '../../port/store/messages';
 import type { Owned } from '../../port/store/owned';
-import type { Page, PageRequest } from '../../port/store/page';
 import type { QuestionRecord } from '../../port/store/questions';
 import type { RunRecord } from '../../port/store/runs';
 import type { Viewer } from '../../port/store/session_access';
@@ -13,6 +12,7 @@ import type { SummaryRecord } from '../../port/store/summaries';
 import type { TodoListRecord } from '../../port/store/todos';
 import type { ToolExecutionRecord } from '../../port/store/tool_executions';
 import { isSeen } from '../access/owned_things';
+import { allOf } from '../all_pages';
 
 export type ExportedItem =
   | { type: 'session'; record: SessionRecord }
@@ -45,7 +45,6 @@ export type ExportSource = (read: StoreReader, tenantId: string) => AsyncIterabl
 
 type Items = AsyncGenerator<ExportedItem>;
 
-const ROWS = 100;
 const BYTES = 1024 * 1024;
 const EVENTS = 500;
 
@@ -111,15 +110,5 @@ async function* exportEvents(read: StoreReader, { tenantId, id, lastSeq }: RunRe
     const last = events.at(-1);
     if (!last || last.seq >= lastSeq) return;
     after = last.seq;
-  }
-}
-
-/** Yields the rows of all pages. */
-export async function* allOf<T>(list: (page: PageRequest) => Promise<Page<T>>): AsyncGenerator<T> {
-  for (let cursor: string | undefined; ; ) {
-    const { data, nextCursor } = await list({ limit: ROWS, maxBytes: BYTES, cursor });
-    yield* data;
-    if (nextCursor === undefined) return;
-    cursor = nextCursor;
   }
 }

@@ -4,7 +4,8 @@ import type { Viewer } from '../../port/store/session_access';
 import type { SessionRecord } from '../../port/store/sessions';
 import type { Store, StoreReader } from '../../port/store/store';
 import type { SessionAccess } from '../access/session_access';
-import { allOf, type ExportedItem, type ExportSource, exportSession, type FeatureItem, readSources } from './data_export';
+import { allOf } from '../all_pages';
+import { type ExportedItem, type ExportSource, exportSession, type FeatureItem, readSources } from './data_export';
 import type { SessionService } from './session_service';
 
 export interface OnePerson {

@@ -1,16 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { ADDRESS_PATTERN } from '../../port/approval_address';
-import {
-  type ClarifyOutcome,
-  defineTool,
-  errorResult,
-  inLocale,
-  type Question,
-  type ToolContext,
-  type ToolLocale,
-  type ToolResult,
-  textResult,
-} from '../common';
+import { defineTool, errorResult, inLocale, type ToolContext, type ToolLocale, type ToolResult, textResult } from '../common';
+import type { ClarifyOutcome, Question } from '../question';
 
 const ClarifyParameters = Type.Object(
   {

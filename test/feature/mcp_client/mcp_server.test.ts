@@ -3,7 +3,8 @@
 import { McpServer } from '../../../src/feature/mcp_client/mcp_server';
 import type { McpConnection, McpHandlers, McpPort } from '../../../src/port/mcp';
 import { McpError } from '../../../src/port/mcp';
-import type { ClarifyOutcome, ToolContext } from '../../../src/tools/common';
+import type { ToolContext } from '../../../src/tools/common';
+import type { ClarifyOutcome } from '../../../src/tools/question';
 import { ToolRegistry } from '../../../src/tools/registry';
 import { inBoth } from '../../../src/utils/bilingual';
 import { createManualClock } from '../../support/manual_clock';

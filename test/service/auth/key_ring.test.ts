@@ -3,7 +3,8 @@ import { NO_OTHER_NODES } from '../../../src/port/node_bus';
 import type { ApiKeyRecord } from '../../../src/port/store/api_keys';
 import type { Store } from '../../../src/port/store/store';
 import type { LoginCaller } from '../../../src/service/auth/caller_source';
-import { type ConfiguredKey, KeyRing } from '../../../src/service/auth/key_ring';
+import { KeyRing } from '../../../src/service/auth/key_ring';
+import type { ConfiguredKey } from '../../../src/service/auth/known_key';
 import { createManualClock } from '../../support/manual_clock';
 
 const SECRET = 'ada-secret-0123456789';

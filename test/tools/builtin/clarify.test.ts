@@ -1,5 +1,5 @@
 import { clarifyTool, formatQuestion } from '../../../src/tools/builtin/clarify';
-import type { ClarifyOutcome } from '../../../src/tools/common';
+import type { ClarifyOutcome } from '../../../src/tools/question';
 import { openToolBench, type ToolBench } from '../../support/tool_context';
 
 describe('clarify', () => {
