@@ -118,7 +118,7 @@ function createSessions(
     agents,
     models,
     defaultLocale: settings.locale,
-    keepsForEver: settings.retention.sessions === 0,
+    keptDays: settings.retention.sessions,
     results,
     histories,
     undo,

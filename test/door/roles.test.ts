@@ -127,7 +127,17 @@ describe('roles.yaml', () => {
     expect((await max.request('GET', '/me')).body).toMatchObject({ person: { name: 'max', role: 'admin' } });
   });
 
+  it('shows how long chats of a role are kept', async () => {
+    await putRoles('keepDays: { member: 90, viewer: 0 }\ntenants:\n  acme:\n    keepDays: { member: 7 }\n');
+    const kept = async (client: Pick<RestClient, 'request'>) =>
+      (await client.request<{ data: { keepDays?: number }[] }>('GET', '/roles')).body.data.map(({ keepDays }) => keepDays ?? null);
+    await until(async () => JSON.stringify(await kept(acme)) === JSON.stringify([null, null, 7, null, 0, null]));
+    expect(await kept(max)).toEqual([null, null, 90, null, 0, null]);
+  });
+
   it.each([
+    ['keepDays: { guest: 1 }\n', '/keepDays'],
+    ['keepDays: { member: -1 }\n', '/keepDays/member'],
     ['roles:\n  viewer: [admin]\n', '/roles/viewer/0'],
     ['roles:\n  admin: [chat]\n', '/roles/admin'],
     ['roles:\n  operator: []\n', '/roles'],

@@ -54,7 +54,7 @@ export const people: Feature = {
     const { settings, auditLog, mailer, keyRing: keys, loginService: logins, logoutHooks, configReloads, personData, privateTexts } = core;
     const { signInListeners } = core;
     const loginSettings = new LoginSettings({ configFiles, configReloads, readSecret: settings.readSecret, redactor });
-    const roles = new RoleSettings({ configFiles, configReloads, keys });
+    const roles = new RoleSettings({ store, configFiles, configReloads, keys });
     const totp = new TotpService({ store, clock, ids, sealer, auditLog });
     const signIns = new SignInLog({ ids, auditLog, logins, listeners: signInListeners });
     const mails = new PeopleMails({ store, mailer, defaultLocale: settings.locale, timeZone: settings.timeZone });
@@ -87,6 +87,7 @@ export const people: Feature = {
         await roles.start();
       },
       async cleanUp() {
+        await roles.storeKeepDays();
         await store.transaction({ leader: 'housekeeping' }, tx => tx.personIdentities.deleteExpired(clock.now()));
       },
       async *exportData(read, tenantId) {

@@ -219,13 +219,19 @@ export class RolesController extends RestController {
 
   @Get('/', 'listRoles', {
     scope: 'any',
-    summary: { en: 'List the roles and their scopes in the tenant', 'zh-CN': '列出角色及其在本租户中的权限' },
+    summary: {
+      en: 'List the roles with their scopes and their retention in the tenant',
+      'zh-CN': '列出角色及其在本租户中的权限与保留天数',
+    },
     query: PageQuery,
     answers: page(named('Role', RoleRow)),
   })
   async list() {
     const tenantId = tenantOf(this.ctx);
-    const ofPeople = ROLES.map(role => ({ role, scopes: [...this.roleSettings.scopesOf(tenantId, role)] }));
+    const ofPeople = ROLES.map(role => {
+      const keepDays = this.roleSettings.keepDaysOf(tenantId, role);
+      return { role, scopes: [...this.roleSettings.scopesOf(tenantId, role)], ...(keepDays !== undefined && { keepDays }) };
+    });
     const rows = [...ofPeople, { role: GUEST, scopes: [...GUEST_SCOPES] }];
     return encodePage(
       pageOfList(rows, pageOf(queryOf(this.ctx, PageQuery)), ({ role }) => role),

@@ -70,7 +70,16 @@ export const AcceptRequest = closedObject({
   }),
 });
 
-export const RoleRow = Type.Object({ role: oneOf([...ROLES, GUEST]), scopes: Type.Array(oneOf(SCOPES)) });
+export const RoleRow = Type.Object({
+  role: oneOf([...ROLES, GUEST]),
+  scopes: Type.Array(oneOf(SCOPES)),
+  keepDays: Optional.Integer(
+    says(
+      'days that chats of people with the role are kept after their last use; 0: for ever. Left out: as NETA_KEEP_SESSIONS_DAYS says',
+      '该角色人员的会话自最后使用起的保留天数；0 表示永久。缺省时遵循 NETA_KEEP_SESSIONS_DAYS',
+    ),
+  ),
+});
 
 export const LoginWays = Type.Object({
   key: Type.Boolean(says('an API key', 'API 密钥')),

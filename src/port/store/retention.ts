@@ -8,9 +8,20 @@ export interface OldSession {
   id: string;
 }
 
+/** For how many days the chats of one owner are kept, where that differs from the setting of the gateway; 0: for ever. */
+export interface OwnerDays {
+  tenantId: string;
+  owner: string;
+  days: number;
+}
+
 export interface RetentionReader {
-  /** Sessions of the kind without an unfinished run that were last used before the time. Child sessions go with those of their parents. */
+  /** Sessions of the kind without an unfinished run that were last used before the time. Child sessions go with those of their parents. Owners with days of their own are left out. */
   oldSessions(kind: SessionKind, before: number, limit: number): Promise<OldSession[]>;
+  /** Chats without an unfinished run whose owners have days of their own, which are over. */
+  oldSessionsOfOwners(now: number, limit: number): Promise<OldSession[]>;
+  /** The days of an owner. Undefined when the setting of the gateway counts. */
+  ownerDays(tenantId: string, owner: string): Promise<number | undefined>;
   /** Returns a mark while deleted sessions and memories may have left words in a search index or in the log of the database. */
   pendingPurge(): Promise<string | undefined>;
 }
@@ -20,6 +31,8 @@ export interface RetentionWriter {
   deleteOldDirectCalls(before: number, limit: number): Promise<number>;
   /** Deletes the usage of the days before `day`. Resolves with the number of rows. */
   deleteOldUsage(day: string): Promise<number>;
+  /** Replaces the days of all owners. */
+  setOwnerDays(rows: readonly OwnerDays[]): Promise<void>;
   /**
    * Removes words of deleted messages and memories from the search indexes, a few pages of them. `isFirst`: begin anew. Resolves whether another call has work left.
    */

@@ -1,7 +1,7 @@
 /** Deletes what is older than the operator wants to keep, in small parts. */
 import type { Clock } from '../../port/clock';
 import type { LogError } from '../../port/logger';
-import type { SessionKind } from '../../port/store/retention';
+import type { OldSession, SessionKind } from '../../port/store/retention';
 import type { Store } from '../../port/store/store';
 import { type AuditRecorder, byGateway } from '../audit/audit_log';
 import { workInParts } from '../in_parts';
@@ -59,8 +59,13 @@ export async function deleteOld(deps: RetentionDeps): Promise<void> {
     ),
   );
   for (const kind of ['temporary', 'stateless', 'response', 'chat'] as const) {
-    await withDays(deps, days[DAYS_OF[kind]], before => deleteSessions(deps, kind, before));
+    await withDays(deps, days[DAYS_OF[kind]], before =>
+      deleteSessions(deps, limit => store.read.retention.oldSessions(kind, before, limit)),
+    );
   }
+  await deleteSessions(deps, limit => store.read.retention.oldSessionsOfOwners(deps.clock.now(), limit)).catch(thrown =>
+    deps.onError('old data cannot be deleted', thrown),
+  );
   await withDays(deps, days.directCalls, before =>
     workInParts(
       deps,
@@ -80,10 +85,13 @@ async function withDays({ clock, onError }: RetentionDeps, days: number, work: (
 }
 
 /** Leaves out sessions that cannot be deleted, and gives up when there are many. */
-async function deleteSessions({ store, purgeSession, onError }: RetentionDeps, kind: SessionKind, before: number): Promise<void> {
+async function deleteSessions(
+  { purgeSession, onError }: Pick<RetentionDeps, 'purgeSession' | 'onError'>,
+  oldSessions: (limit: number) => Promise<OldSession[]>,
+): Promise<void> {
   const failed = new Set<string>();
   while (failed.size < SESSIONS_AT_ONCE) {
-    const old = await store.read.retention.oldSessions(kind, before, SESSIONS_AT_ONCE + failed.size);
+    const old = await oldSessions(SESSIONS_AT_ONCE + failed.size);
     const sessions = old.filter(({ id }) => !failed.has(id));
     if (sessions.length === 0) return;
     for (const { tenantId, id: sessionId } of sessions) {

@@ -30,8 +30,8 @@ interface ImportDeps {
   clock: Clock;
   ids: IdSource;
   defaultLocale: Locale;
-  /** False when old sessions are deleted: an imported chat then counts as used now. */
-  keepsForEver: boolean;
+  /** Days that chats are kept after their last use; 0: for ever. */
+  keptDays: number;
 }
 
 /**
@@ -39,13 +39,17 @@ interface ImportDeps {
  * `imp` at its beginning says that there is no such run.
  */
 export async function importSession(deps: ImportDeps, tenantId: string, chat: ImportedChat, once: OncePerKey): Promise<SessionRecord> {
-  const { store, clock, ids, defaultLocale, keepsForEver } = deps;
+  const { store, clock, ids, defaultLocale, keptDays } = deps;
   const { locale = defaultLocale, archived, messages, by } = chat;
   const now = clock.now();
   const id = ids.next('ses');
   const title = chat.title?.trim() || titleFrom(messages.find(({ role }) => role === 'user')?.content ?? '');
   const rows = toRows(deps, { tenantId, sessionId: id, now }, messages);
-  const times = { createdAt: rows[0]?.createdAt ?? now, updatedAt: keepsForEver ? (rows.at(-1)?.createdAt ?? now) : now };
+  const access = accessOfNew(by, id);
+  const ownDays = access.owner === undefined ? undefined : await store.read.retention.ownerDays(tenantId, access.owner);
+  // A chat that is not kept for ever counts as used now, so that it is not deleted within the hour.
+  const updatedAt = (ownDays ?? keptDays) === 0 ? rows.at(-1)?.createdAt : undefined;
+  const times = { createdAt: rows[0]?.createdAt ?? now, updatedAt: updatedAt ?? now };
   const session: SessionRecord = {
     tenantId,
     id,
@@ -55,7 +59,7 @@ export async function importSession(deps: ImportDeps, tenantId: string, chat: Im
     thinkingLevel: 'off',
     ...times,
     archived,
-    ...accessOfNew(by, id),
+    ...access,
   };
   await store.transaction(once.lockOf(tenantId), tx =>
     once.makeOnce(tx, { tenantId, now }, async () => {

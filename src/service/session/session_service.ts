@@ -38,8 +38,8 @@ export interface SessionServiceDeps {
   agents: AgentDirectory;
   models: ModelCatalog;
   defaultLocale: Locale;
-  /** False when old sessions are deleted. */
-  keepsForEver: boolean;
+  /** Days that chats are kept after their last use; 0: for ever. */
+  keptDays: number;
   results: ResultFiles;
   histories: HistoryCache;
   undo: { forgetSession: (tenantId: string, sessionId: string) => Promise<void> };

@@ -26,6 +26,26 @@ export function describeRetention(store: CurrentStore): void {
     expect(await read.retention.oldSessions('chat', 10_000, 1)).toHaveLength(1);
   });
 
+  test('finds chats of owners with days of their own by those days alone', async () => {
+    const day = 86_400_000;
+    await store().transaction('none', async tx => {
+      for (const owner of ['@anna', '@ben', '@carol'])
+        await tx.sessions.insert(aSession({ id: `ses${owner}`, owner, updatedAt: 10 * day }));
+      await tx.sessions.insert(aSession({ id: 'ses_globex', tenantId: 'globex', owner: '@anna', updatedAt: 10 * day }));
+      await tx.retention.setOwnerDays([{ tenantId: TENANT, owner: '@carol', days: 1 }]);
+      await tx.retention.setOwnerDays([
+        { tenantId: TENANT, owner: '@anna', days: 5 },
+        { tenantId: TENANT, owner: '@ben', days: 0 },
+      ]);
+    });
+    const { retention } = store().read;
+    expect([await retention.ownerDays(TENANT, '@ben'), await retention.ownerDays(TENANT, '@carol')]).toEqual([0, undefined]);
+    expect(await retention.oldSessionsOfOwners(15 * day, 10)).toEqual([]);
+    expect(await retention.oldSessionsOfOwners(15 * day + 1, 10)).toEqual([{ tenantId: TENANT, id: 'ses@anna' }]);
+    const ofOthers = (await retention.oldSessions('chat', 11 * day, 10)).map(({ id }) => id);
+    expect(ofOthers.sort()).toEqual(['ses@carol', 'ses_globex']);
+  });
+
   test('deletes old calls without a session, and the usage of old days', async () => {
     await store().transaction('none', async tx => {
       await tx.sessions.insert(aSession());

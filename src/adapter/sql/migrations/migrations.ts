@@ -68,6 +68,7 @@ import { addJobOwners } from './109_job_owners';
 import { addReservedAmounts } from './113_reserved_amounts';
 import { addAskedPeople } from './115_asked_people';
 import { addInstructionsBy } from './116_instructions_by';
+import { createOwnerDays } from './118_owner_days';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '001_core_tables': { up: createCoreTables },
@@ -134,4 +135,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '113_reserved_amounts': { up: addReservedAmounts },
   '115_asked_people': { up: addAskedPeople },
   '116_instructions_by': { up: addInstructionsBy },
+  '118_owner_days': { up: createOwnerDays },
 };

@@ -1,10 +1,22 @@
 /** Queries that find and delete data of all tenants whose time to be kept is over. */
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { OldSession, SessionKind } from '../../../port/store/retention';
+import type { OldSession, OwnerDays, SessionKind } from '../../../port/store/retention';
+import { defineTable, type RowOf } from '../base/define_table';
 import { inThisOrder, isPostgres } from '../base/dialect';
 import { template } from '../base/query_template';
 import type { Schema } from '../base/schema';
 import { sqlTable } from '../base/sql_table';
+import { insertInto, selectBy } from '../base/table_statements';
+
+const OWNER_DAYS = defineTable<OwnerDays>()('owner_days', { tenant_id: 'text', owner: 'text', days: 'number' });
+
+declare module '../base/schema' {
+  interface Schema {
+    owner_days: RowOf<typeof OWNER_DAYS>;
+  }
+}
+
+const DAY_MS = 86_400_000;
 
 /** Pages of each search index that one call merges at most. */
 const MERGED_PAGES = 64;
@@ -21,14 +33,29 @@ const IS_TEMPORARY = sql<SqlBool>`origin_door = 'temporary'`;
 const IS_FINISHED = sql<SqlBool>`not exists (
   select 1 from runs where runs.tenant_id = sessions.tenant_id and runs.session_id = sessions.id and runs.status in ('queued', 'running', 'waiting')
 )`;
+const HAS_OWNER_DAYS = sql<SqlBool>`exists (
+  select 1 from owner_days where owner_days.tenant_id = sessions.tenant_id and owner_days.owner = sessions.owner
+)`;
 const HAS_RESPONSES = sql<SqlBool>`exists (
   select 1 from responses where responses.tenant_id = sessions.tenant_id and responses.session_id = sessions.id
 )`;
 
 export class RetentionTable extends sqlTable(statements) {
   async oldSessions(kind: SessionKind, before: number, limit: number): Promise<OldSession[]> {
-    const rows = await this.runner.rows(this.statements[kind]({ before, limit }));
-    return rows.map(({ tenant_id: tenantId, id }) => ({ tenantId, id }));
+    return (await this.runner.rows(this.statements[kind]({ before, limit }))).map(toOldSession);
+  }
+
+  async oldSessionsOfOwners(now: number, limit: number): Promise<OldSession[]> {
+    return (await this.runner.rows(this.statements.ofOwners({ now, limit }))).map(toOldSession);
+  }
+
+  async ownerDays(tenantId: string, owner: string): Promise<number | undefined> {
+    return (await this.record(this.statements.ownerDays({ tenant_id: tenantId, owner }), OWNER_DAYS.toRecord))?.days;
+  }
+
+  async setOwnerDays(rows: readonly OwnerDays[]): Promise<void> {
+    await this.execute(this.statements.deleteOwnerDays({}));
+    await this.statements.insertOwnerDays(this.runner, rows);
   }
 
   deleteOldDirectCalls(before: number, limit: number): Promise<number> {
@@ -76,6 +103,8 @@ export class RetentionTable extends sqlTable(statements) {
   }
 }
 
+const toOldSession = ({ tenant_id: tenantId, id }: { tenant_id: string; id: string }): OldSession => ({ tenantId, id });
+
 /** Finds the tenants by jumps through the index of their lists, so that sessions that are kept are not read. */
 const oldSessions =
   (db: Kysely<Schema>, isOfKind: RawBuilder<SqlBool>, more = sql<SqlBool>`true`) =>
@@ -101,7 +130,24 @@ function mergeStatement(db: Kysely<Schema>, index: (typeof SEARCH_INDEXES)[numbe
 
 function statements(db: Kysely<Schema>) {
   return {
-    chat: template(oldSessions(db, IS_OF_PERSON)),
+    chat: template(oldSessions(db, IS_OF_PERSON, sql<SqlBool>`not ${HAS_OWNER_DAYS}`)),
+    ofOwners: template(({ now, limit }: { now: number; limit: number }) =>
+      db
+        .selectFrom('sessions')
+        .innerJoin('owner_days', join =>
+          join.onRef('owner_days.tenant_id', '=', 'sessions.tenant_id').onRef('owner_days.owner', '=', 'sessions.owner'),
+        )
+        .select(['sessions.tenant_id', 'sessions.id'])
+        .where('owner_days.days', '>', 0)
+        .where(sql<SqlBool>`sessions.updated_at < ${now} - owner_days.days * ${sql.lit(DAY_MS)}`)
+        .where('parent_run_id', 'is', null)
+        .where(IS_OF_PERSON)
+        .where(IS_FINISHED)
+        .limit(limit),
+    ),
+    ownerDays: selectBy(db, OWNER_DAYS, 'tenant_id', 'owner'),
+    deleteOwnerDays: template(() => db.deleteFrom('owner_days')),
+    insertOwnerDays: insertInto(db, OWNER_DAYS),
     stateless: template(oldSessions(db, IS_OF_DOOR, sql<SqlBool>`not ${HAS_RESPONSES}`)),
     temporary: template(oldSessions(db, IS_TEMPORARY)),
     response: template(oldSessions(db, IS_OF_DOOR, HAS_RESPONSES)),

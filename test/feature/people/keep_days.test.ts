@@ -1,0 +1,106 @@
+/** Chats of people are kept for the days that roles.yaml gives to their role. */
+import { RoleSettings } from '../../../src/feature/people/role_settings';
+import type { PersonRecord } from '../../../src/feature/people/store/people_records';
+import { deleteOld } from '../../../src/service/housekeeping/retention';
+import { importSession } from '../../../src/service/session/session_import';
+import { createManualClock } from '../../support/manual_clock';
+import { NO_AUDIT } from '../../support/no_audit';
+import { aSession, TENANT } from '../../support/store_records';
+import { openTemporaryStore, type TemporaryStore } from '../../support/temporary_store';
+
+const DAY_MS = 86_400_000;
+const NOW = Date.parse('2026-06-30T12:00:00Z');
+
+const aPerson = (name: string, fields: Partial<PersonRecord>): PersonRecord => ({
+  tenantId: TENANT,
+  id: `per_${name}`,
+  handle: `@${name}`,
+  name,
+  email: `${name}@example.com`,
+  role: 'member',
+  locale: 'en',
+  state: 'active',
+  subject: name,
+  passwordHash: '',
+  madeBy: 'invitation',
+  createdAt: 1,
+  updatedAt: 1,
+  ...fields,
+});
+const PEOPLE = [
+  aPerson('anna', {}),
+  aPerson('ben', { role: 'admin' }),
+  aPerson('carol', { role: 'approver' }),
+  aPerson('dora', { state: 'removed' }),
+];
+
+let temporary: TemporaryStore;
+
+beforeEach(async () => {
+  temporary = await openTemporaryStore();
+});
+afterEach(() => temporary.release());
+
+/** Stores people with chats of 10 and 100 days ago, and the days that `value` gives to their roles. */
+async function keep(value: unknown) {
+  const { store } = temporary;
+  await store.transaction('none', async tx => {
+    for (const person of PEOPLE) await tx.people.insert(person);
+    for (const owner of [...PEOPLE.map(({ handle }) => handle), undefined])
+      for (const age of [10, 100])
+        await tx.sessions.insert(
+          aSession({ id: `${owner ?? 'key'}_${age}`, updatedAt: NOW - age * DAY_MS, ...(owner !== undefined && { owner }) }),
+        );
+  });
+  const file = { name: 'roles.yaml', value, hash: '1', problem: (_pointer: string, message: string) => new Error(message) };
+  const roles = new RoleSettings({
+    store,
+    configFiles: { readFile: async () => file } as never,
+    configReloads: { followChanges: () => undefined },
+    keys: { refresh: async () => undefined } as never,
+  });
+  await roles.start();
+  await roles.storeKeepDays();
+  return store;
+}
+
+it('R: a role has its own days, 0 keeps for ever, and everything else follows the setting', async () => {
+  const store = await keep({ keepDays: { member: 5, admin: 0 }, tenants: { [TENANT]: { keepDays: { approver: 500 } } } });
+  const purged: string[] = [];
+  const days = { sessions: 30, temporarySessions: 0, statelessSessions: 0, responses: 0, events: 0, directCalls: 0, audit: 0, usage: 0 };
+  const failures: string[] = [];
+  await deleteOld({
+    store,
+    clock: createManualClock(NOW),
+    auditLog: NO_AUDIT,
+    days,
+    purgeSession: async (tenantId, id) => {
+      purged.push(id);
+      await store.transaction('none', tx => tx.sessions.delete(tenantId, id));
+    },
+    onError: message => void failures.push(message),
+  });
+  expect(purged.sort()).toEqual(['@anna_10', '@anna_100', '@dora_100', 'key_100']);
+  expect(failures).toEqual([]);
+});
+
+it('R: an imported old chat counts as used now, unless the role of its owner is kept for ever', async () => {
+  const store = await keep({ keepDays: { member: 5, admin: 0 } });
+  const deps = {
+    store,
+    clock: createManualClock(NOW),
+    ids: { next: (kind: string) => `${kind}_${Math.random()}` } as never,
+    defaultLocale: 'en' as const,
+  };
+  const message = { role: 'user' as const, content: 'hello', createdAt: 1_000 };
+  const importBy = async (by: string, keptDays: number) => {
+    const once = { lockOf: () => 'none', makeOnce: async (_tx: unknown, _key: unknown, make: () => Promise<string>) => make() } as never;
+    return (await importSession({ ...deps, keptDays }, TENANT, { messages: [message], by } as never, once)).updatedAt;
+  };
+  expect([await importBy('@anna', 0), await importBy('@ben', 7), await importBy('ci', 0), await importBy('ci', 7)]).toEqual([
+    NOW,
+    1_000,
+    1_000,
+    NOW,
+  ]);
+});
