@@ -1,10 +1,13 @@
-/** An approval that asks for colleagues, with two gateways on one Postgres: each yes comes through another gateway. */
+/** People at two gateways on one Postgres: an approval that asks for colleagues, and who looks at a session. */
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { PresentPerson } from '../../src/service/access/session_notice';
 import { type AgentBench, MODEL_KEY, startBench } from '../support/agent_bench';
+import { connectChat } from '../support/chat_client';
 import { type Gateway, startGateway } from '../support/gateway';
 import { withKey } from '../support/key_bench';
+import { acceptInvitation, type MadeLink } from '../support/people_client';
 import { describeWithPostgres, type PostgresServer, startPostgres } from '../support/postgres_server';
 import type { PageBody, RestClient } from '../support/rest_client';
 import { until } from '../support/until';
@@ -12,7 +15,7 @@ import { until } from '../support/until';
 const NAMES = ['driver', 'dora', 'erik', 'fay'] as const;
 const secretOf = (name: string): string => `${name}-secret-0123456789`;
 
-describeWithPostgres('four eyes at two gateways on one Postgres', () => {
+describeWithPostgres('people at two gateways on one Postgres', () => {
   let server: PostgresServer;
   let config: string;
   let bench: AgentBench;
@@ -26,10 +29,11 @@ describeWithPostgres('four eyes at two gateways on one Postgres', () => {
       "rules:\n  - { tool: bash, pattern: 'tally', decision: ask, approvers: 3, notBy: requester }\n",
     );
     server = await startPostgres();
-    const keys = NAMES.map(name => `${name}:${secretOf(name)}:acme:chat+approve`).join(',');
+    const keys = [...NAMES.map(name => `${name}:${secretOf(name)}:acme:chat+approve`), `admin:${secretOf('admin')}:acme:admin`].join(',');
     const env = { DATABASE_URL: await server.createDatabase(), NETA_CONFIG_DIR: config, NETA_API_KEYS: keys };
     bench = await startBench({ env });
     second = await startGateway({ env: { ...env, OPENAI_BASE_URL: bench.model.baseUrl, OPENAI_API_KEY: MODEL_KEY } });
+    bench.model.onTurn('hello', 'Hello.');
     bench.model.onTurn('deploy', { toolCalls: [{ name: 'bash', arguments: { command: 'echo tally' } }] }, 'Deployed.');
   });
   afterAll(async () => {
@@ -37,6 +41,32 @@ describeWithPostgres('four eyes at two gateways on one Postgres', () => {
     await bench?.stop();
     await server?.stop();
     await rm(config, { recursive: true, force: true });
+  });
+
+  it('[R] tells who looks at a session and who types, also at the other gateway', async () => {
+    const join = async (name: string, gateway: Gateway) => {
+      const invitation = { role: 'member', email: `${name}@example.com` };
+      const { body } = await withKey(bench.gateway.url, secretOf('admin')).request<MadeLink>('POST', '/invitations', invitation);
+      const client = await acceptInvitation(gateway.url, body, { name, password: 'seven green umbrellas' });
+      return { client, socket: await connectChat(gateway.url, { capabilities: ['presence@1'] }, client.headers) };
+    };
+    const [anna, ben] = [await join('anna', bench.gateway), await join('ben', second)];
+    const { sessionId } = await anna.socket.chat('hello');
+    await anna.client.request('POST', `/sessions/${sessionId}/participants`, { person: '@ben', role: 'driver' });
+    await ben.socket.send({ type: 'subscribe', sessionId });
+    await ben.socket.send({ type: 'typing', sessionId });
+    const people = ({ received }: typeof anna.socket) =>
+      (received as unknown as { type: string; people: PresentPerson[] }[]).filter(({ type }) => type === 'presence').at(-1)?.people;
+    const rows = [
+      ['@anna', false],
+      ['@ben', true],
+    ];
+    for (const { socket } of [anna, ben]) {
+      await until(() => JSON.stringify(people(socket)?.map(({ handle, typing }) => [handle, typing])) === JSON.stringify(rows));
+    }
+    ben.socket.close();
+    await until(() => people(anna.socket)?.length === 1);
+    anna.socket.close();
   });
 
   it('[R] counts each yes once, whichever gateway takes it, and shows it in the log of the run', async () => {
