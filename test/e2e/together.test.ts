@@ -7,6 +7,7 @@ import { findBarriers } from './ops_browser';
 
 const PASSWORD = 'seven green umbrellas';
 const AUTHOR = byTestId('message-author');
+const rowOf = (handle: string) => byTestId('person-row', `[data-person="${handle}"]`);
 
 let keys: KeyBench;
 let browser: ChatBrowser;
@@ -57,6 +58,13 @@ const closePeople = async ({ page }: OpenPage) => {
   await page.waitForSelector(byTestId('people-dialog'), { state: 'detached' });
 };
 
+async function addApprover({ page }: OpenPage, name: string): Promise<void> {
+  await page.fill(byTestId('add-person'), name);
+  await page.selectOption(byTestId('add-part'), 'approver');
+  await page.click(byTestId('add-submit'));
+  await page.waitForSelector(rowOf(`@${name.toLowerCase()}`));
+}
+
 it('[R] a driver and an approver work in one run, see each other, hand over, and a third is refused', async () => {
   const anna = await enter('Anna');
   await anna.say('read the keys');
@@ -67,10 +75,7 @@ it('[R] a driver and an approver work in one run, see each other, hand over, and
   await ben.page.waitForSelector(`${byTestId('session-missing')}:has-text("not shared with you")`);
 
   await openPeople(anna);
-  await anna.page.fill(byTestId('add-person'), 'Ben');
-  await anna.page.selectOption(byTestId('add-part'), 'approver');
-  await anna.page.click(byTestId('add-submit'));
-  await anna.page.waitForSelector(byTestId('person-row', '[data-person="@ben"]'));
+  await addApprover(anna, 'Ben');
   expect(await anna.page.inputValue(byTestId('chat-visibility'))).toBe('shared');
   expect(await findBarriers(anna.page)).toEqual([]);
   await closePeople(anna);
@@ -108,8 +113,19 @@ it('[R] a driver and an approver work in one run, see each other, hand over, and
   await anna.page.reload();
   await anna.page.waitForSelector(`${AUTHOR}:has-text("Ben")`);
 
+  // A driver hands over with one request, and watches from then on.
+  await openPeople(ben);
+  await addApprover(ben, 'Carol');
+  const posts: string[] = [];
+  ben.page.on('request', request => void (request.method() === 'POST' && posts.push(request.url())));
+  await ben.page.click(`${rowOf('@carol')} ${byTestId('hand-over')}`);
+  await ben.page.waitForSelector(byTestId('cannot-write'));
+  expect(await ben.page.isDisabled(COMPOSER)).toBe(true);
+  expect(posts).toEqual([`${keys.url}/api/v1/sessions/${sessionId}/participants`]);
+  await closePeople(ben);
+
   await openPeople(anna);
-  await anna.page.click(byTestId('remove-person'));
+  await anna.page.click(`${rowOf('@ben')} ${byTestId('remove-person')}`);
   await ben.page.waitForSelector(`${byTestId('session-missing')}:has-text("no longer shared with you")`);
   expect(await ben.page.locator(byTestId('session-row')).count()).toBe(0);
   expect([anna, carol].flatMap(({ complaints }) => complaints.filter(text => !/status of 40[14]/.test(text)))).toEqual([]);

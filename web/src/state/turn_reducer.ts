@@ -46,7 +46,7 @@ function reduce(turn: Turn, event: RunEvent): Turn {
         state: 'running',
         startedAt: event.ts,
         input: event.data.input ?? turn.input,
-        by: byOf(event.data) ?? turn.by,
+        by: event.data.by ?? turn.by,
         files: event.data.files?.map(({ id, name }) => ({ name, address: fileAddress(event.sessionId, id) })),
         model: event.data.model,
         demo: event.data.demo,
@@ -57,7 +57,7 @@ function reduce(turn: Turn, event: RunEvent): Turn {
       return { ...next, items: appendText(turn, 'reasoning', event.data.text, event.ts) };
     case 'message_end': {
       const { role, content } = event.data;
-      const items = role === 'user' ? addSaid(turn.items, content, byOf(event.data)) : settleMessage(turn, content);
+      const items = role === 'user' ? addSaid(turn.items, content, event.data.by) : settleMessage(turn, content);
       const steering = role === 'user' ? dropFirst(turn.steering, content) : turn.steering;
       return { ...next, items, steering, segmentStart: items.length };
     }
@@ -132,9 +132,6 @@ function closeOpen(items: readonly TurnItem[]): readonly TurnItem[] {
 export function addSaid(items: readonly TurnItem[], text: string, by?: string): readonly TurnItem[] {
   return [...closeOpen(items), { kind: 'said', id: `said${items.length}`, text, by }];
 }
-
-/** Returns who wrote, answered or decided; undefined for events of earlier versions. */
-const byOf = (data: object): string | undefined => (data as { by?: string }).by;
 
 function dropFirst(texts: readonly string[] | undefined, text: string): readonly string[] | undefined {
   const index = texts?.indexOf(text) ?? -1;
@@ -221,7 +218,7 @@ function putQuestion(turn: Turn, data: ClarificationData): readonly TurnItem[] {
 function closeQuestion(turn: Turn, data: DataOf<'clarify_end'>): readonly TurnItem[] {
   return turn.items.map(item =>
     item.kind === 'clarify' && item.requestId === data.requestId
-      ? { ...item, status: data.status, answer: data.answer, by: byOf(data) ?? data.decidedBy }
+      ? { ...item, status: data.status, answer: data.answer, by: data.decidedBy }
       : item,
   );
 }

@@ -13,6 +13,10 @@ const participantPath = (sessionId: string, person: string) => `${pathOf(session
 export const putParticipant = (sessionId: string, person: string, role: ParticipantRole): Promise<Participant> =>
   callRest('POST', `${pathOf(sessionId)}/participants`, { person, role });
 
+/** Makes the person the driver. A driver who does this watches from then on; the owner stays the owner. */
+export const handOverTo = (sessionId: string, person: string): Promise<Participant> =>
+  callRest('POST', `${pathOf(sessionId)}/participants`, { person, role: 'driver', handOver: true });
+
 export const removeParticipant = (sessionId: string, person: string): Promise<void> =>
   callRest('DELETE', participantPath(sessionId, person));
 

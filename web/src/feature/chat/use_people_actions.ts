@@ -3,8 +3,8 @@ import { refusalOf } from '../../api/request_error';
 import type { ParticipantRole, Visibility } from '../../api/rest_types';
 import type { ChatController } from '../../chat/chat_controller';
 import { useLocale } from '../../i18n/language_context';
-import { nameIn, partInChat } from '../../state/chat_people';
-import { changeVisibility, putParticipant, readPeople, removeParticipant } from './people_api';
+import { nameIn } from '../../state/chat_people';
+import { changeVisibility, handOverTo, putParticipant, readPeople, removeParticipant } from './people_api';
 import { peopleTexts } from './people_texts';
 
 /** Each action resolves with true when it is done; otherwise `problem` says why not. */
@@ -53,11 +53,7 @@ export function usePeopleActions({ store, sessions }: ChatController, sessionId:
     news,
     setVisibility: visibility => attempt(undefined, () => changeVisibility(sessionId, visibility)),
     put: (person, role) => attempt(texts.added(nameOf(person), texts.parts[role]), () => putParticipant(sessionId, person, role)),
-    handOver: person =>
-      attempt(texts.added(nameOf(person), texts.parts.driver), async () => {
-        await putParticipant(sessionId, person, 'driver');
-        if (partInChat(store.get()) === 'driver') await putParticipant(sessionId, ownHandle(), 'watcher');
-      }),
+    handOver: person => attempt(texts.added(nameOf(person), texts.parts.driver), () => handOverTo(sessionId, person)),
     remove: person => attempt(texts.removed(nameOf(person)), () => removeParticipant(sessionId, person)),
     leave: () => attempt(undefined, () => removeParticipant(sessionId, ownHandle())),
   };
