@@ -159,6 +159,7 @@ export class GatewayServer {
     const request = { tenantId, keyName, ...given, ...attached, door: 'socketio' as const };
     const nextRun = await this.answerService.answerClarification({ ...request, interaction: this.interaction });
     reply.ok({ status: 'answered', runId: nextRun?.id });
+    this.subscriptions.lookingAt(given.sessionId)?.endTyping();
     // Whoever was asked this one question does not see the chat.
     if (nextRun && (await this.sessionAccess.maySee(this.principal, nextRun.sessionId))) await this.subscribeToRun(nextRun);
   }
@@ -167,6 +168,7 @@ export class GatewayServer {
     const decided = await this.approvalService.decideApproval({ ...this.principal, sessionId }, requestId, answer);
     const { requestId: _id, ...said } = toWireDecision(requestId, decided);
     reply.ok(said);
+    this.subscriptions.lookingAt(sessionId)?.endTyping();
   }
 
   private async extend({ sessionId, requestId }: Message<'clarify_extend'>, reply: Reply): Promise<void> {
@@ -185,7 +187,7 @@ export class GatewayServer {
     reply.ok({ status: run.status });
   }
 
-  /** Tells the others who look at the session that the person types. */
+  /** Tells the others who look at the session that the person types a message or an answer. */
   private async typing({ sessionId }: Message<'typing'>, reply: Reply): Promise<void> {
     const looking = this.subscriptions.lookingAt(sessionId);
     // Nobody would hear of it, and it costs no reading of the store.
@@ -195,7 +197,7 @@ export class GatewayServer {
         message: 'This connection does not follow the session: send subscribe first.',
         messageZh: '此连接没有关注该会话：请先发送 subscribe。',
       });
-    await this.sessionAccess.assertMay(this.principal, sessionId, 'drive');
+    await this.sessionAccess.assertMay(this.principal, sessionId, 'answer');
     looking.noteTyping();
     reply.ok({});
   }

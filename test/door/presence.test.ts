@@ -76,9 +76,11 @@ it('[R] tells everybody who looks at a session who else does, and who types', as
   await other.send({ type: 'subscribe', sessionId });
   await sees(other, [person('anna', 'owner'), person('ben', 'watcher')]);
   expect((await other.send({ type: 'typing', sessionId })).error?.code).toBe('forbidden');
-  await give('driver');
-  await sees(first, [person('anna', 'owner'), person('ben', 'driver')]);
+  // An approver types answers.
+  await give('approver');
   expect(await other.send({ type: 'typing', sessionId })).toEqual({ ok: true });
+  await sees(first, [person('anna', 'owner'), person('ben', 'approver', { typing: true })]);
+  await give('driver');
   await sees(first, [person('anna', 'owner'), person('ben', 'driver', { typing: true })]);
   const { body } = await anna.request<ParticipantsBody>('GET', `/sessions/${sessionId}/participants`);
   expect(body.data).toEqual([expect.objectContaining({ person: '@ben', role: 'driver', present: true, typing: true })]);

@@ -97,6 +97,11 @@ it('[R] a driver and an approver work in one run, see each other, hand over, and
   expect(await subscribe(carol, sessionId)).toBe('not_found');
   expect(await subscribe(ben, sessionId)).toBeUndefined();
 
+  // The reason of an approver counts as typing.
+  await ben.page.click(byTestId('approval-deny'));
+  await ben.page.fill(byTestId('approval-text'), 'because');
+  await anna.page.waitForSelector(`${byTestId('typing-line')}:has-text("Ben is typing")`);
+  await ben.page.keyboard.press('Escape');
   await ben.page.click(byTestId('approval-once'));
   await anna.page.waitForSelector(`${byTestId('approval-outcome')}:has-text("by Ben")`);
   await anna.page.waitForSelector(turn('completed'));

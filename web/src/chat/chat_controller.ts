@@ -82,7 +82,7 @@ export interface ChatController {
   /** Decides an approval. Settles like `answer`, and rejects when the gateway refuses changed arguments. */
   decide(requestId: string, answer: ApprovalAnswer): Promise<boolean>;
   extend(requestId: string): Promise<void>;
-  /** Extends the deadline of a question or approval while the person types. */
+  /** Extends the deadline of a question or approval while the person types, and tells others who have the chat open. */
   keepOpen(requestId: string): void;
   setThinkingLevel(level: ThinkingLevel): Promise<void>;
   /** Chooses the model of this chat; without an id, the model of its agent. */
@@ -102,7 +102,7 @@ const SOCKET_GRACE_MS = 1500;
 
 export function createChatController(preferences: Store<Preferences>, page: ChatPage): ChatController {
   const deps = createChatDeps(preferences, page);
-  const { context, sessions, loader, hold, messages } = deps;
+  const { context, sessions, loader, messages } = deps;
   const { store } = context;
   const navigation = createNavigation({ ...deps, isView: page.isView });
   const branches = createBranchActions(deps);
@@ -139,7 +139,7 @@ export function createChatController(preferences: Store<Preferences>, page: Chat
     attach: files => void images.add(files),
     mention: path => mentionFile(context, context.conversation, path),
     images,
-    setDraft: createDraftSetter(deps),
+    ...createWriting(deps),
     clearDraft: sessionId => clearDraft(context, sessionId),
     setDrawerOpen: isDrawerOpen => store.set({ isDrawerOpen }),
     branches,
@@ -148,10 +148,7 @@ export function createChatController(preferences: Store<Preferences>, page: Chat
     retry: turn => (turn.state === 'unsent' ? sendAgain(deps, turn) : void branches.resend(turn, turn.input)),
     remove: sessionIds => removeChats(deps, sessionIds, () => navigation.openSession(undefined, 'replace')),
     stop: runId => stopRun(context, runId, messages),
-    answer: (requestId, answer) => answerQuestion(context, requestId, answer),
-    decide: (requestId, answer) => decideApproval(context, requestId, answer),
     extend: requestId => extendQuestion(context, requestId),
-    keepOpen: requestId => void hold.keepOpen(requestId),
     setThinkingLevel: level => setThinkingLevel(context, level, messages),
     chooseModel: id => chooseModel(context, id, messages),
     loadModels: () => loadModels(context),
@@ -163,13 +160,29 @@ export function createChatController(preferences: Store<Preferences>, page: Chat
   };
 }
 
-function createDraftSetter({ context, hold }: ChatDeps): ChatController['setDraft'] {
+/** Stores and sends what the person types, and tells others who have the chat open that the person types. */
+function createWriting({ context, hold }: ChatDeps): Pick<ChatController, 'setDraft' | 'keepOpen' | 'answer' | 'decide'> {
   const { store } = context;
-  const noteTyping = createTypingNotice(context);
-  return draft => {
-    writeDraft(store.get().sessionId, draft);
-    store.set({ draft });
-    noteTyping(draft.text);
-    if (draft.target && findQuestion(store.get().view, draft.target)) void hold.keepOpen(draft.target);
+  const typing = createTypingNotice(context);
+  return {
+    setDraft: draft => {
+      writeDraft(store.get().sessionId, draft);
+      store.set({ draft });
+      if (draft.text === '') typing.end();
+      else typing.noteKey();
+      if (draft.target && findQuestion(store.get().view, draft.target)) void hold.keepOpen(draft.target);
+    },
+    keepOpen: requestId => {
+      typing.noteKey();
+      void hold.keepOpen(requestId);
+    },
+    answer: (requestId, answer) => {
+      typing.end();
+      return answerQuestion(context, requestId, answer);
+    },
+    decide: (requestId, answer) => {
+      typing.end();
+      return decideApproval(context, requestId, answer);
+    },
   };
 }
