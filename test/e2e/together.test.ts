@@ -148,3 +148,37 @@ it('[R] somebody whom the agent asks answers above the own chat, and does not se
   await dora.page.waitForSelector(request, { state: 'detached' });
   await gina.page.waitForSelector(`${byTestId('answer')}:has-text("@dora answered")`);
 });
+
+it('[R] a person shares a job and a memory, and whoever sees them only reads', async () => {
+  const hana = await enter('Hana');
+  const post = async (path: string, data: object) =>
+    expect((await hana.context.request.post(`${keys.url}/api/v1${path}`, { data, headers: { origin: keys.url } })).status()).toBe(201);
+  await post('/jobs', { name: 'Garden', input: 'water the plants', schedule: { everyMs: 86_400_000 } });
+  await post('/memories', { text: 'The tap is behind the shed.' });
+  const iva = await enter('Iva', '/?view=jobs');
+  await iva.page.waitForSelector('text=There are no jobs yet.');
+
+  await hana.page.goto(`${keys.url}/?view=jobs`);
+  await hana.page.waitForSelector(`${byTestId('seen-by')}:has-text("Only you")`);
+  await hana.page.click(byTestId('open-sharing'));
+  await hana.page.selectOption(byTestId('thing-visibility'), 'shared');
+  await hana.page.fill(byTestId('sharing-person'), 'Nobody');
+  await hana.page.click(byTestId('sharing-add'));
+  await hana.page.waitForSelector(`${byTestId('sharing-problem')}:has-text("There is no person")`);
+  await hana.page.fill(byTestId('sharing-person'), 'iva');
+  await hana.page.click(byTestId('sharing-add'));
+  await hana.page.waitForSelector(`${byTestId('sharing-member', '[data-member="@iva"]')}:has-text("Iva")`);
+  expect(await findBarriers(hana.page)).toEqual([]);
+  const job = byTestId('job');
+  await iva.page.reload();
+  await iva.page.waitForSelector(`${job} ${byTestId('belongs-to')}:has-text("Belongs to Hana")`);
+  expect(await iva.page.locator(`${job} button`).allInnerTexts()).toEqual(['Runs']);
+
+  await hana.page.goto(`${keys.url}/?view=memory`);
+  await hana.page.click(byTestId('open-sharing'));
+  await hana.page.selectOption(byTestId('thing-visibility'), 'tenant');
+  await hana.page.waitForSelector(`${byTestId('seen-by')}:has-text("Everybody")`);
+  await iva.page.goto(`${keys.url}/?view=memory`);
+  await iva.page.waitForSelector(`${byTestId('memory')} ${byTestId('belongs-to')}`);
+  expect(await iva.page.locator(byTestId('edit-memory')).count()).toBe(0);
+});

@@ -52,8 +52,17 @@ export interface Me {
   guestOf?: string;
 }
 
-/** Who sees the chat of a person. */
+/** Who sees a chat or a thing of a person. */
 export type Visibility = 'private' | 'shared' | 'tenant';
+
+/** A thing of a person that is no chat, such as a memory. The fields are absent when it belongs to the tenant. */
+export interface OwnedThing {
+  /** Handle of the person. */
+  owner?: string;
+  visibility?: Visibility;
+  /** Handles, roles, and groups as `group:<name>`. */
+  sharedWith?: readonly string[];
+}
 
 /** What people do in a chat: a driver writes, an approver answers and decides, a watcher reads. */
 export type ParticipantRole = 'driver' | 'approver' | 'watcher';

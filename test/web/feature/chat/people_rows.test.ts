@@ -1,4 +1,4 @@
-import { listPeople, toHandle } from '../../../../web/src/feature/chat/people_rows';
+import { listPeople } from '../../../../web/src/feature/chat/people_rows';
 import { INITIAL_STATE } from '../../../../web/src/state/app_state';
 
 it('lists the owner, the participants, and others who are here because the tenant sees the chat', () => {
@@ -27,9 +27,4 @@ it('lists the owner, the participants, and others who are here because the tenan
     ['approver', 'watcher', false, false, true],
     ['@cy', 'tenant', true, false, false],
   ]);
-});
-
-it('finds the handle that a text names, and leaves a name that two people have to the gateway', () => {
-  const names = { '@ben': 'Ben', '@ben-2': 'Li', '@li': 'Li' };
-  expect(['Ben (@ben)', ' ben ', '@cy', 'Li', 'Li (@li)'].map(text => toHandle(text, names))).toEqual(['@ben', '@ben', '@cy', 'Li', '@li']);
 });

@@ -1,11 +1,10 @@
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { ParticipantRole } from '../../api/rest_types';
 import type { ChatController } from '../../chat/chat_controller';
+import { findHandle } from '../../components/people/people_names';
+import { PersonField } from '../../components/people/person_field';
 import { useLocale } from '../../i18n/language_context';
-import { useStore } from '../../platform/store';
 import { PARTICIPANT_ROLES } from '../../state/chat_people';
-import { readNames } from './people_api';
-import { toHandle } from './people_rows';
 import { peopleTexts } from './people_texts';
 import type { PeopleActions } from './use_people_actions';
 
@@ -16,19 +15,14 @@ interface AddPersonProps {
   actions: PeopleActions;
 }
 
-/** Gives another person a part in the chat. The browser offers the people of the tenant while the name is written. */
+/** Gives another person a part in the chat. */
 export function AddPerson({ controller: { store }, known, actions }: AddPersonProps) {
   const texts = peopleTexts[useLocale()];
-  const id = useId();
-  const names = useStore(store, ({ peopleNames }) => peopleNames);
   const [person, setPerson] = useState('');
   const [role, setRole] = useState<ParticipantRole>('driver');
-  useEffect(() => void readNames(store), [store]);
   const add = async () => {
     if (person.trim() === '') return;
-    // The account may be newer than the names on this page.
-    await readNames(store);
-    if (await actions.put(toHandle(person, store.get().peopleNames), role)) setPerson('');
+    if (await actions.put(await findHandle(store, person), role)) setPerson('');
   };
   return (
     <form
@@ -38,26 +32,9 @@ export function AddPerson({ controller: { store }, known, actions }: AddPersonPr
         void add();
       }}
     >
-      <label for={id}>{texts.addTitle}</label>
-      <input
-        id={id}
-        type="text"
-        list={`${id}-people`}
-        value={person}
-        maxLength={200}
-        autocomplete="off"
-        placeholder={texts.person}
-        data-testid="add-person"
-        onInput={event => setPerson(event.currentTarget.value)}
-      />
-      <datalist id={`${id}-people`}>
-        {Object.entries(names)
-          .filter(([handle]) => !known.includes(handle))
-          .map(([handle, name]) => (
-            <option key={handle} value={`${name} (${handle})`} />
-          ))}
-      </datalist>
+      <PersonField store={store} label={texts.addTitle} value={person} known={known} testId="add-person" onInput={setPerson} />
       <select
+        class="people-control"
         value={role}
         aria-label={texts.partOfNew}
         data-testid="add-part"

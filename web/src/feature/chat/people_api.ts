@@ -2,6 +2,7 @@
 import { callRest } from '../../api/call_rest';
 import { RequestError } from '../../api/request_error';
 import type { Page, Participant, ParticipantRole, SessionSummary, Visibility } from '../../api/rest_types';
+import { readNames } from '../../components/people/people_names';
 import type { Store } from '../../platform/store';
 import type { AppState } from '../../state/app_state';
 import { removeRows } from '../../state/chat_lists';
@@ -22,12 +23,6 @@ export const removeParticipant = (sessionId: string, person: string): Promise<vo
 
 export const changeVisibility = (sessionId: string, visibility: Visibility): Promise<SessionSummary> =>
   callRest('PATCH', pathOf(sessionId), { visibility });
-
-/** Reads the names of the people of the tenant. Never rejects: without names the page shows handles. */
-export async function readNames(store: Store<AppState>): Promise<void> {
-  const page = await callRest<Page<{ handle: string; name: string }>>('GET', '/people/names').catch(() => undefined);
-  if (page) store.set({ peopleNames: Object.fromEntries(page.data.map(({ handle, name }) => [handle, name])) });
-}
 
 /** Reads who takes part in the open chat. When the person does not see the chat any more, it is closed. Rejects when the gateway is away. */
 export async function readPeople(store: Store<AppState>, sessionId: string): Promise<void> {

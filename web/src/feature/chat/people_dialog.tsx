@@ -1,7 +1,8 @@
 import { useId, useState } from 'preact/hooks';
-import type { ChatPart, Visibility } from '../../api/rest_types';
+import type { ChatPart } from '../../api/rest_types';
 import type { ChatController } from '../../chat/chat_controller';
 import { useModal } from '../../components/basic/use_modal';
+import { VisibilitySelect } from '../../components/people/visibility_select';
 import { joinSentences } from '../../i18n/join_sentences';
 import { useLocale, useMessages } from '../../i18n/language_context';
 import { useStore } from '../../platform/store';
@@ -13,8 +14,6 @@ import { PersonLine } from './person_line';
 import { type PeopleActions, usePeopleActions } from './use_people_actions';
 import './chat_dialogs.css';
 import './people.css';
-
-const VISIBILITIES: readonly Visibility[] = ['private', 'shared', 'tenant'];
 
 /** Shows who sees the chat, who takes part in it and who is here, and changes what this person may change. */
 export function PeopleDialog({ controller, onClose }: { controller: ChatController; onClose: () => void }) {
@@ -80,7 +79,6 @@ interface VisibilityProps {
 function VisibilityPart({ controller: { store }, part, actions }: VisibilityProps) {
   const locale = useLocale();
   const texts = peopleTexts[locale];
-  const id = useId();
   const visibility = useStore(store, ({ openSession }) => openSession?.visibility);
   const owner = useStore(store, state => nameIn(state, state.openSession?.owner ?? ''));
   if (visibility === undefined) return <p class="people-note">{texts.ofTenant}</p>;
@@ -92,21 +90,13 @@ function VisibilityPart({ controller: { store }, part, actions }: VisibilityProp
     );
   }
   return (
-    <p class="people-visibility">
-      <label for={id}>{texts.visibility}</label>
-      <select
-        id={id}
-        value={visibility}
-        disabled={actions.isBusy}
-        data-testid="chat-visibility"
-        onChange={event => void actions.setVisibility(event.currentTarget.value as Visibility)}
-      >
-        {VISIBILITIES.map(value => (
-          <option key={value} value={value}>
-            {texts.visibilities[value]}
-          </option>
-        ))}
-      </select>
-    </p>
+    <VisibilitySelect
+      label={texts.visibility}
+      value={visibility}
+      names={texts.visibilities}
+      isBusy={actions.isBusy}
+      testId="chat-visibility"
+      onChange={next => void actions.setVisibility(next)}
+    />
   );
 }

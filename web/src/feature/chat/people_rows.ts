@@ -4,8 +4,9 @@ import type { AppState } from '../../state/app_state';
 import { findPresent, nameIn } from '../../state/chat_people';
 
 export interface PersonRow {
-  /** A handle, or the name of a role. */
+  /** A handle, the name of a role, or `group:<name>`. */
   id: string;
+  /** True for a role and a group, whose people all take part. */
   isRole: boolean;
   isMe: boolean;
   name: string;
@@ -29,14 +30,4 @@ export function listPeople(state: AppState): PersonRow[] {
   const listed = [...own, ...rows.map(({ person, role }) => toRow(person, role))];
   const known = new Set(listed.map(({ id }) => id));
   return [...listed, ...[...present.values()].filter(({ handle }) => !known.has(handle)).map(({ handle, part }) => toRow(handle, part))];
-}
-
-/** Returns the handle of the person that the text names: `Anna (@anna)`, `@anna`, or a name that one person has. Other texts stay as they are. */
-export function toHandle(text: string, names: Readonly<Record<string, string>>): string {
-  const typed = text.trim();
-  const inBrackets = /\((@[^()\s]+)\)$/.exec(typed)?.[1];
-  if (inBrackets !== undefined) return inBrackets;
-  const same = Object.keys(names).filter(handle => names[handle]?.toLowerCase() === typed.toLowerCase());
-  const [only] = same;
-  return only !== undefined && same.length === 1 ? only : typed;
 }

@@ -1,5 +1,6 @@
 import type { ChatPart, ParticipantRole } from '../../api/rest_types';
 import { Icon } from '../../components/basic/icon';
+import { nameRole } from '../../components/people/member_names';
 import { joinSentences } from '../../i18n/join_sentences';
 import { useLocale } from '../../i18n/language_context';
 import { PARTICIPANT_ROLES } from '../../state/chat_people';
@@ -20,7 +21,7 @@ export function PersonLine({ row, ownPart, mayChange, actions }: PersonLineProps
   const locale = useLocale();
   const texts = peopleTexts[locale];
   const { id, name, part, isHere, isTyping } = row;
-  const shownName = row.isRole ? texts.role(name) : row.isMe ? texts.you(name) : name;
+  const shownName = row.isRole ? nameRole(id, locale) : row.isMe ? texts.you(name) : name;
   const role = PARTICIPANT_ROLES.find(one => one === part);
   return (
     <li data-testid="person-row" data-person={id} data-here={isHere}>
@@ -77,6 +78,7 @@ function PartSelect({ row, name, role, actions }: PartSelectProps) {
   const texts = peopleTexts[useLocale()];
   return (
     <select
+      class="people-control"
       value={role}
       disabled={actions.isBusy}
       aria-label={texts.part(name)}

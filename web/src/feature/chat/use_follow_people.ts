@@ -1,7 +1,8 @@
 import { useEffect } from 'preact/hooks';
+import { readNames } from '../../components/people/people_names';
 import { type Store, useStore } from '../../platform/store';
 import type { AppState } from '../../state/app_state';
-import { readNames, readPeople } from './people_api';
+import { readPeople } from './people_api';
 
 /** Reads the names of the people, and who takes part in the open chat, as often as they may have changed. */
 export function useFollowPeople(store: Store<AppState>): void {

@@ -4,8 +4,11 @@ import { RequestError } from '../../api/request_error';
 import { Icon } from '../../components/basic/icon';
 import { RelativeTime } from '../../components/basic/relative_time';
 import { useReturnFocus } from '../../components/basic/use_return_focus';
+import { isReadOnly, SharingPart } from '../../components/people/sharing_part';
+import type { SharingChange } from '../../components/people/use_sharing';
 import { formatMinute } from '../../i18n/format';
 import { useLocale, useMessages } from '../../i18n/language_context';
+import { useStore } from '../../platform/store';
 import { jobClient } from './job_client';
 import { JobForm } from './job_form';
 import type { JobHost } from './job_host';
@@ -21,15 +24,19 @@ interface JobRowProps {
   isOpen: boolean;
   controller: JobHost;
   onChange: (job: Job) => void;
+  /** This person no longer sees the job. */
+  onHidden: () => void;
   onRemove: () => void;
 }
 
 type JobState = 'enabled' | 'paused' | 'done';
 
 /** Shows one job: its task, its times and its last run; or the form that edits it. */
-export function JobRow({ job, isOpen, controller, onChange, onRemove }: JobRowProps) {
+export function JobRow(props: JobRowProps) {
+  const { job, isOpen, controller, onChange, onRemove } = props;
   const [isEditing, setEditing] = useState(false);
   const editButton = useReturnFocus(isEditing);
+  const isOthers = useStore(controller.store, host => isReadOnly(job, host));
   const row = useRef<HTMLLIElement>(null);
   // A link to the job may lead to a row further down.
   useEffect(() => {
@@ -61,20 +68,27 @@ export function JobRow({ job, isOpen, controller, onChange, onRemove }: JobRowPr
         {job.input !== job.name && <p class="job-input">{job.input}</p>}
         {job.pausedReason !== undefined && <p class="job-problem">{job.pausedReason}</p>}
         <Times job={job} controller={controller} />
-        <Actions
-          job={job}
-          state={state}
-          isOpen={isOpen}
-          controller={controller}
-          editButton={editButton}
-          onChange={onChange}
-          onEdit={() => setEditing(true)}
-        />
+        <WhoSees {...props} />
+        <div class="job-actions">
+          {!isOthers && (
+            <Actions
+              job={job}
+              state={state}
+              controller={controller}
+              editButton={editButton}
+              onChange={onChange}
+              onEdit={() => setEditing(true)}
+            />
+          )}
+          <RunsToggle job={job} isOpen={isOpen} controller={controller} />
+        </div>
         {isOpen && <JobRuns job={job} controller={controller} />}
       </div>
-      <span class="row-actions">
-        <RemoveButton job={job} onRemove={onRemove} />
-      </span>
+      {!isOthers && (
+        <span class="row-actions">
+          <RemoveButton job={job} onRemove={onRemove} />
+        </span>
+      )}
     </li>
   );
 }
@@ -83,6 +97,20 @@ export function JobRow({ job, isOpen, controller, onChange, onRemove }: JobRowPr
 function stateOf({ enabled, schedule, pausedReason }: Job): JobState {
   if (enabled) return 'enabled';
   return 'at' in schedule && pausedReason === undefined && Date.parse(schedule.at) <= Date.now() ? 'done' : 'paused';
+}
+
+function WhoSees({ job, controller, onChange, onHidden }: JobRowProps) {
+  if (job.owner === undefined) return null;
+  const share = async (change: SharingChange) => {
+    const next = await jobClient.share(job.id, change);
+    if (next) onChange(next);
+    else onHidden();
+  };
+  return (
+    <div class="row-facts job-sharing">
+      <SharingPart thing={job} name={job.name} store={controller.store} onShare={share} />
+    </div>
+  );
 }
 
 function StateTag({ job, state }: { job: Job; state: JobState }) {
@@ -135,13 +163,14 @@ function Times({ job, controller }: { job: Job; controller: JobHost }) {
   );
 }
 
-interface ActionsProps extends Pick<JobRowProps, 'job' | 'isOpen' | 'controller' | 'onChange'> {
+interface ActionsProps extends Pick<JobRowProps, 'job' | 'controller' | 'onChange'> {
   state: JobState;
   editButton: RefObject<HTMLButtonElement>;
   onEdit: () => void;
 }
 
-function Actions({ job, state, isOpen, controller, editButton, onChange, onEdit }: ActionsProps) {
+/** The buttons of whoever may change the job. */
+function Actions({ job, state, controller, editButton, onChange, onEdit }: ActionsProps) {
   const texts = jobTexts[useLocale()];
   const { isBusy, attempt } = useAttempt(controller);
   const runNow = async () => {
@@ -154,7 +183,7 @@ function Actions({ job, state, isOpen, controller, editButton, onChange, onEdit 
   };
   const setEnabled = async (enabled: boolean) => onChange(await jobClient.change(job.id, { enabled }));
   return (
-    <div class="job-actions">
+    <>
       <button type="button" class="button" aria-disabled={isBusy} data-testid="run-job" onClick={() => attempt(runNow)}>
         {texts.runNow}
       </button>
@@ -172,19 +201,25 @@ function Actions({ job, state, isOpen, controller, editButton, onChange, onEdit 
       <button ref={editButton} type="button" class="button" data-testid="edit-job" onClick={onEdit}>
         {texts.editFields}
       </button>
-      <button
-        type="button"
-        class="button"
-        aria-expanded={isOpen}
-        data-testid="job-runs-toggle"
-        onClick={() => controller.openView({ name: 'jobs', item: isOpen ? undefined : job.id })}
-      >
-        {texts.runs}
-        <span class="chevron">
-          <Icon name="chevron" />
-        </span>
-      </button>
-    </div>
+    </>
+  );
+}
+
+function RunsToggle({ job, isOpen, controller }: Pick<JobRowProps, 'job' | 'isOpen' | 'controller'>) {
+  const texts = jobTexts[useLocale()];
+  return (
+    <button
+      type="button"
+      class="button"
+      aria-expanded={isOpen}
+      data-testid="job-runs-toggle"
+      onClick={() => controller.openView({ name: 'jobs', item: isOpen ? undefined : job.id })}
+    >
+      {texts.runs}
+      <span class="chevron">
+        <Icon name="chevron" />
+      </span>
+    </button>
   );
 }
 

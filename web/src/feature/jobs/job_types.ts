@@ -1,5 +1,7 @@
 /** Jobs as the REST API sends and reads them. Times are ISO-8601 UTC. */
+
 import type { RunStatus } from '../../../../src/port/run_event';
+import type { OwnedThing } from '../../api/rest_types';
 
 export type JobSchedule = { cron: string; timeZone?: string } | { everyMs: number } | { at: string };
 
@@ -23,7 +25,7 @@ export interface JobInput {
   onOverlap: 'skip' | 'queue';
 }
 
-export interface Job extends JobInput {
+export interface Job extends JobInput, OwnedThing {
   id: string;
   enabled: boolean;
   /** Why the gateway paused the job itself. */

@@ -67,6 +67,7 @@ export function JobsView({ controller, item }: { controller: JobHost; item: stri
             isOpen={job.id === item}
             controller={controller}
             onChange={put}
+            onHidden={() => list.change(rows => rows.filter(row => row.id !== job.id))}
             onRemove={() => setRemoving(job)}
           />
         ))}

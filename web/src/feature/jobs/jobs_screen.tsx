@@ -1,10 +1,10 @@
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { callRest } from '../../api/call_rest';
 import type { AgentSummary, Page } from '../../api/rest_types';
+import { readNames } from '../../components/people/people_names';
 import { type OpsController, useOps, usePlace } from '../../ops/shared/ops_controller';
 import { opsHref, runHref } from '../../ops/shared/place';
-import { createStore } from '../../platform/store';
-import type { AppState } from '../../state/app_state';
+import { createStore, useStore } from '../../platform/store';
 import type { JobHost } from './job_host';
 import { JobsView } from './job_view';
 
@@ -13,11 +13,16 @@ export function JobsScreen() {
   const ops = useOps();
   const { query } = usePlace();
   const host = useMemo(() => createHost(ops), [ops]);
+  const me = useStore(ops.store, state => state.me);
+  useEffect(() => {
+    host.store.set({ me });
+    if (me?.person) void readNames(host.store);
+  }, [host, me]);
   return <JobsView controller={host} item={query['job']} />;
 }
 
 function createHost(ops: OpsController): JobHost {
-  const store = createStore<Pick<AppState, 'agents'>>({});
+  const store: JobHost['store'] = createStore({ peopleNames: {} });
   return {
     store,
     notify: ops.notify,

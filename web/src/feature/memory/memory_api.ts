@@ -1,7 +1,8 @@
 /** The routes of memories. Every failure rejects with a RequestError. */
 import { API_BASE, callRest } from '../../api/call_rest';
 import { RequestError } from '../../api/request_error';
-import type { Page } from '../../api/rest_types';
+import type { OwnedThing, Page } from '../../api/rest_types';
+import type { SharingChange } from '../../components/people/use_sharing';
 
 export const MEMORY_KINDS = ['fact', 'preference', 'project', 'other'] as const;
 export type MemoryKind = (typeof MEMORY_KINDS)[number];
@@ -12,7 +13,7 @@ export const MAX_MEMORY = 2_000;
 export const MAX_QUERY = 500;
 
 /** Times are ISO-8601 UTC. */
-export interface Memory {
+export interface Memory extends OwnedThing {
   id: string;
   text: string;
   kind: MemoryKind;
@@ -21,10 +22,6 @@ export interface Memory {
   createdAt: string;
   updatedAt: string;
   lastUsedAt?: string;
-  /** The handle of a person. Absent: the memory belongs to the tenant. */
-  owner?: string;
-  /** Present with the owner. */
-  visibility?: 'private' | 'shared' | 'tenant';
 }
 
 export interface MemoryFields {
@@ -74,8 +71,8 @@ export function editMemory(id: string, fields: MemoryFields): Promise<Memory> {
 }
 
 /** Changes who sees the memory. Resolves undefined when this person no longer does. */
-export function showMemoryTo(id: string, visibility: 'private' | 'tenant'): Promise<Memory | undefined> {
-  return callRest('PATCH', pathOf(id), { visibility });
+export function shareMemory(id: string, change: SharingChange): Promise<Memory | undefined> {
+  return callRest('PATCH', pathOf(id), change);
 }
 
 export function forgetMemory(id: string): Promise<void> {

@@ -1,11 +1,12 @@
-import { RequestError } from '../../api/request_error';
 import type { ChatController } from '../../chat/chat_controller';
 import { RelativeTime } from '../../components/basic/relative_time';
 import { EditableRow } from '../../components/list/editable_row';
-import { useLocale, useMessages } from '../../i18n/language_context';
+import { isReadOnly, SharingPart } from '../../components/people/sharing_part';
+import { useLocale } from '../../i18n/language_context';
 import { onPlainClick } from '../../platform/plain_click';
 import { ROOT } from '../../platform/root';
-import { type Memory, showMemoryTo } from './memory_api';
+import { useStore } from '../../platform/store';
+import { type Memory, shareMemory } from './memory_api';
 import { MemoryForm } from './memory_form';
 import { memoryTexts } from './memory_texts';
 
@@ -23,6 +24,7 @@ interface MemoryRowProps {
 /** Shows one memory, or the form that edits it. */
 export function MemoryRow({ memory, controller, onChange, onForget }: MemoryRowProps) {
   const texts = memoryTexts[useLocale()];
+  const isOthers = useStore(controller.store, state => isReadOnly(memory, state));
   const form = (close: () => void) => (
     <MemoryForm
       memory={memory}
@@ -37,64 +39,53 @@ export function MemoryRow({ memory, controller, onChange, onForget }: MemoryRowP
     <EditableRow
       testId="memory"
       data={{ 'data-kind': memory.kind }}
-      name={memory.text.slice(0, MAX_NAME)}
+      name={nameOf(memory)}
       edit={texts.editMemory}
       remove={{ label: texts.forget, testId: 'forget-memory' }}
       onRemove={onForget}
       form={form}
-      actions={memory.owner && <SharingButton memory={memory} controller={controller} onChange={onChange} />}
+      isReadOnly={isOthers}
     >
       <p class="memory-text">{memory.text}</p>
-      <Facts memory={memory} controller={controller} />
+      <Facts memory={memory} isOthers={isOthers} controller={controller} onChange={onChange} />
     </EditableRow>
   );
 }
 
-/** Shows a memory to everybody in the tenant, or takes it back. */
-function SharingButton({ memory: { id, visibility }, controller, onChange }: Pick<MemoryRowProps, 'memory' | 'controller' | 'onChange'>) {
-  const messages = useMessages();
-  const texts = memoryTexts[useLocale()];
-  const isPrivate = visibility === 'private';
-  const change = () =>
-    showMemoryTo(id, isPrivate ? 'tenant' : 'private').then(onChange, (error: unknown) =>
-      controller.notify(error instanceof RequestError ? error.message : messages.requestFailed),
-    );
-  return (
-    <button type="button" class="link-button" data-testid="share-memory" onClick={() => void change()}>
-      {isPrivate ? texts.showToAll : texts.keepToMyself}
-    </button>
-  );
+const nameOf = ({ text }: Memory): string => text.slice(0, MAX_NAME);
+
+interface FactsProps extends Pick<MemoryRowProps, 'memory' | 'controller' | 'onChange'> {
+  /** True when the memory belongs to another person. */
+  isOthers: boolean;
 }
 
-/** Shows the kind, where the memory comes from, and when it was changed and used. */
-function Facts({ memory, controller }: Pick<MemoryRowProps, 'memory' | 'controller'>) {
+/** Shows the kind, where the memory comes from, when it was changed and used, and who sees it. */
+function Facts({ memory, isOthers, controller, onChange }: FactsProps) {
   const texts = memoryTexts[useLocale()];
-  const { source, updatedAt, lastUsedAt, owner, visibility } = memory;
+  const { source, updatedAt, lastUsedAt } = memory;
   const { sessionId } = source;
   return (
-    <p class="row-facts">
+    <div class="row-facts">
       <span class="tag">{texts.kind[memory.kind]}</span>
-      {owner && visibility && (
-        <span class="tag" data-testid="memory-visibility" title={owner}>
-          {texts.visibility[visibility]}
-        </span>
-      )}
       {source.tainted && (
         <span class="tag warn" title={texts.taintedTitle}>
           {texts.tainted}
         </span>
       )}
-      <span>
-        {source.by === 'person' ? texts.byPerson : texts.byAgent}
-        {sessionId && (
-          <>
-            {' '}
-            <a href={`${ROOT}?session=${encodeURIComponent(sessionId)}`} onClick={onPlainClick(() => controller.open(sessionId))}>
-              {texts.inChat}
-            </a>
-          </>
-        )}
-      </span>
+      {/* The chat of another person may be private. */}
+      {!isOthers && (
+        <span>
+          {source.by === 'person' ? texts.byPerson : texts.byAgent}
+          {sessionId && (
+            <>
+              {' '}
+              <a href={`${ROOT}?session=${encodeURIComponent(sessionId)}`} onClick={onPlainClick(() => controller.open(sessionId))}>
+                {texts.inChat}
+              </a>
+            </>
+          )}
+        </span>
+      )}
       <span>
         {texts.changed} <RelativeTime iso={updatedAt} />
       </span>
@@ -103,6 +94,12 @@ function Facts({ memory, controller }: Pick<MemoryRowProps, 'memory' | 'controll
           {texts.lastUsed} <RelativeTime iso={lastUsedAt} />
         </span>
       )}
-    </p>
+      <SharingPart
+        thing={memory}
+        name={nameOf(memory)}
+        store={controller.store}
+        onShare={change => shareMemory(memory.id, change).then(onChange)}
+      />
+    </div>
   );
 }

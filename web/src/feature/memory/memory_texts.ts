@@ -33,9 +33,6 @@ export const memoryTexts = pairTexts({
     characters: (count: string, max: string) => `${count} of ${max} characters`,
     alreadyKnown: 'The agent already remembers something very similar:',
     saveAnyway: 'Save anyway',
-    visibility: { private: 'Only you', shared: 'Shared', tenant: 'Everybody' },
-    showToAll: 'Show to everybody',
-    keepToMyself: 'Keep to myself',
   },
   'zh-CN': {
     searchMemories: '搜索记忆',
@@ -68,9 +65,6 @@ export const memoryTexts = pairTexts({
     characters: (count, max) => `${count} / ${max} 个字符`,
     alreadyKnown: '智能体已经记得非常相似的内容：',
     saveAnyway: '仍然保存',
-    visibility: { private: '仅自己', shared: '已共享', tenant: '所有人' },
-    showToAll: '对所有人可见',
-    keepToMyself: '仅自己可见',
   },
 });
 

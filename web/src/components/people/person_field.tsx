@@ -1,0 +1,49 @@
+import { useEffect, useId } from 'preact/hooks';
+import { useLocale } from '../../i18n/language_context';
+import { type Store, useStore } from '../../platform/store';
+import type { NameState } from './member_names';
+import { readNames } from './people_names';
+import { sharingTexts } from './sharing_texts';
+import './people_controls.css';
+
+interface PersonFieldProps {
+  store: Store<NameState>;
+  label: string;
+  value: string;
+  /** Handles that the field does not offer. */
+  known: readonly string[];
+  testId: string;
+  onInput: (value: string) => void;
+}
+
+/** Takes the name of a person. The browser offers the people of the tenant while the name is written. */
+export function PersonField({ store, label, value, known, testId, onInput }: PersonFieldProps) {
+  const texts = sharingTexts[useLocale()];
+  const id = useId();
+  const names = useStore(store, ({ peopleNames }) => peopleNames);
+  useEffect(() => void readNames(store), [store]);
+  return (
+    <>
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        class="people-control"
+        type="text"
+        list={`${id}-people`}
+        value={value}
+        maxLength={200}
+        autocomplete="off"
+        placeholder={texts.person}
+        data-testid={testId}
+        onInput={event => onInput(event.currentTarget.value)}
+      />
+      <datalist id={`${id}-people`}>
+        {Object.entries(names)
+          .filter(([handle]) => !known.includes(handle))
+          .map(([handle, name]) => (
+            <option key={handle} value={`${name} (${handle})`} />
+          ))}
+      </datalist>
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+/** Texts about who sees a thing of a person. */
+import type { Visibility } from '../../api/rest_types';
+import { pairTexts } from '../../i18n/pair_texts';
+
+export const sharingTexts = pairTexts({
+  en: {
+    role: (name: string) => `Everybody with the role ${name}`,
+    group: (name: string) => `Everybody in the group ${name}`,
+    person: 'Name or handle, such as @anna',
+    belongsTo: (name: string) => `Belongs to ${name}`,
+    seenBy: { private: 'Only you', shared: 'Shared', tenant: 'Everybody' } as Readonly<Record<Visibility, string>>,
+    sharing: 'Sharing',
+    sharingOf: (name: string) => `Sharing: ${name}`,
+    whoSees: 'Who sees this',
+    visibilities: {
+      private: 'Only you',
+      shared: 'You and the people below',
+      tenant: 'Everybody in your tenant',
+    } as Readonly<Record<Visibility, string>>,
+    onlyRead: 'Others read it. You alone change it.',
+    members: 'Shared with',
+    nobodyYet: 'It is shared with nobody yet.',
+    addTitle: 'Add a person, a role or a group',
+    add: 'Add',
+    removeName: (name: string) => `Stop sharing with ${name}`,
+    hide: 'Hide from others',
+    hideTitle: (name: string) => `Only ${name} sees it then.`,
+    failed: 'The request failed.',
+  },
+  'zh-CN': {
+    role: name => `角色为 ${name} 的所有人`,
+    group: name => `${name} 组的所有人`,
+    person: '姓名或标识，例如 @anna',
+    belongsTo: name => `属于 ${name}`,
+    seenBy: { private: '仅自己', shared: '已共享', tenant: '所有人' },
+    sharing: '共享',
+    sharingOf: name => `共享：${name}`,
+    whoSees: '谁能看到',
+    visibilities: { private: '只有你', shared: '你和下面的人', tenant: '租户内所有人' },
+    onlyRead: '其他人只能阅读，只有你能修改。',
+    members: '共享给',
+    nobodyYet: '还没有共享给任何人。',
+    addTitle: '添加人、角色或组',
+    add: '添加',
+    removeName: name => `不再共享给 ${name}`,
+    hide: '对其他人隐藏',
+    hideTitle: name => `之后只有 ${name} 能看到。`,
+    failed: '请求失败。',
+  },
+});
