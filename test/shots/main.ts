@@ -1,4 +1,4 @@
-/** Photographs the states of the pages: `npm run shots`. One gateway has the mock model, another one none. */
+/** Photographs the states of the pages: `npm run shots`. One gateway has the mock model, another one none, a third one several people. */
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -12,11 +12,13 @@ import { DIALOG_STATES } from './dialog_states';
 import { type Shot, writeIndex } from './index_page';
 import { ALL_LOOKS, type Look, looksOf, nameOfLook, viewportOf } from './looks';
 import { DOCS_STATES, OPS_STATES } from './ops_states';
+import { PEOPLE_STATES } from './people_states';
+import { type PeopleStudio, startPeopleStudio } from './people_studio';
 import type { ShotState } from './state';
 import { FILES } from './texts';
 import { VOICE_STATES } from './voice_states';
 
-const STATES = [...CHAT_STATES, ...DIALOG_STATES, ...VOICE_STATES, ...EMBED_STATES, ...OPS_STATES, ...DOCS_STATES];
+const STATES = [...CHAT_STATES, ...DIALOG_STATES, ...VOICE_STATES, ...EMBED_STATES, ...OPS_STATES, ...DOCS_STATES, ...PEOPLE_STATES];
 const WAIT_MS = 20_000;
 /** Charts, fonts and highlighted code come after the state itself, and nothing says when the last of them is there. */
 const SETTLE_MS = 700;
@@ -26,6 +28,7 @@ interface Studio {
   readonly model: MockModel;
   readonly gateway: Gateway;
   readonly demo: Gateway;
+  readonly people: PeopleStudio;
   readonly directory: string;
 }
 
@@ -56,9 +59,11 @@ async function openStudio(stops: (() => Promise<unknown>)[]): Promise<Omit<Studi
   stops.push(() => gateway.stop());
   const demo = await startGateway();
   stops.push(() => demo.stop());
+  const people = await startPeopleStudio(model);
+  stops.push(() => people.stop());
   const server = await startBrowserServer();
   stops.push(() => server.close());
-  return { model, gateway, demo, browser: await chromium.connect(server.wsEndpoint()) };
+  return { model, gateway, demo, people, browser: await chromium.connect(server.wsEndpoint()) };
 }
 
 /** The config directory of this repository, with web tools, and rules that ask before these and before `rm`. */
@@ -86,10 +91,15 @@ async function photograph(studio: Studio, { only, isEveryLook }: { only: RegExp;
   console.log(`${shots.length} pictures: ${join(studio.directory, 'index.html')}`);
 }
 
+function gatewayOf({ gateway, demo, people }: Studio, state: ShotState): Gateway {
+  if (state.gateway === 'people') return people.gateway;
+  return state.gateway === 'demo' ? demo : gateway;
+}
+
 /** Reports a state that was not reached and photographs the page as it is then. */
 async function takeShot(studio: Studio, state: ShotState, look: Look): Promise<Shot> {
-  const { browser, model, directory } = studio;
-  const { url } = state.gateway === 'demo' ? studio.demo : studio.gateway;
+  const { browser, model, directory, people } = studio;
+  const { url } = gatewayOf(studio, state);
   const { theme, locale } = look;
   const context = await browser.newContext({ viewport: viewportOf(look), colorScheme: theme, locale, reducedMotion: 'reduce' });
   context.setDefaultTimeout(WAIT_MS);
@@ -102,9 +112,10 @@ async function takeShot(studio: Studio, state: ShotState, look: Look): Promise<S
   page.on('pageerror', report);
   page.on('console', entry => entry.type() === 'error' && !state.hasErrors && report(entry.text()));
   try {
+    if (state.as) await people.enter(context, state.as);
     await page.goto(url + state.path);
     await page.waitForSelector(state.ready, { state: 'attached' });
-    await state.reach?.({ page, context, model, look, url });
+    await state.reach?.({ page, context, model, look, url, people });
   } catch (error) {
     report(error);
   }

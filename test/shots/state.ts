@@ -2,6 +2,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import type { MockModel } from '../support/mock_model';
 import type { Look } from './looks';
+import type { PeopleStudio, PersonName } from './people_studio';
 
 /** Where the state is reached: the page is at `path` already. */
 export interface Place {
@@ -11,6 +12,7 @@ export interface Place {
   readonly look: Look;
   /** Address of the gateway, without a slash at the end. */
   readonly url: string;
+  readonly people: PeopleStudio;
 }
 
 export interface ShotState {
@@ -18,8 +20,10 @@ export interface ShotState {
   readonly name: string;
   /** Path of the address to open. */
   readonly path: string;
-  /** The gateway to open: with the mock model, or the demo without a model. */
-  readonly gateway?: 'demo';
+  /** The gateway to open: with the mock model, the demo without a model, or the one with several people. */
+  readonly gateway?: 'demo' | 'people';
+  /** Who is logged in. */
+  readonly as?: PersonName;
   /** A selector that is there when the page can be used. */
   readonly ready: string;
   /** Brings the page into the state. */
