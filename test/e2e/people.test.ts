@@ -61,8 +61,7 @@ it('makes the first account in the settings, logs out, and logs in with e-mail a
   await page.waitForSelector(byTestId('login-card'), { state: 'detached' });
   await page.waitForSelector(COMPOSER);
 
-  // The link works once.
-  await page.goto('about:blank');
+  // The open page takes up a link that is pasted over its address. The link works once.
   await page.goto(link);
   await page.waitForSelector(byTestId('leave-invitation'));
   await page.click(byTestId('leave-invitation'));

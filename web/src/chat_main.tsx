@@ -1,4 +1,5 @@
 import { render } from 'preact';
+import { invitationToken } from './auth/invitation_token';
 import { createChatController } from './chat/chat_controller';
 import { loadMarkdown } from './components/answer/markdown_view';
 import { ChatApp } from './components/page/chat_app';
@@ -18,6 +19,10 @@ const controller = createChatController(preferences, {
 });
 const app = document.body.querySelector('#app') ?? document.body;
 app.replaceChildren();
+// A link that is pasted over the address of the open page changes what is behind # alone, and the browser loads nothing.
+addEventListener('hashchange', () => {
+  if (invitationToken() !== undefined) location.reload();
+});
 render(<ChatApp controller={controller} preferences={preferences} />, app);
 // After the first paint, so that the parts are there when the first answer comes, also when the gateway is away by then.
 setTimeout(() => {
