@@ -23,7 +23,7 @@ export function createCoreServices(input: CoreInput) {
   const { store, clock, observer, logger } = ports;
   observer.listen(createRunLogLines(logger.event));
   const parts = createRunParts(base, input);
-  const { profiles, modelCatalog, modelSupervisor, agentDirectory, toolChoice, toolCounts, sessionWatch } = parts;
+  const { profiles, modelCatalog, modelSupervisor, agentDirectory, visibleAgents, toolChoice, toolCounts, sessionWatch } = parts;
   const { runHooks, preparation, capacity, activeReplays, cache, embeddingService } = parts;
   const { rules, budgetListener, limitsSupervisor, dayBudgets, runLimiter, rateLimits, usageRollUp, usageReport } = parts.limits;
   const { questionService, approvalService, approvalPolicies, approverPresence, questionAccess } = parts.questions;
@@ -41,7 +41,7 @@ export function createCoreServices(input: CoreInput) {
     crew, memory, recorder, skills, mcpServers, messageSearch, workspaceSync, backupStatus, openSockets, runWebhooks, uploads, webhookForms,
     toolAccess, warnings, toolProblems, figures, storedFigures, checks, routeTokens, exportSources, acceptHooks,
     logoutHooks, signInListeners, callerSources, passwordLogin,
-    profiles, modelCatalog, modelSupervisor, agentDirectory, toolChoice, toolCounts, sessionWatch,
+    profiles, modelCatalog, modelSupervisor, agentDirectory, visibleAgents, toolChoice, toolCounts, sessionWatch,
     runHooks, preparation, capacity, activeReplays, cache, embeddingService,
     rules, budgetListener, limitsSupervisor, dayBudgets, runLimiter, rateLimits, usageRollUp, usageReport,
     questionService, approvalService, approvalPolicies, approverPresence, questionAccess,

@@ -24,7 +24,7 @@ import { WholeResults } from './service/tool/whole_results';
 export function createDoorParts(base: CoreBase, parts: RunParts, runs: RunServices, sessionAccess: SessionAccess) {
   const { settings, ports, onError, auditLog, tools, switches, purge, memory, workspaceSync, uploads } = base;
   const { store, clock, ids, identity, undoStore, workspaces, web, bus, tokenCounter } = ports;
-  const { agentDirectory: agents, modelCatalog: models, preparation, toolChoice, toolCounts, cache, limits } = parts;
+  const { agentDirectory: agents, visibleAgents, modelCatalog: models, preparation, toolChoice, toolCounts, cache, limits } = parts;
   const { questionService, questionAccess } = parts.questions;
   const { locale: defaultLocale, retention: days } = settings;
   const { usageRollUp } = limits;
@@ -62,6 +62,7 @@ export function createDoorParts(base: CoreBase, parts: RunParts, runs: RunServic
       clock,
       models,
       agents,
+      visibleAgents,
       memory,
       toolChoice,
       preparation,
@@ -110,7 +111,7 @@ function createSessions(
 ): SessionService {
   const { settings, ports, auditLog, purge, exportSources } = base;
   const { store, clock, ids } = ports;
-  const { agentDirectory: agents, modelCatalog: models, results, histories } = parts;
+  const { visibleAgents: agents, modelCatalog: models, results, histories } = parts;
   return new SessionService({
     store,
     clock,

@@ -5,6 +5,7 @@ import { ResultCache } from './runtime/tool_runner/result_cache';
 import { SessionAccess } from './service/access/session_access';
 import { AgentDirectory } from './service/agent/agent_directory';
 import { AllTools, type RunToolChoice } from './service/agent/tool_choice';
+import { VisibleAgents } from './service/agent/visible_agents';
 import { createAuthServices } from './service/auth/auth_services';
 import type { KeyRing } from './service/auth/key_ring';
 import { EmbeddingService } from './service/embedding/embedding_service';
@@ -54,6 +55,7 @@ export function createRunParts(base: CoreBase, input: CoreInput) {
     profiles: input.profiles,
     modelCatalog,
     agentDirectory,
+    visibleAgents: new VisibleAgents({ profiles: input.profiles, agents: agentDirectory, sessionAccess }),
     toolChoice,
     activeReplays,
     limits,

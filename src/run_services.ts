@@ -93,13 +93,14 @@ function createAdmission(
   sessionAccess: SessionAccess,
 ): RunAdmission {
   const { clock, ids, identity, observer, failpoints } = ports;
-  const { agentDirectory: agents, modelCatalog: models, toolChoice, limits, questions } = parts;
+  const { agentDirectory: agents, visibleAgents, modelCatalog: models, toolChoice, limits, questions } = parts;
   return new RunAdmission({
     clock,
     ids,
     models,
     identity,
     agents,
+    visibleAgents,
     toolChoice,
     questionService: questions.questionService,
     steering,

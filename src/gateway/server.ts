@@ -226,7 +226,8 @@ export class GatewayServer {
   }
 
   private async setThinkingLevel({ sessionId, level }: Message<'set_thinking_level'>, reply: Reply): Promise<void> {
-    await this.sessionService.updateSession(this.principal.tenantId, sessionId, { thinkingLevel: level });
+    const { tenantId, keyName: by } = this.principal;
+    await this.sessionService.updateSession(tenantId, sessionId, { thinkingLevel: level, by });
     reply.ok({ level });
   }
 

@@ -3,11 +3,13 @@
 import { toShownFile } from '../port/image_input';
 import type { AuditRecord } from '../port/store/audit';
 import type { MessageRecord } from '../port/store/messages';
+import type { Owned } from '../port/store/owned';
 import type { QuestionRecord } from '../port/store/questions';
 import type { RunRecord } from '../port/store/runs';
 import type { ChatSession } from '../port/store/session_branches';
 import type { SessionRecord } from '../port/store/sessions';
 import type { ToolExecutionRecord } from '../port/store/tool_executions';
+import { toWireOwned } from '../service/access/wire_owned';
 import type { Decided } from '../service/question/approval_service';
 import type { BulkResult } from '../service/question/bulk_decisions';
 import { givenApprovals, readDecision, toApprovalData, toClarificationData } from '../service/question/question_events';
@@ -38,8 +40,11 @@ export function toWireAudit({ id, tenantId: tenant, at, actor, action, target, d
 }
 
 /** `model`: the model that the agent's runs use. */
-export function toWireAgent<A extends { name: string; label?: string; description?: string; model?: string }>(agent: A, model: string) {
-  return { ...agent, label: agent.label ?? agent.name, description: agent.description ?? '', model };
+export function toWireAgent<A extends Owned & { name: string; label?: string; description?: string; model?: string }>(
+  agent: A,
+  model: string,
+) {
+  return { ...agent, ...toWireOwned(agent), label: agent.label ?? agent.name, description: agent.description ?? '', model };
 }
 
 export function toWireRun(run: RunRecord) {

@@ -5,6 +5,7 @@ import { AppError } from '../../errors';
 import type { CallerContext } from '../../port/caller';
 import type { ChatMessage } from '../../port/llm';
 import type { AgentDirectory } from '../../service/agent/agent_directory';
+import type { VisibleAgents } from '../../service/agent/visible_agents';
 import type { ImageService, NamedImage } from '../../service/image/image_service';
 import type { ModelCatalog } from '../../service/model/model_catalog';
 import type { AcceptedRun, AgentExecutor, BeforeStart } from '../../service/run/agent_executor';
@@ -22,6 +23,7 @@ import { agentOfModel } from './model_name';
 
 export interface GivenRunDeps {
   agentDirectory: AgentDirectory;
+  visibleAgents: VisibleAgents;
   modelCatalog: ModelCatalog;
   agentExecutor: AgentExecutor;
   givenConversations: GivenConversations;
@@ -127,7 +129,7 @@ function sharedFields(
 ): SharedFields {
   const { tenantId, keyName } = principalOf(ctx);
   checkMetadata({ metadata });
-  const named = agentOfModel(body.model, deps.agentDirectory, deps.modelCatalog);
+  const named = agentOfModel(body.model, { tenantId, keyName }, deps);
   const passed = passForeignFields(ctx, body, { schema, taken: takenFields(named, tenantId, deps) });
   return {
     ...named,

@@ -9,8 +9,13 @@ export const OWNED_FIELDS = {
   owner: Optional.String(
     says('handle of the person to whom it belongs; absent: it belongs to the tenant', '所属的人的标识；没有则属于整个租户'),
   ),
-  visibility: Optional.OneOf(VISIBILITIES, says('present with the owner', '有所有者时才有')),
-  sharedWith: Type.Optional(Type.Array(Type.String(), says('present with the owner', '有所有者时才有'))),
+  visibility: Optional.OneOf(VISIBILITIES, says('who sees it; absent: the tenant', '谁能看到；没有则为整个租户')),
+  sharedWith: Type.Optional(
+    Type.Array(
+      Type.String(),
+      says('those who see it beside the owner; present with visibility', '除所有者外能看到它的人；有 visibility 时才有'),
+    ),
+  ),
 };
 
 /** For requests. */

@@ -10,6 +10,7 @@ import { ID_PATTERN } from '../../wire/decode';
 import { NOT_BLANK } from '../../wire/not_blank';
 import { AnyObject, closed, Locale, Metadata, PAGE_QUERY, ParentQuery, searchText, Time, UTC_TIME } from './common';
 import { MODEL_NAME } from './model_schemas';
+import { OWNED_FIELDS } from './owned_schemas';
 
 /** The longest instructions of a chat, in UTF-16 units. */
 const MAX_INSTRUCTIONS = 4_000;
@@ -249,6 +250,7 @@ export const Agent = Type.Object({
   tools: Type.Array(Type.String(), says('names of the tools that its runs have', '它的运行可用的工具名称')),
   members: Type.Array(Type.String(), says('names of the agents that it can delegate to', '它可以委派任务的智能体名称')),
   suggestions: Type.Optional(Type.Array(Type.String(), says('first messages that a page can offer', '页面可以提供的首条消息'))),
+  ...OWNED_FIELDS,
 });
 
 export const ParticipantRequest = closedObject(

@@ -5,7 +5,7 @@ import type { Principal } from '../../port/principal';
 import type { Locale } from '../../port/store/sessions';
 import type { Store } from '../../port/store/store';
 import type { SessionAccess } from '../../service/access/session_access';
-import type { AgentDirectory } from '../../service/agent/agent_directory';
+import type { VisibleAgents } from '../../service/agent/visible_agents';
 import type { KeyRing } from '../../service/auth/key_ring';
 import type { ImageService } from '../../service/image/image_service';
 import type { AnswerService } from '../../service/question/answer_service';
@@ -44,7 +44,7 @@ export interface A2aDeps {
   clock: Clock;
   sessionAccess: SessionAccess;
 
-  agentDirectory: AgentDirectory;
+  visibleAgents: VisibleAgents;
   agentExecutor: AgentExecutor;
   answerService: AnswerService;
   approvalService: ApprovalService;

@@ -56,8 +56,8 @@ export class A2aHandler implements A2ARequestHandler {
 
   async getAgentCard(): Promise<AgentCard> {
     const { locale, address, principal } = this.caller;
-    const { agentDirectory, keyRing, serviceSettings } = this.deps;
-    const agents = agentDirectory.listAgents(locale, principal.tenantId);
+    const { visibleAgents, keyRing, serviceSettings } = this.deps;
+    const agents = visibleAgents.listAgents(locale, principal);
     return agentCardOf({
       address,
       version: serviceSettings.version,

@@ -11,12 +11,12 @@ export const a2aDoor: Feature = {
   doorPath: '/a2a',
   form: a2aForm,
   install({ ports: { store, clock }, ...core }) {
-    const { agentDirectory, agentExecutor, answerService, approvalService, questionService } = core;
+    const { visibleAgents, agentExecutor, answerService, approvalService, questionService } = core;
     const { givenConversations, imageService, keyRing, sessionAccess, runService, serviceSettings, runWebhooks } = core;
     const a2aDeps = {
       store,
       clock,
-      agentDirectory,
+      visibleAgents,
       agentExecutor,
       answerService,
       approvalService,

@@ -100,7 +100,7 @@ export class MessageSender {
     asked: Pick<StartRequest, 'text' | 'idempotency'> & { agent: string },
   ): Promise<StartRequest> {
     const { tenantId, keyName } = this.caller.principal;
-    this.deps.agentDirectory.assertAgentExists(asked.agent);
+    this.deps.visibleAgents.assertAgentExists(asked.agent, { tenantId, keyName });
     const { session, sessionId } = contextId === '' ? {} : await this.deps.givenConversations.findThread(this.caller.principal, contextId);
     return {
       ...asked,

@@ -4,7 +4,8 @@ import { Type } from '@sinclair/typebox';
 import { localeOf } from '../../controller/http_request';
 import { RestController, routesWith } from '../../controller/route';
 import { InjectService } from '../../inject_service';
-import type { AgentDirectory } from '../../service/agent/agent_directory';
+import { DEFAULT_TENANT } from '../../port/principal';
+import type { VisibleAgents } from '../../service/agent/visible_agents';
 import type { KeyRing } from '../../service/auth/key_ring';
 import type { ServiceSettings } from '../../service/service_settings';
 import type { RunWebhooks } from '../../service/webhook/run_webhooks';
@@ -39,12 +40,15 @@ const A2aRequest = Type.Object(
   },
 );
 
+/** The default agent is the same for everybody. */
+const STRANGER = { tenantId: DEFAULT_TENANT, keyName: undefined };
+
 const { Get: OpenGet } = routesWith({ scope: 'open', tag: TAG });
 const { Post } = routesWith({ scope: 'chat', tag: TAG });
 
 @Controller('/.well-known')
 export class A2aCardController extends RestController {
-  @InjectService() agentDirectory!: AgentDirectory;
+  @InjectService() visibleAgents!: VisibleAgents;
   @InjectService() keyRing!: KeyRing;
   @InjectService() serviceSettings!: ServiceSettings;
   @InjectService() runWebhooks!: Slot<RunWebhooks>;
@@ -53,8 +57,8 @@ export class A2aCardController extends RestController {
     takesAnyQuery: true,
     summary: { en: 'Read the card of the gateway for A2A clients', 'zh-CN': '读取供 A2A 客户端使用的网关名片' },
     description: {
-      en: 'Names the default agent. GetExtendedAgentCard names all agents to a caller with a key.',
-      'zh-CN': '只列出默认智能体。持有密钥的调用者可用 GetExtendedAgentCard 查看所有智能体。',
+      en: 'Names the default agent. GetExtendedAgentCard names the agents that a caller with a key sees.',
+      'zh-CN': '只列出默认智能体。持有密钥的调用者可用 GetExtendedAgentCard 查看自己能看到的智能体。',
     },
     answers: { 200: { description: { en: 'The card', 'zh-CN': '名片' }, bytes: ['application/json'] } },
   })
@@ -62,7 +66,7 @@ export class A2aCardController extends RestController {
     await loadA2aSdk();
     const { version, defaultLocale } = this.serviceSettings;
     const pushes = this.runWebhooks.current.isAvailable;
-    const agent = this.agentDirectory.findAgent('default', localeOf(this.ctx, defaultLocale));
+    const agent = this.visibleAgents.findAgent('default', localeOf(this.ctx, defaultLocale), STRANGER);
     const card = agentCardOf({
       address: addressOf(this.ctx),
       version,

@@ -4,7 +4,7 @@ import { originOf, principalOf, requestKeyOf } from '../../controller/http_reque
 import { AppError } from '../../errors';
 import type { CallerTool } from '../../port/caller';
 import type { UserMessage } from '../../port/llm';
-import type { AgentDirectory } from '../../service/agent/agent_directory';
+import type { AgentCaller, VisibleAgents } from '../../service/agent/visible_agents';
 import type { ImageService } from '../../service/image/image_service';
 import type { AcceptedRun, AgentExecutor, BeforeStart } from '../../service/run/agent_executor';
 import type { Continuation, GivenConversations, Thread } from '../../service/run/given_conversation';
@@ -20,7 +20,7 @@ import { type ReadThread, readNewMessages, readWholeThread } from './read_thread
 import { type ResumeEntry, type RunAgentInput, takesInterrupts } from './run_agent_input';
 
 export interface AguiStartDeps {
-  agentDirectory: AgentDirectory;
+  visibleAgents: VisibleAgents;
   agentExecutor: AgentExecutor;
   givenConversations: GivenConversations;
   imageService: ImageService;
@@ -38,7 +38,7 @@ const IMAGES_MS = 30_000;
 /** Rejects as AgentExecutor.start does, `not_found` for the agent, and `invalid_request` for messages that cannot be a run. */
 export async function startAguiRun(asked: Asked, thread: Thread, deps: AguiStartDeps, beforeStart: BeforeStart): Promise<AcceptedRun> {
   const { ctx, agent, input } = asked;
-  assertAgent(agent, deps.agentDirectory);
+  assertAgent(agent, principalOf(ctx), deps.visibleAgents);
   const tools = toolsOf(input);
   const start = async (known: Thread) => deps.agentExecutor.start(await toStartRequest(asked, known, tools, deps), beforeStart);
   try {
@@ -50,8 +50,8 @@ export async function startAguiRun(asked: Asked, thread: Thread, deps: AguiStart
   }
 }
 
-function assertAgent(name: string, agents: AgentDirectory): void {
-  if (agents.has(name)) return;
+function assertAgent(name: string, caller: AgentCaller, agents: VisibleAgents): void {
+  if (agents.has(name, caller)) return;
   throw new AppError('not_found', {
     param: '/agent',
     message: `There is no agent ${JSON.stringify(name.slice(0, 100))}. GET /api/v1/agents lists the agents.`,

@@ -4,7 +4,7 @@ import { RestController, routesWith } from '../../controller/route';
 import { IdempotencyHeader } from '../../controller/schemas/common';
 import { InjectService } from '../../inject_service';
 import type { SessionAccess } from '../../service/access/session_access';
-import type { AgentDirectory } from '../../service/agent/agent_directory';
+import type { VisibleAgents } from '../../service/agent/visible_agents';
 import type { ImageService } from '../../service/image/image_service';
 import type { AgentExecutor } from '../../service/run/agent_executor';
 import type { CallerPresence } from '../../service/run/caller_presence';
@@ -19,7 +19,7 @@ const { Post } = routesWith({ scope: 'chat', tag: 'agui' });
 
 @Controller('/agui')
 export class AguiController extends RestController {
-  @InjectService() agentDirectory!: AgentDirectory;
+  @InjectService() visibleAgents!: VisibleAgents;
   @InjectService() agentExecutor!: AgentExecutor;
   @InjectService() runService!: RunService;
   @InjectService() sessionAccess!: SessionAccess;

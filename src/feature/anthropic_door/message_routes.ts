@@ -6,6 +6,7 @@ import { done, RestController, routesWith, type Tag } from '../../controller/rou
 import { named } from '../../controller/schemas/answers';
 import { InjectService } from '../../inject_service';
 import type { AgentDirectory } from '../../service/agent/agent_directory';
+import type { VisibleAgents } from '../../service/agent/visible_agents';
 import type { ImageService } from '../../service/image/image_service';
 import type { ModelCatalog } from '../../service/model/model_catalog';
 import type { AgentExecutor } from '../../service/run/agent_executor';
@@ -31,6 +32,7 @@ const { Post } = routesWith({ scope: 'chat', tag: ANTHROPIC_TAG });
 @Controller('/v1/messages')
 export class MessagesController extends RestController {
   @InjectService() agentDirectory!: AgentDirectory;
+  @InjectService() visibleAgents!: VisibleAgents;
   @InjectService() modelCatalog!: ModelCatalog;
   @InjectService() agentExecutor!: AgentExecutor;
   @InjectService() runService!: RunService;

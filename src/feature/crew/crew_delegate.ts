@@ -9,6 +9,7 @@ import type { RunOutcome, RunRecord } from '../../port/store/runs';
 import type { Store } from '../../port/store/store';
 import type { RunBudget } from '../../runtime/run_spending';
 import type { AgentDirectory } from '../../service/agent/agent_directory';
+import type { AgentProfile } from '../../service/agent/agent_profiles';
 import { retryWhileStoreUnavailable } from '../../service/retry_while_store_unavailable';
 import { NO_USAGE } from '../../service/run/finish_run';
 import { countToolCalls } from '../../service/run/logged_spending';
@@ -171,17 +172,20 @@ export class CrewDelegate {
   }
 
   private limitsOf({ run, deadline }: RunTurn, member: string): { maxToolIterations: number; timeoutMs: number } {
-    const { profile } = this.deps.agents.agentFor({ agent: member, locale: run.locale });
+    const { maxToolIterations = MEMBER_ITERATIONS } = this.profileOf(run, member);
     const { leftMs } = deadline;
     const timeoutMs = Math.max(1, Math.round(leftMs - Math.min(leftMs * RESERVED_SHARE, MAX_RESERVE_MS)));
-    return { maxToolIterations: profile.maxToolIterations ?? MEMBER_ITERATIONS, timeoutMs };
+    return { maxToolIterations, timeoutMs };
   }
 
   /** Returns the model of a member: the master's when the member's profile names none. */
   private modelOf({ run, model }: RunTurn, member: string): Pick<RunRecord, 'model' | 'parameters'> {
-    const { profile } = this.deps.agents.agentFor({ agent: member, locale: run.locale });
-    const isInherited = profile.model === undefined && model !== undefined;
+    const isInherited = this.profileOf(run, member).model === undefined && model !== undefined;
     return { model: isInherited ? model : undefined, parameters: run.parameters };
+  }
+
+  private profileOf({ tenantId, locale }: RunRecord, member: string): AgentProfile {
+    return this.deps.agents.agentFor({ tenantId, agent: member, locale }).profile;
   }
 
   /** Waits for a child run. Resolves with the child run once it has ended, or as it was when a person deleted it. */

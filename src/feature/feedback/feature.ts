@@ -18,7 +18,7 @@ export const feedback: Feature = {
       observer,
       textReads,
       privateTexts,
-      modelOf: ({ model, agent }) => modelCatalog.shownName(model ?? profiles.findProfile(agent)?.model),
+      modelOf: ({ model, agent, tenantId }) => modelCatalog.shownName(model ?? profiles.findProfile(agent, tenantId)?.model),
     });
     return {
       services: { feedbackService } satisfies FeedbackServices,

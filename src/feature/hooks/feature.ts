@@ -12,7 +12,7 @@ export const hooks: Feature = {
   routes: [HooksController, HookCallsController],
   doorPath: '/hooks',
   store: hookStore,
-  install({ settings, ports: { store, clock, ids, logger }, auditLog, agentDirectory: agents, keyRing, rateLimits, agentExecutor }) {
+  install({ settings, ports: { store, clock, ids, logger }, auditLog, visibleAgents: agents, keyRing, rateLimits, agentExecutor }) {
     const { locale: defaultLocale } = settings;
     const callLog = new HookCallLog({ store, clock, ids, onError: logger.error });
     const clarifyTimeoutMs = settings.clarify.declaredTimeoutMs;

@@ -6,7 +6,7 @@ import type { AuditAction } from '../../port/store/audit';
 import type { Locale } from '../../port/store/sessions';
 import type { Store, StoreTransaction } from '../../port/store/store';
 import { authorAfter } from '../../service/access/author_after';
-import type { AgentDirectory } from '../../service/agent/agent_directory';
+import type { VisibleAgents } from '../../service/agent/visible_agents';
 import { type AuditRecorder, byActor } from '../../service/audit/audit_log';
 import { OncePerKey } from '../../service/once_per_key';
 import { definedFields } from '../../utils/defined_fields';
@@ -29,7 +29,7 @@ export interface HookServiceDeps {
   store: Store;
   clock: Clock;
   ids: IdSource;
-  agents: Pick<AgentDirectory, 'assertAgentExists'>;
+  agents: Pick<VisibleAgents, 'assertAgentExists'>;
   auditLog: AuditRecorder;
   defaultLocale: Locale;
 }
@@ -44,7 +44,7 @@ export class HookService {
   async createHook(actor: Principal, input: HookInput, once = new OncePerKey()): Promise<HookRecord> {
     const { store, clock, ids } = this.deps;
     const { tenantId, keyName } = actor;
-    this.check(input);
+    this.check(actor, input);
     const now = clock.now();
     const hook: HookRecord = {
       tenantId,
@@ -90,7 +90,7 @@ export class HookService {
 
   /** Fields that are absent stay as they are. Another template or agent of a person makes the hook that person's. Rejects like `createHook`, and `not_found` for the hook. */
   async updateHook(actor: Principal, id: string, change: Partial<HookInput>): Promise<HookRecord> {
-    this.check(change);
+    this.check(actor, change);
     const { store, clock } = this.deps;
     const { tenantId } = actor;
     return store.transaction({ tenant: tenantId }, async tx => {
@@ -113,8 +113,8 @@ export class HookService {
     });
   }
 
-  private check({ agent, template }: Partial<HookInput>): void {
-    if (agent !== undefined) this.deps.agents.assertAgentExists(agent);
+  private check(actor: Principal, { agent, template }: Partial<HookInput>): void {
+    if (agent !== undefined) this.deps.agents.assertAgentExists(agent, actor);
     if (template !== undefined) checkTemplate(template);
   }
 

@@ -22,7 +22,7 @@ export const jobs: Feature = {
     settings,
     ports: { store, clock, ids, logger, nodeBus },
     auditLog,
-    agentDirectory: agents,
+    visibleAgents: agents,
     preparation,
     agentExecutor,
     sessionAccess,

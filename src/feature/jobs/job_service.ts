@@ -17,7 +17,7 @@ import {
   seenBy,
   type ThingUser,
 } from '../../service/access/owned_things';
-import type { AgentDirectory } from '../../service/agent/agent_directory';
+import type { VisibleAgents } from '../../service/agent/visible_agents';
 import { type AuditRecorder, byActor } from '../../service/audit/audit_log';
 import { OncePerKey } from '../../service/once_per_key';
 import type { AcceptedRun } from '../../service/run/agent_executor';
@@ -44,7 +44,7 @@ export interface JobServiceDeps {
   store: Store;
   clock: Clock;
   ids: IdSource;
-  agents: Pick<AgentDirectory, 'assertAgentExists'>;
+  agents: Pick<VisibleAgents, 'assertAgentExists'>;
   starter: JobStarter;
   auditLog: AuditRecorder;
   ownedThings: OwnedThings;
@@ -83,7 +83,7 @@ export class JobService {
     const earlier = await once.findEarlier(store.read, tenantId);
     if (earlier !== undefined) return this.getJob(user, earlier);
     const { name, input: text, schedule: given, agent = 'default', enabled = true } = input;
-    agents.assertAgentExists(agent);
+    agents.assertAgentExists(agent, { tenantId, keyName });
     const now = clock.now();
     const schedule = await checkSchedule(given, { now, timeZone: this.deps.timeZone });
     const job: JobRecord = {
@@ -127,10 +127,10 @@ export class JobService {
    */
   async updateJob(user: ThingUser, id: string, changes: JobChanges, only?: RunTools): Promise<JobView | undefined> {
     const { store, clock, agents } = this.deps;
-    const { tenantId } = user;
+    const { tenantId, keyName } = user;
     const { visibility, sharedWith, ...work } = changes;
     const { schedule: given, ...fields } = work;
-    if (fields.agent !== undefined) agents.assertAgentExists(fields.agent);
+    if (fields.agent !== undefined) agents.assertAgentExists(fields.agent, { tenantId, keyName });
     const now = clock.now();
     const schedule = given && (await checkSchedule(given, { now, timeZone: this.deps.timeZone }));
     for (let isStored = false; !isStored; ) {

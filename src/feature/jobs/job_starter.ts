@@ -5,7 +5,7 @@ import type { Actor } from '../../port/principal';
 import { narrowTools, type RunTools } from '../../port/run_tools';
 import type { ReadableStore, StoreTransaction } from '../../port/store/store';
 import { ownerOf, type SessionAccess } from '../../service/access/session_access';
-import type { AgentDirectory } from '../../service/agent/agent_directory';
+import type { VisibleAgents } from '../../service/agent/visible_agents';
 import { type AuditRecorder, byActor } from '../../service/audit/audit_log';
 import type { LockedRequest } from '../../service/limits/run_limiter';
 import type { AcceptedRun } from '../../service/run/agent_executor';
@@ -20,7 +20,7 @@ export interface JobStarterDeps {
   store: ReadableStore<'jobs'>;
   clock: Clock;
   auditLog: AuditRecorder;
-  agents: Pick<AgentDirectory, 'has'>;
+  agents: Pick<VisibleAgents, 'has'>;
   preparation: Pick<RunPreparation, 'prepareRequest'>;
   sessionAccess: Pick<SessionAccess, 'assertMay'>;
   people: { findPerson(tenantId: string, handle: string): object | undefined };
@@ -127,7 +127,8 @@ export class JobStarter {
     { now, isMissed, following }: { now: number; isMissed: boolean; following: FollowingTime },
   ): Promise<Claim> {
     if (following === 'unreadable') return { job: pausedJob(due, noSchedule(due)) };
-    if (!this.deps.agents.has(due.agent)) return { job: pausedJob(due, noAgent(due)) };
+    const { tenantId, keyName } = due;
+    if (!this.deps.agents.has(due.agent, { tenantId, keyName })) return { job: pausedJob(due, noAgent(due)) };
     if (due.owner !== undefined && !this.deps.people.findPerson(due.tenantId, due.owner)) return { job: pausedJob(due, noOwner(due)) };
     const { nextRunAt: dueAt, queuedDueAt } = due;
     const isDue = dueAt !== undefined && dueAt <= now;

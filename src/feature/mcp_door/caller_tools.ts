@@ -2,7 +2,7 @@
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import { AppError, inOneLanguage } from '../../errors';
 import { hasScope } from '../../port/principal';
-import type { AgentDirectory } from '../../service/agent/agent_directory';
+import type { VisibleAgents } from '../../service/agent/visible_agents';
 import type { ToolRow } from '../../service/tool/tool_listing';
 import { InvalidParams } from './invalid_params';
 import type { McpCaller } from './mcp_client';
@@ -10,7 +10,7 @@ import type { McpDoorService } from './mcp_door_service';
 import { agentOfTool, toAgentTool, toCatalogTool } from './offered_tools';
 
 export interface CallerToolsDeps {
-  agentDirectory: AgentDirectory;
+  visibleAgents: VisibleAgents;
   mcpDoor: Pick<McpDoorService, 'chosenTools'>;
 }
 
@@ -26,7 +26,7 @@ export class CallerTools {
 
   listTools(): Tool[] {
     const { principal, locale } = this.caller;
-    const agents = this.deps.agentDirectory.listAgents(locale, principal.tenantId).map(agent => toAgentTool(agent, locale));
+    const agents = this.deps.visibleAgents.listAgents(locale, principal).map(agent => toAgentTool(agent, locale));
     const names = new Set(agents.map(({ name }) => name));
     return [
       ...agents,
@@ -39,7 +39,7 @@ export class CallerTools {
   /** Returns the agent that a tool stands for; undefined for a tool of the catalog. Throws an UnknownTool for another name. */
   findAgent(tool: string, requestId: string): string | undefined {
     const agent = agentOfTool(tool);
-    if (agent !== undefined && this.deps.agentDirectory.has(agent)) return agent;
+    if (agent !== undefined && this.deps.visibleAgents.has(agent, this.caller.principal)) return agent;
     if (this.chosenTools().some(({ name }) => name === tool)) return undefined;
     const { principal, locale } = this.caller;
     const off = this.mayCallTools ? this.deps.mcpDoor.chosenTools.offText(principal.tenantId, tool, locale) : undefined;

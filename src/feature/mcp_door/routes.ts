@@ -3,7 +3,7 @@ import { Controller } from '@midwayjs/core';
 import { RestController, type RouteRow, routesWith } from '../../controller/route';
 import { InjectService } from '../../inject_service';
 import type { SessionAccess } from '../../service/access/session_access';
-import type { AgentDirectory } from '../../service/agent/agent_directory';
+import type { VisibleAgents } from '../../service/agent/visible_agents';
 import type { FileService } from '../../service/file/file_service';
 import type { RateLimits } from '../../service/limits/rate_limits';
 import type { Refusals } from '../../service/limits/refusals';
@@ -27,7 +27,7 @@ const { Get, Post, Delete } = routesWith({ scope: 'chat', tag: 'mcp' });
 @Controller('/mcp')
 export class McpDoorController extends RestController {
   @InjectService<McpDoorServices>() mcpDoor!: McpDoorService;
-  @InjectService() agentDirectory!: AgentDirectory;
+  @InjectService() visibleAgents!: VisibleAgents;
   @InjectService() agentExecutor!: AgentExecutor;
   @InjectService() runService!: RunService;
   @InjectService() questionService!: QuestionService;

@@ -1,11 +1,12 @@
 /** DOOR 3, models: each agent is one. */
 import { Controller, Param } from '@midwayjs/core';
 import { Type } from '@sinclair/typebox';
+import { principalOf } from '../../controller/http_request';
 import { agentOfModel } from '../../controller/model_door/model_name';
-import { done, routesWith } from '../../controller/route';
+import { done, RestController, routesWith } from '../../controller/route';
 import { named } from '../../controller/schemas/answers';
 import { InjectService } from '../../inject_service';
-import type { AgentDirectory } from '../../service/agent/agent_directory';
+import type { VisibleAgents } from '../../service/agent/visible_agents';
 import type { ModelCatalog } from '../../service/model/model_catalog';
 import type { ServiceSettings } from '../../service/service_settings';
 import { says } from '../../utils/bilingual';
@@ -36,8 +37,8 @@ const OpenAiModels = Type.Object({
 const { Get } = routesWith({ scope: 'chat', tag: OPENAI_TAG });
 
 @Controller('/v1/models')
-export class OpenAiModelsController {
-  @InjectService() agentDirectory!: AgentDirectory;
+export class OpenAiModelsController extends RestController {
+  @InjectService() visibleAgents!: VisibleAgents;
   @InjectService() modelCatalog!: ModelCatalog;
   @InjectService() serviceSettings!: ServiceSettings;
 
@@ -47,7 +48,7 @@ export class OpenAiModelsController {
     answers: done(named('OpenAiModels', OpenAiModels)),
   })
   async list() {
-    const agents = this.agentDirectory.listAgents(this.serviceSettings.defaultLocale);
+    const agents = this.visibleAgents.listAgents(this.serviceSettings.defaultLocale, principalOf(this.ctx));
     const data = agents.map(({ name, label }) => toModel(name, label));
     return { object: 'list', data, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null, has_more: false };
   }
@@ -58,7 +59,7 @@ export class OpenAiModelsController {
     answers: done(named('OpenAiModel', OpenAiModel)),
   })
   async get(@Param('id') id: string) {
-    agentOfModel(id, this.agentDirectory, this.modelCatalog);
+    agentOfModel(id, principalOf(this.ctx), this);
     return toModel(id);
   }
 }

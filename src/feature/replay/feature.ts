@@ -49,7 +49,7 @@ export const replay: Feature = {
 };
 
 function createReplayService(core: CoreServices, paidCalls: PaidCalls): ReplayService {
-  const { settings, ports, agentDirectory: agents, modelCatalog: models, directCallService, sessionAccess } = core;
+  const { settings, ports, agentDirectory: agents, visibleAgents, modelCatalog: models, directCallService, sessionAccess } = core;
   const { store, clock, ids, workspaces, web, weather } = ports;
   const { maxToolIterations, maxContextMessages } = settings;
   return new ReplayService({
@@ -62,6 +62,7 @@ function createReplayService(core: CoreServices, paidCalls: PaidCalls): ReplaySe
     sessionAccess,
     paidCalls,
     agents,
+    visibleAgents,
     models,
     limits: { maxToolIterations, maxContextMessages },
     async runTool({ name, args, locale }, { tenantId, keyName, signal }) {

@@ -12,10 +12,11 @@ export interface KnownMembers {
 }
 
 const GROUP = 'group:';
+const HANDLE = /^@[a-z0-9][a-z0-9.-]{0,63}$/;
 
 /** Returns the name under which a member is stored. Throws `invalid_request` for a name that is none. */
 export function memberOf(people: KnownMembers, tenantId: string, name: string, field: string): string {
-  if ((ROLES as readonly string[]).includes(name)) return `role:${name}`;
+  if (isRole(name)) return `role:${name}`;
   if (name.startsWith(GROUP)) {
     const group = name.slice(GROUP.length);
     if (people.hasGroup(tenantId, group)) return name;
@@ -29,6 +30,16 @@ export function memberOf(people: KnownMembers, tenantId: string, name: string, f
     `没有 ${JSON.stringify(name)} 这个人：请给出 @anna 这样的标识、人的 id、角色或 group:<名称>。`,
   );
 }
+
+/** Returns the name under which a member of a file is stored, which need not exist. Undefined for a text that is no handle, role or group. */
+export function writtenMember(name: string): string | undefined {
+  if (isRole(name)) return `role:${name}`;
+  return isHandle(name) || (name.startsWith(GROUP) && name !== GROUP) ? name : undefined;
+}
+
+export const isHandle = (name: string): boolean => HANDLE.test(name);
+
+const isRole = (name: string): boolean => (ROLES as readonly string[]).includes(name);
 
 /** Returns a member as doors name it: the role without its prefix. */
 export const shownMember = (member: string): string => member.replace(/^role:/, '');

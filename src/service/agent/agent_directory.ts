@@ -1,11 +1,10 @@
 /** Assembles agents from their profiles: their tools and the stable part of their prompt. Assembled agents are cached. */
 import { LRUCache } from 'lru-cache';
-import { AppError } from '../../errors';
 import type { ConfigReader } from '../../port/config_files';
 import type { SystemMessage } from '../../port/llm';
-import { DEFAULT_TENANT } from '../../port/principal';
 import type { RunTools } from '../../port/run_tools';
 import type { SandboxKind } from '../../port/shell';
+import type { Owned } from '../../port/store/owned';
 import type { Interaction, RunRecord } from '../../port/store/runs';
 import type { Locale } from '../../port/store/sessions';
 import { withCallerTools } from '../../runtime/caller_tools';
@@ -37,7 +36,7 @@ export const hasMemory = ({ tools }: Pick<AssembledAgent, 'tools'>): boolean =>
   [...tools.byName.values()].some(tool => tool.memory !== undefined);
 
 /** An agent, as `GET /agents` shows it. */
-export interface AgentDescription {
+export interface AgentDescription extends Owned {
   name: string;
   label?: string;
   description?: string;
@@ -79,7 +78,7 @@ interface AssemblyOptions {
   locale: Locale;
   clarify: Interaction['clarify'];
   maxRounds: number;
-  skills: PromptSkills | undefined;
+  skills: PromptSkills;
   tenantId: string;
   workspacePath: string;
   crewRole?: CrewRole;
@@ -87,7 +86,7 @@ interface AssemblyOptions {
 }
 
 /** The fields of a run on which its agent depends. */
-type AgentOfRun = Pick<RunRecord, 'agent' | 'locale'> & Partial<Pick<RunRecord, 'tenantId' | 'interaction' | 'limits' | 'parent'>>;
+type AgentOfRun = Pick<RunRecord, 'tenantId' | 'agent' | 'locale'> & Partial<Pick<RunRecord, 'interaction' | 'limits' | 'parent'>>;
 
 export class AgentDirectory {
   private readonly cache = new LRUCache<string, AssembledAgent>({ max: MAX_CACHED_AGENTS });
@@ -106,11 +105,6 @@ export class AgentDirectory {
 
   constructor(private readonly deps: AgentDirectoryDeps) {}
 
-  /** Returns true when there is a profile of this name. */
-  has(name: string): boolean {
-    return this.deps.profiles.findProfile(name) !== undefined;
-  }
-
   /**
    * Throws one sentence that names file, field and line when a profile names a toolset or a tool that cannot run here. Call it when all
    * tools are registered and all sources of foreign tools are known, before the doors open. A source may have no tools yet.
@@ -128,39 +122,21 @@ export class AgentDirectory {
     return this.deps.profiles.checkFile(files, name, next => this.checkProfiles(next));
   }
 
-  /** Lists every agent, in the order of the profile files. */
-  listAgents(locale: Locale, tenantId = DEFAULT_TENANT): AgentDescription[] {
-    return this.deps.profiles.listProfiles().map(profile => this.describe(profile, { tenantId, locale }));
-  }
-
-  /** Returns undefined when there is no such agent. */
-  findAgent(name: string, locale: Locale, tenantId = DEFAULT_TENANT): AgentDescription | undefined {
-    const profile = this.deps.profiles.findProfile(name);
-    return profile && this.describe(profile, { tenantId, locale });
-  }
-
-  /** Throws `not_found` when there is no agent of this name. */
-  assertAgentExists(name: string): void {
-    if (!this.has(name))
-      throw new AppError('not_found', { param: '/agent', message: 'There is no such agent.', messageZh: '没有这个智能体。' });
-  }
-
   /** Throws `invalid_request` for the name of a tool that does not exist; a tool that the agent does not have is no mistake. */
   assertToolsExist(only: RunTools): void {
     assertToolsExist(this.deps.tools, only);
   }
 
-  /** Returns the agent of a run, or the default agent when its profile no longer exists. Without a tenant its prompt lists no skills. */
+  /** Returns the agent of a run, or the default agent when its profile no longer exists in the tenant. Whoever made the run has asked VisibleAgents. */
   agentFor({ agent, locale, tenantId, interaction, limits, parent }: AgentOfRun): AssembledAgent {
     const clarify = interaction?.clarify ?? 'wait';
     const isMember = parent !== undefined;
-    const skills = tenantId === undefined ? undefined : this.deps.skillsFor(tenantId, locale);
-    const owner = tenantId ?? DEFAULT_TENANT;
-    const workspacePath = this.deps.workspacePathOf(owner);
+    const skills = this.deps.skillsFor(tenantId, locale);
+    const workspacePath = this.deps.workspacePathOf(tenantId);
     // The path names the tenant too.
     const only = limits?.tools;
     const ofRun = [limits?.maxToolIterations ?? '', only ? JSON.stringify(only) : ''];
-    const key = [agent, locale, clarify, ...ofRun, isMember, skills?.version, workspacePath].join('\n');
+    const key = [agent, locale, clarify, ...ofRun, isMember, skills.version, workspacePath].join('\n');
     const { tools, profiles } = this.deps;
     if (this.toolsVersion !== tools.version || this.profilesVersion !== profiles.version) {
       this.cache.clear();
@@ -169,13 +145,13 @@ export class AgentDirectory {
     }
     const cached = this.cache.get(key);
     if (cached) return cached;
-    const profile = profiles.findProfile(agent) ?? profiles.getDefault();
+    const profile = profiles.findProfile(agent, tenantId) ?? profiles.getDefault();
     const maxRounds = limits?.maxToolIterations ?? profile.maxToolIterations ?? this.deps.maxToolIterations;
     const crewRole = isMember ? ('member' as const) : profile.members.length > 0 ? ('master' as const) : undefined;
     const assembled = this.assemble(profile, {
       locale,
       clarify,
-      tenantId: owner,
+      tenantId,
       maxRounds,
       skills,
       workspacePath,
@@ -245,8 +221,9 @@ export class AgentDirectory {
     return renderSentTime({ now, timeZone: this.deps.timeZone, locale }, sessionStart);
   }
 
-  private describe(profile: AgentProfile, { tenantId, locale }: { tenantId: string; locale: Locale }): AgentDescription {
-    const { name, model, members } = profile;
+  /** Describes the agent of a profile, which the tenant has. */
+  describeAgent(profile: AgentProfile, { tenantId, locale }: { tenantId: string; locale: Locale }): AgentDescription {
+    const { name, model, members, owner, visibility, sharedWith } = profile;
     const label = textIn(profile.label, locale);
     const description = textIn(profile.description, locale);
     const { tools, candidates } = this.agentFor({ agent: name, locale, tenantId });
@@ -258,6 +235,9 @@ export class AgentDirectory {
       tools: [...tools.names, ...(candidates?.byName.keys() ?? [])],
       members,
       suggestions: profile.suggestions?.flatMap(suggestion => textIn(suggestion, locale) ?? []),
+      owner,
+      visibility,
+      sharedWith,
     };
   }
 
@@ -282,7 +262,7 @@ export class AgentDirectory {
         persona: persona || undefined,
         crewRole: role,
         members: role === 'master' ? this.deps.profiles.listMembers(profile, locale) : [],
-        ...(readsSkills && skills?.listed),
+        ...(readsSkills && skills.listed),
       });
     };
     const profileTools = new Set(fixed.names);

@@ -1,6 +1,7 @@
 /** The form of an agent profile. The check of profiles and the form of the operator pages use it. */
 import { Type } from '@sinclair/typebox';
 import { WrittenParameters } from '../../port/model_parameters';
+import { VISIBILITIES } from '../../port/store/session_access';
 import { says } from '../../utils/bilingual';
 import { closedObject, Optional } from '../../utils/schema_types';
 
@@ -16,6 +17,27 @@ export const PROFILE_SCHEMA = closedObject({
   name: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }),
   label: Type.Optional(perLanguage(100)),
   description: Type.Optional(perLanguage(1_000)),
+  tenant: Optional.String({
+    pattern: '^[A-Za-z0-9_-]{1,64}$',
+    ...says('the only tenant in which the agent exists; absent: all', '智能体只存在于此租户；省略：所有租户'),
+  }),
+  owner: Optional.String({
+    maxLength: 64,
+    ...says('handle of the person to whom it belongs, such as @anna; needs tenant', '所属的人的标识，如 @anna；需要 tenant'),
+  }),
+  visibility: Optional.OneOf(
+    VISIBILITIES,
+    says(
+      'who sees it; absent: shared with sharedWith, private with an owner',
+      '谁能看到；省略：有 sharedWith 时为 shared，有所有者时为 private',
+    ),
+  ),
+  sharedWith: Optional.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+    minItems: 1,
+    maxItems: 100,
+    uniqueItems: true,
+    ...says('handles of people, roles, or groups as group:<name>; needs tenant', '人的标识、角色，或 group:<名称> 形式的组；需要 tenant'),
+  }),
   model: Optional.String({
     minLength: 1,
     maxLength: 200,

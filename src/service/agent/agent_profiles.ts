@@ -9,10 +9,11 @@ import type { ConfigReloads } from '../audit/config_reloads';
 import { checkConfigFile, refuseInvisibleText } from '../config_file_check';
 import { findParameterProblem, toModelParameters } from '../model/model_parameters';
 import { PROFILE_SCHEMA } from './agent_profile_schema';
+import { type ProfileAccess, toProfileAccess } from './profile_access';
 
 const FOLDER = 'agents';
 
-export interface AgentProfile extends Omit<Static<typeof PROFILE_SCHEMA>, 'parameters'> {
+export interface AgentProfile extends Omit<Static<typeof PROFILE_SCHEMA>, 'parameters' | keyof ProfileAccess>, ProfileAccess {
   /** The toolsets of the profile, or the default ones. */
   toolsets: string[];
   /** Single tools on top of the toolsets. */
@@ -76,7 +77,7 @@ export class AgentProfiles {
 
   /**
    * Reads every profile of the folder `agents`. Rejects with one sentence that names file, field and line when a profile is not valid, when two
-   * files describe the same name, when a member does not exist or leads back to its master, and when there is no profile `default`.
+   * files describe the same name, when a member does not exist where its master does or leads back to it, and when there is no profile `default`.
    */
   static async load(files: ConfigReader): Promise<AgentProfiles> {
     const read = (await files.readFolder(FOLDER)).map(file => ({ profile: toProfile(file), file }));
@@ -174,9 +175,10 @@ export class AgentProfiles {
     );
   }
 
-  /** Returns undefined when no profile has the name. */
-  findProfile(name: string): AgentProfile | undefined {
-    return this.byName.get(name)?.profile;
+  /** Returns undefined when no profile of the tenant has the name. */
+  findProfile(name: string, tenantId: string): AgentProfile | undefined {
+    const profile = this.byName.get(name)?.profile;
+    return profile && isOfTenant(profile, tenantId) ? profile : undefined;
   }
 
   /** Returns the profile named `default`. */
@@ -184,15 +186,16 @@ export class AgentProfiles {
     return this.fallback;
   }
 
-  /** Returns every profile, in the order of the files. */
-  listProfiles(): AgentProfile[] {
-    return [...this.byName.values()].map(({ profile }) => profile);
+  /** Returns the profiles of a tenant, or of all tenants, in the order of the files. */
+  listProfiles(tenantId?: string): AgentProfile[] {
+    const profiles = [...this.byName.values()].map(({ profile }) => profile);
+    return tenantId === undefined ? profiles : profiles.filter(profile => isOfTenant(profile, tenantId));
   }
 
   /** Lists the agents to which one can delegate, each with the text that says best what it does. */
   listMembers({ members }: AgentProfile, locale: Locale): { name: string; description?: string }[] {
     return members.map(name => {
-      const { description, label } = this.findProfile(name) ?? {};
+      const { description, label } = this.byName.get(name)?.profile ?? {};
       const text = textIn(description, locale) ?? textIn(label, locale);
       return { name, description: text };
     });
@@ -203,6 +206,8 @@ export class AgentProfiles {
 export const textIn = (text: AgentProfile['label'], locale: Locale): string | undefined =>
   typeof text === 'object' ? (text[locale] ?? text.en) : text;
 
+const isOfTenant = ({ tenant }: AgentProfile, tenantId: string): boolean => tenant === undefined || tenant === tenantId;
+
 function toProfile(file: ConfigFile): AgentProfile {
   const written = checkConfigFile(file, checker, 'an agent profile') as Static<typeof PROFILE_SCHEMA>;
   refuseInvisibleText(file);
@@ -211,15 +216,18 @@ function toProfile(file: ConfigFile): AgentProfile {
   const problem = parameters && findParameterProblem(parameters);
   if (problem) throw file.problem(`/parameters${problem.pointer}`, problem.message);
   const read = parameters && toModelParameters(parameters);
-  return { ...rest, parameters: read, toolsets, tools, memory, skills, discover, members };
+  return { ...rest, ...toProfileAccess(file, written), parameters: read, toolsets, tools, memory, skills, discover, members };
 }
 
-/** Throws an error about the first member that does not exist, is the agent itself, or leads back to it. */
+/** Throws an error about the first member that does not exist in every tenant of the agent, is the agent itself, or leads back to it. */
 function checkMembers({ profile, file }: ReadProfile, byName: ReadonlyMap<string, ReadProfile>): void {
   for (const [i, member] of profile.members.entries()) {
     const problem = (reason: string) => file.problem(`/members/${i}`, reason);
     if (member === profile.name) throw problem('an agent cannot be its own member');
-    if (!byName.has(member)) throw problem(`there is no agent "${member}"`);
+    const found = byName.get(member)?.profile;
+    if (!found) throw problem(`there is no agent "${member}"`);
+    const { tenant = profile.tenant } = found;
+    if (tenant !== profile.tenant) throw problem(`the agent "${member}" exists in the tenant "${tenant}" alone`);
     const path = findPath(member, profile.name, byName);
     if (path) throw problem(`leads back to "${profile.name}": ${[profile.name, ...path].join(' -> ')}`);
   }

@@ -39,6 +39,7 @@ type AnswerRequest = Pick<RunRecord, 'tenantId' | 'sessionId' | 'agent' | 'local
   door: Door;
   text: string;
   answers: string;
+  keepsAgent: true;
   onBusy: 'enqueue';
   interaction: Interaction;
   trace: RunRecord['trace'] | undefined;
@@ -110,6 +111,7 @@ export class AnswerService {
       text: answer,
       sessionId,
       answers: requestId,
+      keepsAgent: true as const,
       onBusy: 'enqueue' as const,
       interaction,
       images,

@@ -14,6 +14,7 @@ import type { StoreReader, StoreTransaction } from '../../port/store/store';
 import type { Slot } from '../../utils/slot';
 import { accessLike, type SessionAccess } from '../access/session_access';
 import type { RunToolChoice } from '../agent/tool_choice';
+import type { VisibleAgents } from '../agent/visible_agents';
 import type { Switches } from '../limits/switches';
 import type { ModelCatalog } from '../model/model_catalog';
 import { isEmpty, mergeParameters } from '../model/model_parameters';
@@ -46,6 +47,7 @@ export interface RunAdmissionDeps extends PriceDeps {
   ids: IdSource;
   models: ModelCatalog;
   identity: InstanceId;
+  visibleAgents: Pick<VisibleAgents, 'assertAgentExists'>;
   toolChoice: Slot<RunToolChoice>;
   questionService: QuestionService;
   steering: SteeringService;
@@ -62,9 +64,10 @@ const MAX_QUEUED_RUNS = 32;
 export class RunAdmission {
   constructor(private readonly deps: RunAdmissionDeps) {}
 
-  /** Throws `not_found` for an agent or a model that does not exist, and `invalid_request` for a tool. */
-  assertChoicesExist({ agent, model, limits, answers, door }: StartRequest): void {
-    if (agent !== undefined) this.deps.agents.assertAgentExists(agent);
+  /** Throws `not_found` for an agent or a model that does not exist for the one for whom the run counts, and `invalid_request` for a tool. */
+  assertChoicesExist(request: StartRequest): void {
+    const { agent, model, limits, answers, door } = request;
+    if (agent !== undefined && !request.keepsAgent) this.deps.visibleAgents.assertAgentExists(agent, request);
     if (model !== undefined) this.deps.models.assertModelExists(model);
     // A run that goes on after a question, and that of a job, have the limits of an earlier run, whose tools may be gone since.
     if (limits?.tools && answers === undefined && door !== 'job') this.deps.agents.assertToolsExist(limits.tools);
@@ -209,7 +212,7 @@ export class RunAdmission {
   /** Returns the request for a text that goes on after `run`, with its agent, locale, limits, model and parameters. */
   followUpOf(run: RunRecord, text: string): StartRequest {
     const { tenantId, keyName, sessionId, door, agent, locale, interaction, limits, trace, outputSchema } = run;
-    const same = { tenantId, keyName, sessionId, door, agent, locale, interaction, limits, trace, outputSchema };
+    const same = { tenantId, keyName, sessionId, door, agent, keepsAgent: true as const, locale, interaction, limits, trace, outputSchema };
     return { ...same, text, onBusy: 'enqueue', ...this.choicesOf(run) };
   }
 

@@ -14,6 +14,7 @@ import { toModelMessages } from '../../runtime/model_messages';
 import type { Slot } from '../../utils/slot';
 import { type AgentDirectory, type AssembledAgent, hasMemory } from '../agent/agent_directory';
 import type { RunToolChoice, ToolChoice, ToolReason } from '../agent/tool_choice';
+import type { VisibleAgents } from '../agent/visible_agents';
 import { estimateRun, isSimilarTo, type RunEstimate } from '../limits/run_estimate';
 import type { ModelCatalog } from '../model/model_catalog';
 import { isEmpty, mergeParameters } from '../model/model_parameters';
@@ -29,6 +30,7 @@ export interface RunPreviewDeps {
   clock: Clock;
   models: ModelCatalog;
   agents: AgentDirectory;
+  visibleAgents: Pick<VisibleAgents, 'assertAgentExists'>;
   toolChoice: Slot<RunToolChoice>;
   preparation: RunPreparation;
   memory: Slot<RunMemory>;
@@ -87,7 +89,7 @@ export type PreviewRequest = Pick<
 export class RunPreviewService {
   constructor(private readonly deps: RunPreviewDeps) {}
 
-  /** Explains a run. Rejects `not_found` for a session or an agent that does not exist, and `store_unavailable`. */
+  /** Explains a run. Rejects `not_found` for a session or an agent that the caller does not see, and `store_unavailable`. */
   async previewRun(request: PreviewRequest): Promise<RunPreview> {
     const { models, store } = this.deps;
     const { agent, assembled, choice, parameters, model, systemMessage, time } = await this.assemble(request);
@@ -160,8 +162,8 @@ export class RunPreviewService {
   }
 
   private async runOf({ tenantId, keyName, text, sessionId, ...request }: PreviewRequest) {
-    const { store, agents, models, defaultLocale } = this.deps;
-    if (request.agent !== undefined) agents.assertAgentExists(request.agent);
+    const { store, agents, visibleAgents, models, defaultLocale } = this.deps;
+    if (request.agent !== undefined) visibleAgents.assertAgentExists(request.agent, { tenantId, keyName });
     if (request.model !== undefined) models.assertModelExists(request.model);
     if (request.limits?.tools) agents.assertToolsExist(request.limits.tools);
     const session = sessionId === undefined ? undefined : await store.read.sessions.get(tenantId, sessionId);

@@ -37,6 +37,8 @@ export interface StartRequest extends CallerRequest, Attachments {
    */
   newSession?: Pick<SessionRecord, 'title' | 'origin'> & { id?: string };
   agent?: string;
+  /** The run goes on after an earlier run of the session with the agent of that run: whoever may write in the session need not see the agent. */
+  keepsAgent?: true;
   locale?: Locale;
   /** Id of the open text question that `text` answers. */
   answers?: string;

@@ -9,7 +9,7 @@ import type { ChatSession } from '../../port/store/session_branches';
 import type { Locale, SessionFilter, SessionRecord } from '../../port/store/sessions';
 import type { Store, StoreTransaction } from '../../port/store/store';
 import { accessOfNew, type SessionAccess } from '../access/session_access';
-import type { AgentDirectory } from '../agent/agent_directory';
+import type { VisibleAgents } from '../agent/visible_agents';
 import { type AuditRecorder, byActor } from '../audit/audit_log';
 import { workInParts } from '../in_parts';
 import type { ModelCatalog } from '../model/model_catalog';
@@ -23,8 +23,8 @@ import { type ImportedChat, importSession } from './session_import';
 import { changesAny, isUse, type SessionInput, toPatches, writersAfter } from './session_patches';
 import type { SessionWatch } from './session_watch';
 
-/** `by`: the key or the person that makes or changes the session. */
-export type NewSessionInput = SessionInput & { by?: string | undefined };
+/** `by`: the key or the person that makes or changes the session, who must see its new agent. */
+export type NewSessionInput = SessionInput & { by: string | undefined };
 
 export interface SessionChange extends NewSessionInput {
   /** The session that lists show of the chat from now on: a branch of the chat, or its first session. */
@@ -35,7 +35,7 @@ export interface SessionServiceDeps {
   store: Store;
   clock: Clock;
   ids: IdSource;
-  agents: AgentDirectory;
+  agents: Pick<VisibleAgents, 'has' | 'assertAgentExists'>;
   models: ModelCatalog;
   defaultLocale: Locale;
   /** Days that chats are kept after their last use; 0: for ever. */
@@ -79,7 +79,7 @@ export class SessionService {
     once = new OncePerKey(),
     insertMore?: (tx: StoreTransaction, session: SessionRecord) => Promise<void>,
   ): Promise<SessionRecord> {
-    this.assertChoicesExist(input);
+    this.assertChoicesExist(tenantId, input);
     const { clock, ids, store } = this.deps;
     const {
       title = '',
@@ -137,7 +137,7 @@ export class SessionService {
    * branch of another chat.
    */
   async updateSession(tenantId: string, sessionId: string, { branch, by, ...input }: SessionChange): Promise<SessionRecord> {
-    this.assertChoicesExist(input);
+    this.assertChoicesExist(tenantId, { ...input, by });
     const { store, clock } = this.deps;
     const patches = toPatches(input);
     const { rootSessionId = sessionId } = await this.getSession(tenantId, sessionId);
@@ -162,18 +162,20 @@ export class SessionService {
     return session;
   }
 
-  private assertChoicesExist({ agent, model }: SessionInput): void {
-    if (agent !== undefined) this.deps.agents.assertAgentExists(agent);
+  private assertChoicesExist(tenantId: string, { agent, model, by: keyName }: NewSessionInput): void {
+    if (agent !== undefined) this.deps.agents.assertAgentExists(agent, { tenantId, keyName });
     if (model !== undefined && model !== null) this.deps.models.assertModelExists(model);
   }
 
   /**
    * Creates a session with the same history, images, summary, plan and settings. Messages of a run that has not ended and of later runs are not copied. With
-   * `through`, messages of runs after this ordinal are not copied either. Rejects `not_found`, also when the session is deleted before all is copied.
+   * `through`, messages of runs after this ordinal are not copied either. A fork of somebody who does not see the agent has the default one. Rejects `not_found`, also when the session is deleted before all is copied.
    */
   async forkSession(tenantId: string, sessionId: string, input: ForkInput, once = new OncePerKey()): Promise<SessionRecord> {
     const source = await this.getSession(tenantId, sessionId);
-    const copyId = await forkSession(this.deps, source, input, once);
+    // A fork is a chat of its own, so whoever forks must see the agent. A branch belongs to the chat.
+    const keepsAgent = input.branch !== undefined || this.deps.agents.has(source.agent, { tenantId, keyName: input.by });
+    const copyId = await forkSession(this.deps, keepsAgent ? source : { ...source, agent: 'default' }, input, once);
     if (copyId === undefined) throw noSession();
     this.deps.sessionWatch.noteChange(tenantId);
     return this.getSession(tenantId, copyId);

@@ -5,7 +5,7 @@ import { AgentProfiles } from '../../../src/service/agent/agent_profiles';
 import type { PromptSkills } from '../../../src/service/agent/agent_skills';
 import { type AgentTool, textResult } from '../../../src/tools/common';
 import { ToolRegistry } from '../../../src/tools/registry';
-import { createAgentConfig } from '../../support/agent_config';
+import { createProfiles } from '../../support/agent_config';
 
 const skillsOf = (version: number, ...names: string[]): PromptSkills => ({
   version,
@@ -18,7 +18,7 @@ describe('an assembled agent', () => {
   let tools: ToolRegistry;
 
   beforeEach(async () => {
-    const config = await createAgentConfig(['base', 'skill'], { plain: ['base'] });
+    const config = await createProfiles({ default: 'toolsets: [base, skill]', plain: 'toolsets: [base]', ours: 'tenant: left' });
     const profiles = await AgentProfiles.load(createConfigDirectory(config.directory));
     await config.remove();
     tools = new ToolRegistry(builtinTools());
@@ -53,6 +53,11 @@ describe('an assembled agent', () => {
     expect(agentOf('left').stablePrompt).not.toContain('brewing');
     expect(agentOf('right').stablePrompt).toContain('- brewing');
     expect(agentOf('left', 'plain').stablePrompt).not.toContain('release');
+  });
+
+  it('is the default one in a tenant that does not have it', () => {
+    expect(agentOf('left', 'ours').profile.name).toBe('ours');
+    expect(agentOf('right', 'ours').profile.name).toBe('default');
   });
 
   it('has a new tool after a change of the registry, and an agent in use keeps the tools that it has', () => {

@@ -26,8 +26,8 @@ describe('agent profiles', () => {
       'notes.txt': '%',
     });
     expect(profiles.listProfiles().map(({ name }) => name)).toEqual(['default', 'poet']);
-    expect(profiles.findProfile('poet')).toEqual({ ...PLAIN, name: 'poet', toolsets: [], persona: { en: 'You rhyme.' } });
-    expect(profiles.findProfile('nobody')).toBeUndefined();
+    expect(profiles.findProfile('poet', 'default')).toEqual({ ...PLAIN, name: 'poet', toolsets: [], persona: { en: 'You rhyme.' } });
+    expect(profiles.findProfile('nobody', 'default')).toBeUndefined();
   });
 
   it('have the default toolsets when they name none, and single tools on top', async () => {
@@ -56,7 +56,7 @@ describe('agent profiles', () => {
     };
     const profiles = await load(files);
     expect(profiles.getDefault()).toMatchObject({ memory: true, skills: true, members: ['poet'] });
-    expect(profiles.findProfile('poet')).toMatchObject({ members: [], maxToolIterations: 3 });
+    expect(profiles.findProfile('poet', 'default')).toMatchObject({ members: [], maxToolIterations: 3 });
   });
 
   it.each([
@@ -91,6 +91,55 @@ describe('agent profiles', () => {
     const profiles = await load({ 'default.yaml': `name: default\n${text}` });
     const known = { hasToolset: () => true, hasTool: () => true, delegates: () => true, toolsets: [] };
     expect(() => profiles.checkTools(known)).toThrow(expected);
+  });
+
+  it('have an owner and people who see them, under the names of all things with an owner', async () => {
+    const accessOf = async (fields: string) => {
+      const profiles = await load({ 'default.yaml': DEFAULT, 'poet.yaml': `name: poet\ntenant: acme\n${fields}` });
+      expect(profiles.findProfile('poet', 'default')).toBeUndefined();
+      expect(profiles.listProfiles('default').map(({ name }) => name)).toEqual(['default']);
+      const { owner, visibility, sharedWith } = profiles.findProfile('poet', 'acme') ?? {};
+      return { owner, visibility, sharedWith };
+    };
+    expect(await accessOf('')).toEqual({});
+    expect(await accessOf("owner: '@anna'\n")).toEqual({ owner: '@anna', visibility: 'private' });
+    expect(await accessOf("owner: '@anna'\nvisibility: tenant\n")).toEqual({ owner: '@anna', visibility: 'tenant' });
+    const sharedWith = ['@ben', 'role:approver', 'group:ops'];
+    expect(await accessOf("sharedWith: ['@ben', approver, 'group:ops']\n")).toEqual({ visibility: 'shared', sharedWith });
+  });
+
+  it.each([
+    ['an owner without a tenant', "owner: '@anna'\n", '/owner: needs the field tenant beside it (line 2).'],
+    ['an owner that is no handle', 'tenant: acme\nowner: anna\n', '/owner: must be the handle of a person, such as @anna (line 3).'],
+    ['private without an owner', 'tenant: acme\nvisibility: private\n', '/visibility: private needs the field owner beside it (line 3).'],
+    ['shared with nobody', 'tenant: acme\nvisibility: shared\n', '/visibility: shared needs the field sharedWith beside it (line 3).'],
+    ['an unknown visibility', 'tenant: acme\nvisibility: open\n', /\/visibility: must be .*\(line 3\)\.$/],
+    ['an empty list', 'tenant: acme\nsharedWith: []\n', /\/sharedWith: .*\(line 3\)\.$/],
+    [
+      'a member of another form',
+      "tenant: acme\nsharedWith: ['@ben', cook]\n",
+      /\/sharedWith\/1: must be a handle such as @anna, .*\(line 3\)\.$/,
+    ],
+    [
+      'a list beside another visibility',
+      "tenant: acme\nvisibility: tenant\nsharedWith: ['@ben']\n",
+      '/sharedWith: needs visibility: shared, or no visibility (line 4).',
+    ],
+  ])('are refused with file, line and field when they name %s', async (_what, fields, expected) => {
+    const loading = load({ 'default.yaml': DEFAULT, 'poet.yaml': `name: poet\n${fields}` });
+    await expect(loading).rejects.toThrow(typeof expected === 'string' ? `agents/poet.yaml: ${expected}` : expected);
+  });
+
+  it('are refused when the default one has a tenant, or a member exists in fewer tenants than its master', async () => {
+    await expect(load({ 'default.yaml': `${DEFAULT}tenant: acme\n` })).rejects.toThrow(
+      'agents/default.yaml: /tenant: the agent "default" is for everybody, because runs that name no agent use it (line 3).',
+    );
+    const poet = 'name: poet\ntenant: acme\n';
+    await expect(load({ 'default.yaml': `${DEFAULT}members: [poet]\n`, 'poet.yaml': poet })).rejects.toThrow(
+      'agents/default.yaml: /members/0: the agent "poet" exists in the tenant "acme" alone (line 3).',
+    );
+    const master = { 'default.yaml': DEFAULT, 'lead.yaml': 'name: lead\ntenant: acme\nmembers: [default, poet]\n', 'poet.yaml': poet };
+    expect((await load(master)).findProfile('lead', 'acme')).toMatchObject({ members: ['default', 'poet'] });
   });
 
   it('are refused when two files have the same name', async () => {

@@ -5,6 +5,7 @@ import { RestController, routesWith } from '../../../controller/route';
 import { named } from '../../../controller/schemas/answers';
 import { InjectService } from '../../../inject_service';
 import type { AgentDirectory } from '../../../service/agent/agent_directory';
+import type { VisibleAgents } from '../../../service/agent/visible_agents';
 import type { ImageService } from '../../../service/image/image_service';
 import type { ModelCatalog } from '../../../service/model/model_catalog';
 import type { AgentExecutor } from '../../../service/run/agent_executor';
@@ -22,6 +23,7 @@ const { Post } = routesWith({ scope: 'chat', tag: OPENAI_TAG });
 @Controller('/v1/chat')
 export class ChatController extends RestController {
   @InjectService() agentDirectory!: AgentDirectory;
+  @InjectService() visibleAgents!: VisibleAgents;
   @InjectService() modelCatalog!: ModelCatalog;
   @InjectService() agentExecutor!: AgentExecutor;
   @InjectService() runService!: RunService;

@@ -92,7 +92,7 @@ export class ConversationsController extends RestController {
   })
   async update(@Param('id') id: string) {
     const { metadata = {} } = decode(ConversationChange, withoutNulls(anyBodyOf(this.ctx)));
-    return this.answer(await this.conversationService.replaceMetadata(tenantOf(this.ctx), id, metadata));
+    return this.answer(await this.conversationService.replaceMetadata(principalOf(this.ctx), id, metadata));
   }
 
   @Delete('/:id', 'deleteConversation', {

@@ -57,9 +57,13 @@ export class ConversationService {
   }
 
   /** Replaces the metadata. Rejects `not_found`. */
-  async replaceMetadata(tenantId: string, conversationId: string, metadata: Record<string, string>): Promise<SessionRecord> {
+  async replaceMetadata(
+    { tenantId, keyName: by }: Actor,
+    conversationId: string,
+    metadata: Record<string, string>,
+  ): Promise<SessionRecord> {
     const { id } = await this.getConversation(tenantId, conversationId);
-    return this.deps.sessions.updateSession(tenantId, id, { metadata });
+    return this.deps.sessions.updateSession(tenantId, id, { metadata, by });
   }
 
   /** Cancels the runs of a conversation, and deletes it with its items and responses. Rejects `not_found`. */

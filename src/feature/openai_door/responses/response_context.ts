@@ -4,6 +4,7 @@ import { localeOf, originOf, principalOf, tenantOf } from '../../../controller/h
 import { passForeignFields, takenFields } from '../../../controller/model_door/foreign_fields';
 import type { SessionAccess } from '../../../service/access/session_access';
 import type { AgentDirectory } from '../../../service/agent/agent_directory';
+import type { VisibleAgents } from '../../../service/agent/visible_agents';
 import type { ImageService } from '../../../service/image/image_service';
 import type { ModelCatalog } from '../../../service/model/model_catalog';
 import type { ConversationService } from '../conversations/conversation_service';
@@ -20,6 +21,7 @@ interface ContextDeps {
   compactionSeals: CompactionSeals;
   imageService: ImageService;
   agentDirectory: AgentDirectory;
+  visibleAgents: VisibleAgents;
   modelCatalog: ModelCatalog;
 }
 
@@ -34,8 +36,8 @@ export function startContextOf(ctx: Context, deps: ContextDeps, { body, takeFile
     takeFile,
     openSummary: deps.compactionSeals.openerFor(tenantId),
     images: deps.imageService,
-    agents: deps.agentDirectory,
-    models: deps.modelCatalog,
+    visibleAgents: deps.visibleAgents,
+    modelCatalog: deps.modelCatalog,
     locale: localeOf(ctx, 'en'),
     passForeignFields: named =>
       passForeignFields(ctx, Object(body), { schema: ResponseRequest, taken: takenFields(named, tenantId, deps) }),

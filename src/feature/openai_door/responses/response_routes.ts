@@ -9,6 +9,7 @@ import { InjectService } from '../../../inject_service';
 import type { RunRecord } from '../../../port/store/runs';
 import type { SessionAccess } from '../../../service/access/session_access';
 import type { AgentDirectory } from '../../../service/agent/agent_directory';
+import type { VisibleAgents } from '../../../service/agent/visible_agents';
 import type { ImageService } from '../../../service/image/image_service';
 import type { ModelCatalog } from '../../../service/model/model_catalog';
 import type { AcceptedRun, AgentExecutor } from '../../../service/run/agent_executor';
@@ -49,6 +50,7 @@ export class ResponsesController extends RestController {
   @InjectService() runPreviewService!: RunPreviewService;
   @InjectService() imageService!: ImageService;
   @InjectService() agentDirectory!: AgentDirectory;
+  @InjectService() visibleAgents!: VisibleAgents;
   @InjectService() modelCatalog!: ModelCatalog;
   @InjectService() callerPresence!: CallerPresence;
 

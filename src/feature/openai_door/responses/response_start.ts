@@ -1,15 +1,13 @@
 /** Makes the run that a request for a response asks for. */
 
-import { agentOfModel, type NamedAgent } from '../../../controller/model_door/model_name';
+import { agentOfModel, type ModelNameDeps, type NamedAgent } from '../../../controller/model_door/model_name';
 import { AppError } from '../../../errors';
 import type { ImageInput } from '../../../port/image_input';
 import type { Principal } from '../../../port/principal';
 import type { RunRecord } from '../../../port/store/runs';
 import type { Locale } from '../../../port/store/sessions';
 import type { SessionAccess } from '../../../service/access/session_access';
-import type { AgentDirectory } from '../../../service/agent/agent_directory';
 import type { ImageService, NamedImage } from '../../../service/image/image_service';
-import type { ModelCatalog } from '../../../service/model/model_catalog';
 import type { StartRequest } from '../../../service/run/start_request';
 import { titleFrom } from '../../../service/session/session_title';
 import { refusal } from '../../../wire/refusal';
@@ -25,7 +23,7 @@ import { toWireResponse } from './wire_response';
 
 const IMAGES_MS = 30_000;
 
-export interface StartContext {
+export interface StartContext extends ModelNameDeps {
   principal: Pick<Principal, 'tenantId' | 'keyName'>;
   origin: Pick<StartRequest, 'trace' | 'requestId'>;
   responses: ResponseService;
@@ -34,8 +32,6 @@ export interface StartContext {
   takeFile: TakeFile;
   openSummary: OpenSummary;
   images: ImageService;
-  agents: AgentDirectory;
-  models: ModelCatalog;
   locale: Locale;
   /** Returns the fields of the request that go to the model server of this agent. */
   passForeignFields(named: NamedAgent): Record<string, unknown>;
@@ -54,7 +50,7 @@ export async function readNewResponse(body: unknown, context: StartContext): Pro
   const { given, text } = givenOf(conversation, { previous, state });
   const attached = await images.attachImages(given, conversation.images, { tenantId, keyName, signal: AbortSignal.timeout(IMAGES_MS) });
   const instructions = [call.instructions ?? [], conversation.instructions].flat().join('\n\n');
-  const named = agentOfModel(call.model, context.agents, context.models);
+  const named = agentOfModel(call.model, context.principal, context);
   const caller = { ...call.caller, instructions: instructions || call.caller.instructions };
   const passed = context.passForeignFields(named);
   const { settings, isKept, parameters, limits, metadata } = call;

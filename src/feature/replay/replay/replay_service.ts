@@ -6,6 +6,7 @@ import type { Locale } from '../../../port/store/sessions';
 import type { ReadableStore } from '../../../port/store/store';
 import type { AgentOutcome } from '../../../runtime/agent';
 import { runAgent } from '../../../runtime/agent';
+import type { VisibleAgents } from '../../../service/agent/visible_agents';
 import type { ModelCatalog } from '../../../service/model/model_catalog';
 import { endingOf, NO_USAGE } from '../../../service/run/finish_run';
 import { errorResult, type ToolResult } from '../../../tools/common';
@@ -24,6 +25,7 @@ export interface ReplayServiceDeps extends ReplayAssemblyDeps {
   store: RecordingStore & ReadableStore<'images'>;
   paidCalls: PaidCalls;
   models: Pick<ModelCatalog, 'contextTokensOf' | 'assertModelExists'>;
+  visibleAgents: Pick<VisibleAgents, 'assertAgentExists'>;
   runTool: (
     call: { name: string; args: Record<string, unknown>; locale: Locale },
     caller: ReplayCaller,
@@ -97,13 +99,19 @@ export class ReplayService {
     this.deps.models.assertModelExists(model);
   }
 
+  /** The handle of an operator of another tenant is that of another person in the tenant of the run. */
+  private assertAgentExists(agent: string, { tenantId, keyName, payer }: ReplayCaller): void {
+    const isForeign = payer !== undefined && payer.tenantId !== tenantId;
+    this.deps.visibleAgents.assertAgentExists(agent, { tenantId, keyName: isForeign ? undefined : keyName });
+  }
+
   /**
    * Replays a recorded run, also of a session that was deleted. With a model the budget of the day is checked before each call. Rejects `not_found` for
    * a model or an agent that does not exist.
    */
   async replay(run: RecordedRun, options: ReplayOptions, caller: ReplayCaller): Promise<Replay> {
     const { model, agent } = options;
-    if (agent !== undefined) this.deps.agents.assertAgentExists(agent);
+    if (agent !== undefined) this.assertAgentExists(agent, caller);
     if (model !== undefined) this.assertModelExists(model);
     const requests = new ReplayedRequests(run);
     const journal = new ReplayJournal();
