@@ -10,10 +10,10 @@ import { AuditLog } from './service/audit/audit_log';
 import { ConfigReloads } from './service/audit/config_reloads';
 import { TextReads } from './service/audit/text_reads';
 import type { CallerSource } from './service/auth/caller_source';
+import type { LoginListener } from './service/auth/login_notice';
 import type { LogoutHook } from './service/auth/login_service';
 import { NO_PASSWORDS, type PasswordLogin } from './service/auth/password_login';
 import { RouteTokens } from './service/auth/route_tokens';
-import type { SignInListener } from './service/auth/sign_in_listener';
 import { NO_SOCKETS, type OpenSockets } from './service/door/open_sockets';
 import { Purge } from './service/housekeeping/purge';
 import { NO_UPLOADS, type Uploads } from './service/image/uploads';
@@ -98,7 +98,7 @@ export function createBase({ settings, ports, builtinTools }: Pick<CoreInput, 's
     exportSources: [] as ExportSource[],
     acceptHooks: [] as (() => void)[],
     logoutHooks: [] as LogoutHook[],
-    signInListeners: [] as SignInListener[],
+    loginListeners: [] as LoginListener[],
     callerSources: [] as CallerSource[],
     passwordLogin: new Slot<PasswordLogin>('passwordLogin', NO_PASSWORDS),
   };

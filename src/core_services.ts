@@ -18,7 +18,7 @@ export function createCoreServices(input: CoreInput) {
   const base = createBase(input);
   const { settings, ports, auditLog, mailer, textReads, configReloads, tools, switches, purge } = base;
   const { crew, memory, recorder, skills, mcpServers, messageSearch, workspaceSync, backupStatus, openSockets } = base;
-  const { runWebhooks, uploads, webhookForms, logoutHooks, signInListeners, callerSources, passwordLogin } = base;
+  const { runWebhooks, uploads, webhookForms, logoutHooks, loginListeners, callerSources, passwordLogin } = base;
   const { toolAccess, warnings, toolProblems, figures, storedFigures, checks, routeTokens, exportSources, acceptHooks } = base;
   const { store, clock, observer, logger } = ports;
   observer.listen(createRunLogLines(logger.event));
@@ -40,7 +40,7 @@ export function createCoreServices(input: CoreInput) {
     settings, ports, auditLog, mailer, textReads, configReloads, tools, switches, purge,
     crew, memory, recorder, skills, mcpServers, messageSearch, workspaceSync, backupStatus, openSockets, runWebhooks, uploads, webhookForms,
     toolAccess, warnings, toolProblems, figures, storedFigures, checks, routeTokens, exportSources, acceptHooks,
-    logoutHooks, signInListeners, callerSources, passwordLogin,
+    logoutHooks, loginListeners, callerSources, passwordLogin,
     profiles, modelCatalog, modelSupervisor, agentDirectory, visibleAgents, toolChoice, toolCounts, sessionWatch,
     runHooks, preparation, capacity, activeReplays, cache, embeddingService,
     rules, budgetListener, limitsSupervisor, dayBudgets, runLimiter, rateLimits, usageRollUp, usageReport,

@@ -7,9 +7,9 @@ import type { Figure } from './port/figure';
 import type { AgentSkills } from './service/agent/agent_skills';
 import type { RunToolChoice } from './service/agent/tool_choice';
 import type { CallerSource } from './service/auth/caller_source';
+import type { LoginListener } from './service/auth/login_notice';
 import type { LogoutHook } from './service/auth/login_service';
 import type { PasswordLogin } from './service/auth/password_login';
-import type { SignInListener } from './service/auth/sign_in_listener';
 import type { Uploads } from './service/image/uploads';
 import type { BudgetListener } from './service/limits/budget_alerts';
 import type { RunCrew } from './service/run/run_crew';
@@ -112,8 +112,8 @@ export interface FeatureParts {
   passwordLogin?: PasswordLogin;
   /** Called when all logins of a key shall end. */
   onLogoutEverywhere?: LogoutHook;
-  /** Tells of sign-ins from a network or a browser that the person had not used before. */
-  onUnusualSignIn?: SignInListener;
+  /** Tells people of unusual sign-ins and of changes of their ways to log in. */
+  onLoginNotice?: LoginListener;
   /** Called when an operator lets runs begin again. */
   onAccept?(): void;
   /** Called when the gateway begins to stop: the feature starts no more runs. */
@@ -157,7 +157,7 @@ export function installFeatures(features: readonly Feature[], core: CoreServices
     if (parts.callers) core.callerSources.push(parts.callers);
     if (parts.passwordLogin) core.passwordLogin.fill(parts.passwordLogin);
     if (parts.onLogoutEverywhere) core.logoutHooks.push(parts.onLogoutEverywhere);
-    if (parts.onUnusualSignIn) core.signInListeners.push(parts.onUnusualSignIn);
+    if (parts.onLoginNotice) core.loginListeners.push(parts.onLoginNotice);
     for (const [route, secret] of Object.entries(parts.routeTokens ?? {})) if (secret !== undefined) core.routeTokens.add(route, secret);
     for (const [name, check] of Object.entries(parts.checks ?? {})) addCheck(core, name, check);
     if (parts.figures) core.figures.add(parts.figures);

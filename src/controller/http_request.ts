@@ -9,6 +9,7 @@ import type { Page, PageRequest } from '../port/store/page';
 import type { Locale } from '../port/store/sessions';
 import type { TraceContext } from '../port/trace_context';
 import { ownerOf } from '../service/access/session_access';
+import type { LoginClient } from '../service/auth/login_service';
 import { OncePerKey } from '../service/once_per_key';
 import type { RequestKey } from '../service/run/start_request';
 import type { ExportedItem } from '../service/session/data_export';
@@ -49,6 +50,12 @@ export const traceOf = (ctx: Context): TraceContext | undefined => ctx.state.tra
 export const originOf = (ctx: Context): { trace: TraceContext | undefined; requestId: string | undefined } => ({
   trace: traceOf(ctx),
   requestId: ctx.state.requestId,
+});
+
+/** Returns from where a person logs in, or changes how to log in. */
+export const loginClientOf = (ctx: Context): LoginClient => ({
+  address: ctx.state.clientAddress,
+  userAgent: ctx.get('user-agent') || undefined,
 });
 
 const MAX_KEY_LENGTH = 255;

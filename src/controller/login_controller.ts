@@ -9,7 +9,7 @@ import type { Slot } from '../utils/slot';
 import { decode, decodeId } from '../wire/decode';
 import { toLoginCookie } from '../wire/login_cookie';
 import { toWireCaller, toWireLogin } from '../wire/wire_keys';
-import { anyBodyOf, bodyOf, encodePage, principalOf, queryOf } from './http_request';
+import { anyBodyOf, bodyOf, encodePage, loginClientOf, principalOf, queryOf } from './http_request';
 import { listOrPage } from './list_pages';
 import { done, page, RestController, routesWith } from './route';
 import { ListQuery } from './schemas/common';
@@ -95,7 +95,7 @@ export class LoginController extends RestController {
 
   private startLogin(): Promise<StartedLogin> {
     const { key, email, password, code } = bodyOf(this.ctx, LoginRequest);
-    const client = { address: this.ctx.state.clientAddress, userAgent: this.ctx.get('user-agent') || undefined };
+    const client = loginClientOf(this.ctx);
     if (key !== undefined) return this.loginService.logIn(key, client);
     if (email !== undefined && password !== undefined) return this.passwordLogin.current.logIn({ email, password, code, ...client });
     throw invalidField('/key', 'is needed, or email and password.', '为必填项，或者填写 email 和 password。');

@@ -1,7 +1,15 @@
 /** Posts to addresses that tenants chose. */
 
 /** What a webhook can hear of. */
-export const WEBHOOK_EVENTS = ['run.completed', 'run.failed', 'run.cancelled', 'run.waiting', 'budget.threshold', 'login.unusual'] as const;
+export const WEBHOOK_EVENTS = [
+  'run.completed',
+  'run.failed',
+  'run.cancelled',
+  'run.waiting',
+  'budget.threshold',
+  'login.unusual',
+  'login.changed',
+] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
 export interface WebhookAnswer {

@@ -6,6 +6,8 @@ import { createMcpConfig, type McpConfig } from '../support/mcp_servers';
 import { type Account, CLIENT_SECRET, startOidcProvider, type TestProvider, writeLoginFile } from '../support/oidc_provider';
 import { acceptInvitation, logInAs, type MadeLink, tokenOf } from '../support/people_client';
 import { createRestClient, type PageBody } from '../support/rest_client';
+import { startSmtpServer, type TestSmtpServer } from '../support/smtp_server';
+import { until } from '../support/until';
 
 const PASSWORD = 'seven green umbrellas';
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
@@ -13,9 +15,10 @@ const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 let provider: TestProvider;
 let keys: KeyBench;
 let config: McpConfig;
+let smtp: TestSmtpServer;
 
 beforeAll(async () => {
-  provider = await startOidcProvider();
+  [provider, smtp] = await Promise.all([startOidcProvider(), startSmtpServer()]);
   config = await createMcpConfig({});
   const groups = { staff: 'member', reviewers: 'approver', bosses: 'admin', roots: 'operator' };
   await writeLoginFile(config.directory, provider, [
@@ -23,11 +26,12 @@ beforeAll(async () => {
     { id: 'acme', groups: { staff: 'member' }, tenant: 'acme' },
     { id: 'trusting', groups: { staff: 'member' }, trustEmail: true },
   ]);
-  keys = await startKeyBench({ NETA_CONFIG_DIR: config.directory, OIDC_SECRET: CLIENT_SECRET });
+  const mail = { NETA_SMTP_URL: smtp.url, NETA_MAIL_FROM: 'Neta <neta@example.com>' };
+  keys = await startKeyBench({ NETA_CONFIG_DIR: config.directory, OIDC_SECRET: CLIENT_SECRET, ...mail });
 }, 60_000);
 afterAll(async () => {
   await keys?.bench.stop();
-  await provider?.stop();
+  await Promise.all([provider?.stop(), smtp?.stop()]);
   await config?.remove();
 });
 
@@ -417,11 +421,17 @@ describe('an account at a provider that a person links with the own account', ()
     expect([401, 403]).toContain(foreign.status);
   });
 
-  it('is taken away with the logins that began there, unless it is the last way in', async () => {
+  it('ASVS 2.2.3, 2.5.5: is taken away with the logins that began there, unless it is the last way in, and the person gets mails', async () => {
     const rio = await join('rio');
     await link(rio, atWork('rio'));
     const there = await logIn(atWork('rio'));
     expect((await rio.send('DELETE', at('/api/v1/me/providers/staff'))).status).toBe(204);
+    const mails = () => smtp.mails.filter(({ to, text }) => to === 'rio@links.example' && text.includes('\nStaff login\n'));
+    await until(() => mails().length === 2);
+    expect(mails().map(({ subject }) => subject)).toEqual([
+      'A login provider was linked with your Neta account',
+      'A login provider of your Neta account was unlinked',
+    ]);
     expect((await there.send('GET', at('/api/v1/me'))).status).toBe(401);
     expect((await rio.send('GET', at('/api/v1/me'))).status).toBe(200);
     expect((await logIn(atWork('rio'))).last.status).toBe(403);

@@ -1,6 +1,7 @@
 /** Complete store records for tests; a test sets only the fields that matter to it. */
 
 import type { MemoryRecord } from '../../src/feature/memory/store/memory_records';
+import type { PersonRecord } from '../../src/feature/people/store/people_records';
 import type { RunEvent, RunEventBody } from '../../src/port/run_event';
 import type { MessageRecord } from '../../src/port/store/messages';
 import type { QuestionRecord } from '../../src/port/store/questions';
@@ -88,6 +89,23 @@ export const aSteeringMessage = (fields: Partial<SteeringMessage> = {}): Steerin
   runId: 'run_1',
   text: 'Peas instead',
   createdAt: 2_000,
+  ...fields,
+});
+
+export const aPerson = (fields: Partial<PersonRecord> = {}): PersonRecord => ({
+  tenantId: TENANT,
+  id: 'per_1',
+  handle: '@anna',
+  name: 'Anna',
+  email: 'anna@example.com',
+  role: 'member',
+  locale: 'en',
+  state: 'active',
+  subject: 'subject',
+  passwordHash: 'hash',
+  madeBy: 'invitation',
+  createdAt: 1,
+  updatedAt: 1,
   ...fields,
 });
 

@@ -1,6 +1,6 @@
 /** DOOR 2, what a person proves itself with beside the password: authenticator apps and passkeys. */
 import { Controller, Param } from '@midwayjs/core';
-import { bodyOf, encodePage, pageOf, principalOf, queryOf } from '../../controller/http_request';
+import { bodyOf, encodePage, loginClientOf, pageOf, principalOf, queryOf } from '../../controller/http_request';
 import { pageOfList } from '../../controller/list_pages';
 import { done, page, RestController, routesWith } from '../../controller/route';
 import { named } from '../../controller/schemas/answers';
@@ -84,7 +84,8 @@ export class FactorController extends RestController {
   })
   async confirmTotp() {
     const { code } = bodyOf(this.ctx, TotpCode);
-    return this.answerSecret({ recoveryCodes: await this.totpService.confirm(this.ctx.state.identity, code) });
+    const recoveryCodes = await this.totpService.confirm(this.ctx.state.identity, code, loginClientOf(this.ctx));
+    return this.answerSecret({ recoveryCodes });
   }
 
   @Post('/me/totp/remove', 'removeTotp', {
@@ -94,7 +95,7 @@ export class FactorController extends RestController {
     errors: ['forbidden', 'store_unavailable'],
   })
   async removeTotp() {
-    await this.totpService.remove(this.ctx.state.identity, bodyOf(this.ctx, TotpCode).code);
+    await this.totpService.remove(this.ctx.state.identity, bodyOf(this.ctx, TotpCode).code, loginClientOf(this.ctx));
     this.ctx.status = 204;
   }
 
@@ -125,7 +126,8 @@ export class FactorController extends RestController {
   })
   async addPasskey() {
     const { step, name = 'Passkey', response } = bodyOf(this.ctx, NewPasskey);
-    const factor = await this.passkeyService.add(this.ctx.state.identity, this.page, { step, name, response });
+    const given = { step, name, response };
+    const factor = await this.passkeyService.add(this.ctx.state.identity, this.page, given, loginClientOf(this.ctx));
     this.ctx.status = 201;
     return toWireFactor(factor);
   }
@@ -133,10 +135,10 @@ export class FactorController extends RestController {
   @Delete('/me/passkeys/:id', 'removePasskey', {
     summary: { en: 'Remove a passkey', 'zh-CN': '移除通行密钥' },
     answers: REMOVED,
-    errors: ['store_unavailable'],
+    errors: ['forbidden', 'store_unavailable'],
   })
   async removePasskey(@Param('id') id: string) {
-    await this.passkeyService.remove(this.ctx.state.identity, decodeId(id));
+    await this.passkeyService.remove(this.ctx.state.identity, decodeId(id), loginClientOf(this.ctx));
     this.ctx.status = 204;
   }
 
@@ -156,8 +158,8 @@ export class FactorController extends RestController {
     errors: ['unauthenticated', 'forbidden', 'rate_limited', 'store_unavailable'],
   })
   async logInWithPasskey() {
-    const { basePath, publicAddress, clientAddress: address } = this.ctx.state;
-    const client = { address, userAgent: this.ctx.get('user-agent') || undefined };
+    const { basePath, publicAddress } = this.ctx.state;
+    const client = loginClientOf(this.ctx);
     const { token, identity } = await this.passkeyService.logIn(this.page, bodyOf(this.ctx, PasskeyLogin), client);
     const isSecure = publicAddress.protocol === 'https';
     this.ctx.append('set-cookie', toLoginCookie(token, { maxAgeMs: LOGIN_LIFE_MS, isSecure, path: basePath || '/' }));

@@ -6,6 +6,7 @@ import { authForm } from './auth_form';
 import { FactorList } from './factor_list';
 import { FactorController } from './factor_routes';
 import { InvitationService } from './invitation_service';
+import { LoginChanges } from './login_changes';
 import { LoginSettings } from './login_settings';
 import { OidcLogin } from './oidc_login';
 import { OidcLogout } from './oidc_logout';
@@ -52,11 +53,12 @@ export const people: Feature = {
   install(core) {
     const { store, clock, ids, createSecret, configFiles, redactor, sealer } = core.ports;
     const { settings, auditLog, mailer, keyRing: keys, loginService: logins, logoutHooks, configReloads, personData, privateTexts } = core;
-    const { signInListeners } = core;
+    const { loginListeners: listeners } = core;
     const loginSettings = new LoginSettings({ configFiles, configReloads, readSecret: settings.readSecret, redactor });
     const roles = new RoleSettings({ store, configFiles, configReloads, keys });
-    const totp = new TotpService({ store, clock, ids, sealer, auditLog });
-    const signIns = new SignInLog({ ids, auditLog, logins, listeners: signInListeners });
+    const changes = new LoginChanges({ store, clock, auditLog, listeners });
+    const totp = new TotpService({ store, clock, ids, sealer, changes });
+    const signIns = new SignInLog({ ids, auditLog, logins, listeners });
     const mails = new PeopleMails({ store, mailer, defaultLocale: settings.locale, timeZone: settings.timeZone });
     const people = new PeopleService({ store, clock, keys, auditLog, roles, logoutHooks });
     const askedMails = new AskedMails({ store, mailer, keyRing: keys, onError: core.ports.logger.error });
@@ -66,13 +68,24 @@ export const people: Feature = {
         peopleMails: mails,
         personPrivacy: new PersonPrivacy({ store, people, personData, privateTexts, auditLog }),
         scimDeps: { store, clock, ids, auditLog, keys, people, loginSettings },
-        invitationService: new InvitationService({ store, clock, ids, createSecret, keys, signIns, auditLog, loginSettings, totp }),
+        invitationService: new InvitationService({
+          store,
+          clock,
+          ids,
+          createSecret,
+          keys,
+          signIns,
+          auditLog,
+          changes,
+          loginSettings,
+          totp,
+        }),
         loginSettings,
         roleSettings: roles,
         factorList: new FactorList({ store }),
         totpService: totp,
-        passkeyService: new PasskeyService({ store, clock, ids, sealer, signIns, auditLog, loginSettings }),
-        ...providerLogins(core, { loginSettings, roles, signIns }),
+        passkeyService: new PasskeyService({ store, clock, ids, sealer, signIns, auditLog, changes, loginSettings }),
+        ...providerLogins(core, { loginSettings, roles, signIns, changes }),
       } satisfies PeopleServices,
       onRun: {
         asked: async (_tx, _run, { question }) => askedMails.note(question),
@@ -81,7 +94,7 @@ export const people: Feature = {
       },
       callers: createPersonCallers({ store, roles }),
       passwordLogin: new PeopleLogin({ store, clock, signIns, auditLog, loginSettings, totp }),
-      onUnusualSignIn: { committed: signIn => mails.tellSignIn(signIn) },
+      onLoginNotice: { committed: notice => mails.tell(notice) },
       async start() {
         await loginSettings.start();
         await roles.start();
@@ -99,15 +112,20 @@ export const people: Feature = {
 
 function providerLogins(
   { ports, auditLog, keyRing: keys }: CoreServices,
-  { loginSettings, roles, signIns }: { loginSettings: LoginSettings; roles: RoleSettings; signIns: SignInLog },
+  {
+    loginSettings,
+    roles,
+    signIns,
+    changes,
+  }: { loginSettings: LoginSettings; roles: RoleSettings; signIns: SignInLog; changes: LoginChanges },
 ): Pick<PeopleServices, 'oidcLogin' | 'oidcLogout' | 'providerLinks'> {
   const { store, clock, ids, oidc, sealer, logger } = ports;
   const onError = logger.error;
   const accounts = new OidcPeople({ ids, clock, auditLog, roles, keys });
-  const links = new ProviderLinks({ store, clock, keys, auditLog, loginSettings });
+  const links = new ProviderLinks({ store, clock, keys, changes, loginSettings });
   return {
     providerLinks: links,
-    oidcLogin: new OidcLogin({ store, clock, keys, oidc, sealer, signIns, auditLog, loginSettings, accounts, links, onError }),
+    oidcLogin: new OidcLogin({ clock, keys, oidc, sealer, signIns, auditLog, changes, loginSettings, accounts, links, onError }),
     oidcLogout: new OidcLogout({ store, clock, oidc, keys, auditLog, loginSettings, onError }),
   };
 }

@@ -9,6 +9,7 @@ import { type AuditRecorder, byActor } from '../../service/audit/audit_log';
 import type { KeyRing } from '../../service/auth/key_ring';
 import type { LoginClient, StartedLogin } from '../../service/auth/login_service';
 import { contentHash } from '../../utils/content_hash';
+import type { LoginChanges } from './login_changes';
 import type { LoginSettings } from './login_settings';
 import { emailIsTaken, emailKey, emailOf, insertPerson, isEmail } from './new_person';
 import { hashPassword } from './password_hash';
@@ -43,6 +44,7 @@ export interface InvitationDeps {
   keys: Pick<KeyRing, 'applyChange' | 'isLocked'>;
   signIns: Pick<SignInLog, 'start'>;
   auditLog: AuditRecorder;
+  changes: LoginChanges;
   loginSettings: Pick<LoginSettings, 'assertPasswords'>;
   totp: Pick<TotpService, 'check'>;
 }
@@ -95,10 +97,12 @@ export class InvitationService {
     checkPassword(accepted.password, [email, accepted.name ?? '']);
     await this.assertSecondFactor(invitation, accepted.code);
     const passwordHash = await hashPassword(accepted.password);
-    const person = await this.deps.store.transaction({ tenant: invitation.tenantId }, async tx => {
+    const person = await this.deps.changes.transaction(invitation.tenantId, async (tx, record) => {
       if (!(await tx.people.deleteInvitation(invitation.tenantId, invitation.id))) throw noInvitation();
-      if (invitation.personId !== undefined) return this.setPassword(tx, invitation, invitation.personId, passwordHash);
-      return this.makePerson(tx, invitation, { ...accepted, email, passwordHash });
+      if (invitation.personId === undefined) return this.makePerson(tx, invitation, { ...accepted, email, passwordHash });
+      const changed = await this.setPassword(tx, invitation, invitation.personId, passwordHash);
+      await record({ kind: 'password_changed', person: changed, origin: client });
+      return changed;
     });
     await this.deps.keys.applyChange();
     return this.deps.signIns.start({ person, way: 'invitation' }, client, tx =>
@@ -164,8 +168,6 @@ export class InvitationService {
     const person = { ...before, passwordHash, updatedAt: this.deps.clock.now() };
     await tx.people.update(person);
     await tx.apiKeys.deleteLoginsOf(person.subject, 0);
-    const { handle } = person;
-    await this.deps.auditLog.record({ ...byActor({ tenantId, keyName: handle }), action: 'person.password', target: handle }, tx);
     return person;
   }
 }

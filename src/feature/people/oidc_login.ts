@@ -8,11 +8,11 @@ import type { LogError } from '../../port/logger';
 import { OidcError, type OidcPort, type OidcSecrets } from '../../port/oidc';
 import type { Sealer } from '../../port/sealer';
 import type { Locale } from '../../port/store/sessions';
-import type { Store } from '../../port/store/store';
 import type { AuditLog } from '../../service/audit/audit_log';
 import { AddressCounts } from '../../service/auth/address_counts';
 import type { KeyRing } from '../../service/auth/key_ring';
 import type { LoginClient, StartedLogin } from '../../service/auth/login_service';
+import type { LoginChanges } from './login_changes';
 import type { LoginProvider } from './login_file';
 import type { LoginSettings } from './login_settings';
 import { noGroup, type OidcPeople } from './oidc_people';
@@ -55,12 +55,12 @@ interface Begun {
 }
 
 export interface OidcLoginDeps {
-  store: Store;
   clock: Clock;
   oidc: OidcPort;
   sealer: Sealer;
   signIns: Pick<SignInLog, 'start'>;
-  auditLog: Pick<AuditLog, 'record' | 'recordFailedLogin'>;
+  auditLog: Pick<AuditLog, 'recordFailedLogin'>;
+  changes: LoginChanges;
   loginSettings: LoginSettings;
   accounts: OidcPeople;
   links: Pick<ProviderLinks, 'link'>;
@@ -89,7 +89,7 @@ export class OidcLogin {
 
   /** Without `login` the person has linked an account. Rejects `unauthenticated`, `forbidden` for a person who is not let in, `not_found` and `provider_unreachable`. */
   async finish(id: string, { search, step, client, locale }: LoginEnd): Promise<{ login?: StartedLogin; returnPath: string }> {
-    const { store, oidc, loginSettings, links, accounts, keys, signIns, clock, auditLog } = this.deps;
+    const { oidc, loginSettings, links, accounts, keys, signIns, clock, auditLog, changes } = this.deps;
     const provider = loginSettings.provider(id);
     const begun = this.open(step);
     if (begun?.provider !== id) throw noLogin();
@@ -98,11 +98,11 @@ export class OidcLogin {
     try {
       const known = await this.ask(provider, () => oidc.finishLogin(provider, { callbackUrl: redirectUrl + search, secrets }));
       if (link) {
-        await links.link(link, provider, known);
+        await links.link(link, provider, known, client);
         return { returnPath };
       }
-      const person = await store.transaction({ tenant: tenantId }, tx =>
-        accounts.findOrMake(tx, { provider, person: known, locale, invitation }),
+      const person = await changes.transaction(tenantId, (tx, record) =>
+        accounts.findOrMake(tx, { provider, person: known, locale, invitation, client, record }),
       );
       if (!person) {
         await keys.applyChange();

@@ -10,9 +10,11 @@ import type { Locale } from '../../port/store/sessions';
 import type { StoreTransaction } from '../../port/store/store';
 import { byActor } from '../../service/audit/audit_log';
 import type { KeyRing } from '../../service/auth/key_ring';
+import type { LoginClient } from '../../service/auth/login_service';
 import { contentHash } from '../../utils/content_hash';
 import { endExcessKeys } from './end_keys';
 import { noInvitation } from './invitation_service';
+import type { RecordLoginChange } from './login_changes';
 import type { LoginProvider } from './login_file';
 import { emailKey, insertPerson, isEmail, type NewPersonDeps } from './new_person';
 import type { RoleSettings } from './role_settings';
@@ -29,6 +31,10 @@ export interface KnownPerson {
   locale: Locale;
   /** The token of the invitation that the person accepts by this login. */
   invitation?: string | undefined;
+  /** The browser of the login. */
+  client: LoginClient;
+  /** Records in the transaction of the login. */
+  record: RecordLoginChange;
 }
 
 export interface OidcPeopleDeps extends NewPersonDeps {
@@ -86,7 +92,7 @@ export class OidcPeople {
 
   /** Links the account with the verified address, or makes one for a person whom a group lets in. */
   private async link(tx: StoreTransaction, known: KnownPerson, role: Role | undefined): Promise<PersonRecord> {
-    const { provider, person } = known;
+    const { provider, person, client: origin, record } = known;
     const email = verifiedEmail(provider, person.claims);
     const account = email === undefined ? undefined : await tx.people.findByEmail(email);
     if (!account) {
@@ -101,11 +107,7 @@ export class OidcPeople {
     const isUnproven = account.madeBy === 'open_invitation';
     if (account.tenantId !== provider.tenantId || account.role === 'operator' || isTaken || isUnproven) throw notLinked();
     const linked = await this.follow(tx, account, role);
-    const { tenantId, handle } = account;
-    await this.deps.auditLog.record(
-      { ...byActor({ tenantId, keyName: handle }), action: 'person.link', target: handle, details: { provider: provider.id } },
-      tx,
-    );
+    await record({ kind: 'provider_linked', person: account, origin, name: provider.name, details: { provider: provider.id } });
     return linked;
   }
 

@@ -1,6 +1,6 @@
 /** Logins at OpenID Connect providers: the addresses to which a browser goes, and the one that a provider calls. */
 import { Controller, Param } from '@midwayjs/core';
-import { bodyOf, localeOf, queryOf } from '../../controller/http_request';
+import { bodyOf, localeOf, loginClientOf, queryOf } from '../../controller/http_request';
 import { done, RestController, routesWith } from '../../controller/route';
 import { named } from '../../controller/schemas/answers';
 import { invalidField } from '../../errors';
@@ -68,13 +68,12 @@ export class ProviderLoginController extends RestController {
     errors: ['unauthenticated', 'forbidden', 'not_found', 'provider_unreachable', 'store_unavailable'],
   })
   async callback(@Param('provider') provider: string) {
-    const { clientAddress: address } = this.ctx.state;
     const step = readStep(this.ctx);
     setStep(this.ctx, '', 0);
     const { login, returnPath } = await this.oidcLogin.finish(decodeId(provider), {
       search: this.ctx.search,
       step,
-      client: { address, userAgent: this.ctx.get('user-agent') || undefined },
+      client: loginClientOf(this.ctx),
       locale: localeOf(this.ctx, this.serviceSettings.defaultLocale),
     });
     const { basePath, publicAddress } = this.ctx.state;

@@ -1,6 +1,6 @@
 /** Accounts at login providers that a person links with the own account. */
 import { Controller, Param } from '@midwayjs/core';
-import { bodyOf, encodePage, pageOf, queryOf } from '../../controller/http_request';
+import { bodyOf, encodePage, loginClientOf, pageOf, queryOf } from '../../controller/http_request';
 import { pageOfList } from '../../controller/list_pages';
 import { done, page, RestController, routesWith } from '../../controller/route';
 import { named } from '../../controller/schemas/answers';
@@ -71,7 +71,7 @@ export class OwnProviderController extends RestController {
     errors: ['forbidden', 'not_found', 'store_unavailable'],
   })
   async unlink(@Param('id') id: string) {
-    await this.providerLinks.unlink(this.ctx.state.identity, decodeId(id));
+    await this.providerLinks.unlink(this.ctx.state.identity, decodeId(id), loginClientOf(this.ctx));
     this.ctx.status = 204;
   }
 }

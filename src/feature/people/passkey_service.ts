@@ -4,11 +4,12 @@ import { AppError, invalidField } from '../../errors';
 import type { Clock, IdSource } from '../../port/clock';
 import type { Sealer } from '../../port/sealer';
 import type { Store } from '../../port/store/store';
-import { type AuditLog, byActor } from '../../service/audit/audit_log';
+import type { AuditLog } from '../../service/audit/audit_log';
 import { AddressCounts } from '../../service/auth/address_counts';
 import type { Identity } from '../../service/auth/key_ring';
 import type { LoginClient, StartedLogin } from '../../service/auth/login_service';
 import { contentHash } from '../../utils/content_hash';
+import type { LoginChanges } from './login_changes';
 import type { LoginSettings } from './login_settings';
 import { findOwnAccount } from './own_account';
 import type { SignInLog } from './sign_in_log';
@@ -27,6 +28,13 @@ export interface PasskeyPage {
   hostname: string;
 }
 
+/** What the page sends of a passkey that the device has made. */
+interface NewPasskey {
+  step: string;
+  name: string;
+  response: unknown;
+}
+
 /** The question to the device, as the page keeps it. */
 interface Asked {
   challenge: string;
@@ -40,7 +48,8 @@ export interface PasskeyDeps {
   ids: IdSource;
   sealer: Sealer;
   signIns: Pick<SignInLog, 'start'>;
-  auditLog: Pick<AuditLog, 'record' | 'recordFailedLogin'>;
+  auditLog: Pick<AuditLog, 'recordFailedLogin'>;
+  changes: LoginChanges;
   loginSettings: Pick<LoginSettings, 'assertPasswords'>;
 }
 
@@ -73,9 +82,10 @@ export class PasskeyService {
   }
 
   /** Rejects `invalid_request` for an answer that the device did not give to this step. */
-  async add(identity: Identity, page: PasskeyPage, given: { step: string; name: string; response: unknown }): Promise<FactorRecord> {
-    const { store, ids, clock, auditLog } = this.deps;
-    const { tenantId, id: personId, handle } = await findOwnAccount(store, identity);
+  async add(identity: Identity, page: PasskeyPage, given: NewPasskey, origin: LoginClient): Promise<FactorRecord> {
+    const { store, ids, clock, changes } = this.deps;
+    const person = await findOwnAccount(store, identity);
+    const { tenantId, id: personId } = person;
     const { challenge, personId: asked } = this.open(given.step);
     if (asked !== personId) throw badAnswer();
     const { verifyRegistrationResponse } = webauthn();
@@ -93,26 +103,26 @@ export class PasskeyService {
     const secret = Buffer.from(publicKey).toString('base64url');
     const made = { tenantId, id: ids.next('fac'), personId, credential, secret, counter, createdAt: clock.now() };
     const factor: FactorRecord = { ...made, kind: 'passkey', name: given.name, state: 'active', failures: 0 };
-    await store.transaction({ tenant: tenantId }, async tx => {
+    await changes.transaction(tenantId, async (tx, record) => {
       if ((await this.passkeysOf(tenantId, personId)).length >= MAX_PASSKEYS) throw new AppError('quota_exceeded');
       if (await tx.personFactors.findByCredential(credential)) throw badAnswer();
       await tx.personFactors.insert(factor);
-      const details = { kind: 'passkey' };
-      await auditLog.record({ ...byActor(identity.principal), action: 'factor.add', target: handle, details }, tx);
+      await record({ kind: 'passkey_added', person, origin, name: given.name, details: { kind: 'passkey' } });
     });
     return factor;
   }
 
-  /** Rejects `not_found`. */
-  async remove({ principal }: Identity, id: string): Promise<void> {
-    const { store, auditLog } = this.deps;
-    const { tenantId, person, keyName: target } = principal;
-    await store.transaction({ tenant: tenantId }, async tx => {
-      const factor = (await tx.personFactors.listOfPerson(tenantId, person?.id ?? '')).find(each => each.id === id);
+  /** Rejects `forbidden` for keys, and `not_found`. */
+  async remove(identity: Identity, id: string, origin: LoginClient): Promise<void> {
+    const { store, changes } = this.deps;
+    const person = await findOwnAccount(store, identity);
+    const { tenantId } = person;
+    await changes.transaction(tenantId, async (tx, record) => {
+      const factor = (await tx.personFactors.listOfPerson(tenantId, person.id)).find(each => each.id === id);
       if (factor?.kind !== 'passkey')
         throw new AppError('not_found', { message: 'There is no such passkey.', messageZh: '没有这个通行密钥。' });
       await tx.personFactors.delete(tenantId, factor.personId, id);
-      await auditLog.record({ ...byActor(principal), action: 'factor.remove', target, details: { kind: 'passkey' } }, tx);
+      await record({ kind: 'passkey_removed', person, origin, name: factor.name, details: { kind: 'passkey' } });
     });
   }
 

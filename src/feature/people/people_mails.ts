@@ -1,7 +1,7 @@
-/** Mails people their links and unusual sign-ins, when there is an SMTP server. */
+/** Mails people their links and what happens to their accounts, when there is an SMTP server. */
 import type { Locale } from '../../port/store/sessions';
 import type { Store } from '../../port/store/store';
-import type { UnusualSignIn } from '../../service/auth/sign_in_listener';
+import { LOGIN_NOTICES, type LoginNotice } from '../../service/auth/login_notice';
 import type { Mailer, MailTexts } from '../../service/mail/mailer';
 import { inBoth } from '../../utils/bilingual';
 import { toIsoTime } from '../../utils/iso_time';
@@ -29,8 +29,8 @@ export class PeopleMails {
   }
 
   /** Returns at once. */
-  tellSignIn(signIn: UnusualSignIn): void {
-    void this.deps.mailer.sendInBackground(signIn, signInMail(signIn, this.deps.timeZone));
+  tell(notice: LoginNotice): void {
+    void this.deps.mailer.sendInBackground(notice, noticeMail(notice, this.deps.timeZone));
   }
 }
 
@@ -50,13 +50,20 @@ const passwordMail = (url: string, until: string): MailTexts => ({
   ),
 });
 
-function signInMail({ at, address, client }: UnusualSignIn, timeZone: string): MailTexts {
+/** Says what happened, when and from where, and what to do. */
+function noticeMail({ kind, at, name, from, by }: LoginNotice, timeZone: string): MailTexts {
+  const subject = LOGIN_NOTICES[kind];
   const when = (locale: Locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'long', timeZone }).format(at);
+  const facts = (locale: Locale, byWord: string) =>
+    [name && toLine(name), when(locale), from?.address, from?.client, by && `${byWord} ${by}`].filter(Boolean).join('\n');
   return {
-    subject: inBoth('A new sign-in to your Neta account', '您的 Neta 账户有新的登录'),
+    subject,
     text: inBoth(
-      `Somebody has logged in to your account from a network or a browser that you had not used before:\n\n${when('en')}\n${address}\n${client}\n\nIf it was you, do nothing. If not, log out there (Settings, Your logins) and ask your admin for a link for a new password.\n`,
-      `有人从您以前未使用过的网络或浏览器登录了您的账户：\n\n${when('zh-CN')}\n${address}\n${client}\n\n如果是您本人，无需操作。如果不是，请在“设置、你的登录方式”中退出该登录，并向管理员索取设置新密码的链接。\n`,
+      `${subject.en}:\n\n${facts('en', 'By')}\n\nIf it was you, do nothing. If not, open Settings, Your logins: log out and remove what you do not know, and change your password, which ends your other logins. If you cannot log in, ask your admin for a link for a new password.\n`,
+      `${subject['zh-CN']}：\n\n${facts('zh-CN', '操作者')}\n\n如果是您本人，无需操作。如果不是，请打开“设置、你的登录方式”：退出并移除不认识的内容，并更改密码，这会结束您的其他登录。如果无法登录，请向管理员索取设置新密码的链接。\n`,
     ),
   };
 }
+
+/** The name of a passkey is free text: it must not look like more lines of the mail. */
+const toLine = (text: string): string => text.replaceAll(/[\p{C}\s]+/gu, ' ').trim();

@@ -6,8 +6,9 @@ import { AppError } from '../../errors';
 import type { Clock } from '../../port/clock';
 import type { OidcPerson } from '../../port/oidc';
 import type { Store, StoreTransaction } from '../../port/store/store';
-import { type AuditRecorder, byActor } from '../../service/audit/audit_log';
 import type { Identity, KeyRing } from '../../service/auth/key_ring';
+import type { LoginClient } from '../../service/auth/login_service';
+import type { LoginChanges } from './login_changes';
 import type { LoginProvider } from './login_file';
 import type { LoginSettings } from './login_settings';
 import type { IdentityRecord } from './store/identity_records';
@@ -32,7 +33,7 @@ export interface ProviderLinksDeps {
   store: Store;
   clock: Clock;
   keys: Pick<KeyRing, 'applyChange' | 'loginsOf'>;
-  auditLog: AuditRecorder;
+  changes: LoginChanges;
   loginSettings: Pick<LoginSettings, 'provider' | 'providers' | 'allowsPasswords'>;
 }
 
@@ -58,10 +59,15 @@ export class ProviderLinks {
   }
 
   /** Links the person at the provider with the account. Rejects `unauthenticated` when the login has ended, and `forbidden` for what belongs to somebody else. */
-  async link({ tenantId, personId, tokenHash }: LinkingPerson, provider: LoginProvider, { subject }: OidcPerson): Promise<void> {
-    const { store, clock, keys } = this.deps;
-    const { id, issuer } = provider;
-    await store.transaction({ tenant: tenantId }, async tx => {
+  async link(
+    { tenantId, personId, tokenHash }: LinkingPerson,
+    provider: LoginProvider,
+    { subject }: OidcPerson,
+    origin: LoginClient,
+  ): Promise<void> {
+    const { clock, keys, changes } = this.deps;
+    const { id, issuer, name } = provider;
+    await changes.transaction(tenantId, async (tx, record) => {
       const account = await tx.people.get(tenantId, personId);
       if (!isOwn(account)) throw notYours();
       if (provider.tenantId !== tenantId || !keys.loginsOf(account.subject).some(login => login.tokenHash === tokenHash))
@@ -72,16 +78,16 @@ export class ProviderLinks {
       const own = await tx.personIdentities.listOfPerson(tenantId, personId);
       if (own.some(identity => identity.issuer === issuer)) throw linkedAlready(provider.name);
       await tx.personIdentities.insert({ tenantId, issuer, subject, personId, createdAt: clock.now() });
-      await this.record(tx, account, 'person.link', id);
+      await record({ kind: 'provider_linked', person: account, origin, name, details: { provider: id } });
     });
   }
 
   /** Takes the account at a provider away, and ends the other logins that began there. Rejects `not_found`, and `forbidden` for the last way in. */
-  async unlink({ principal, tokenHash }: Identity, providerId: string): Promise<void> {
-    const { store, keys, loginSettings } = this.deps;
+  async unlink({ principal, tokenHash }: Identity, providerId: string, origin: LoginClient): Promise<void> {
+    const { keys, loginSettings, changes } = this.deps;
     const { tenantId, person } = principal;
-    const { issuer } = loginSettings.provider(providerId);
-    await store.transaction({ tenant: tenantId }, async tx => {
+    const { issuer, name } = loginSettings.provider(providerId);
+    await changes.transaction(tenantId, async (tx, record) => {
       const account = person && (await tx.people.get(tenantId, person.id));
       if (tokenHash === undefined || !isOwn(account)) throw notYours();
       const own = await tx.personIdentities.listOfPerson(tenantId, account.id);
@@ -90,7 +96,7 @@ export class ProviderLinks {
       if (!(await this.hasOtherWay(tx, account, own.length))) throw lastWay();
       await tx.personIdentities.delete(tenantId, issuer, linked.subject);
       await this.endLogins(tx, linked, tokenHash);
-      await this.record(tx, account, 'person.unlink', providerId);
+      await record({ kind: 'provider_unlinked', person: account, origin, name, details: { provider: providerId } });
     });
     await keys.applyChange();
   }
@@ -109,15 +115,6 @@ export class ProviderLinks {
       const sessions = await tx.personIdentities.listSessions({ tenantId, provider: id, issuer, subject });
       for (const { tokenHash } of sessions) if (tokenHash !== current) await tx.apiKeys.deleteLogin(tokenHash);
     }
-  }
-
-  private record(
-    tx: StoreTransaction,
-    { tenantId, handle }: PersonRecord,
-    action: 'person.link' | 'person.unlink',
-    provider: string,
-  ): Promise<void> {
-    return this.deps.auditLog.record({ ...byActor({ tenantId, keyName: handle }), action, target: handle, details: { provider } }, tx);
   }
 }
 

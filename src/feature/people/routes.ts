@@ -1,6 +1,16 @@
 /** DOOR 2, people with accounts: their list, invitations, roles, and the ways to log in. */
 import { Controller, Param } from '@midwayjs/core';
-import { bodyOf, encodePage, localeOf, pageOf, principalOf, queryOf, sendExport, tenantOf } from '../../controller/http_request';
+import {
+  bodyOf,
+  encodePage,
+  localeOf,
+  loginClientOf,
+  pageOf,
+  principalOf,
+  queryOf,
+  sendExport,
+  tenantOf,
+} from '../../controller/http_request';
 import { listOrPage, pageOfList } from '../../controller/list_pages';
 import { done, page, RestController, routesWith } from '../../controller/route';
 import { named } from '../../controller/schemas/answers';
@@ -190,9 +200,8 @@ export class AccountController extends RestController {
   })
   async accept(@Param('token') token: string) {
     const accepted = { ...bodyOf(this.ctx, AcceptRequest), locale: localeOf(this.ctx, this.serviceSettings.defaultLocale) };
-    const { basePath, publicAddress, clientAddress: address } = this.ctx.state;
-    const client = { address, userAgent: this.ctx.get('user-agent') || undefined };
-    const login = await this.invitationService.accept(decodeId(token), accepted, client);
+    const { basePath, publicAddress } = this.ctx.state;
+    const login = await this.invitationService.accept(decodeId(token), accepted, loginClientOf(this.ctx));
     const isSecure = publicAddress.protocol === 'https';
     this.ctx.append('set-cookie', toLoginCookie(login.token, { maxAgeMs: LOGIN_LIFE_MS, isSecure, path: basePath || '/' }));
     this.ctx.set('cache-control', 'no-store');

@@ -4,9 +4,10 @@ import type { LoginRecord } from '../../port/store/api_keys';
 import type { StoreTransaction } from '../../port/store/store';
 import { type AuditRecorder, byActor } from '../../service/audit/audit_log';
 import { networkOf } from '../../service/auth/address_counts';
+import type { LoginListener, LoginNotice } from '../../service/auth/login_notice';
 import type { LoginClient, LoginService, StartedLogin } from '../../service/auth/login_service';
-import type { SignInListener, UnusualSignIn } from '../../service/auth/sign_in_listener';
-import { emailOf } from './new_person';
+import { clientOf } from './client_name';
+import { toldPerson } from './login_changes';
 import { loginOf } from './person_callers';
 import type { PersonRecord } from './store/people_records';
 import type { SignInRecord } from './store/sign_in_records';
@@ -18,7 +19,7 @@ export interface SignInDeps {
   ids: IdSource;
   auditLog: AuditRecorder;
   logins: Pick<LoginService, 'start'>;
-  listeners: readonly SignInListener[];
+  listeners: readonly LoginListener[];
 }
 
 /** A person who has proven who it is. `way`: password, invitation, passkey, or provider:<id>. */
@@ -38,7 +39,7 @@ export class SignInLog {
   ): Promise<StartedLogin> {
     const { logins, listeners } = this.deps;
     const { person, way } = proven;
-    let unusual: UnusualSignIn | undefined;
+    let unusual: LoginNotice | undefined;
     const started = await logins.start({ ...loginOf(person), way }, client, async (tx, login) => {
       unusual = await this.record(tx, proven, login);
       await also?.(tx, login);
@@ -48,7 +49,7 @@ export class SignInLog {
   }
 
   /** Resolves with the sign-in when it is unusual; then it has a row of its own in the audit log. */
-  private async record(tx: StoreTransaction, { person, way }: ProvenPerson, login: LoginRecord): Promise<UnusualSignIn | undefined> {
+  private async record(tx: StoreTransaction, { person, way }: ProvenPerson, login: LoginRecord): Promise<LoginNotice | undefined> {
     const { ids, auditLog, listeners } = this.deps;
     const { tenantId, id: personId, handle } = person;
     const { address = '', userAgent = '', createdAt: at } = login;
@@ -61,19 +62,11 @@ export class SignInLog {
     if (isKnown) return undefined;
     const actor = byActor({ tenantId, keyName: handle });
     await auditLog.record({ ...actor, action: 'login.unusual', target: handle, details: { address, client, way } }, tx);
-    const { subject, locale } = person;
-    const signIn = { tenantId, person: handle, subject, email: emailOf(person), locale, at, way, address, client };
-    for (const listener of listeners) await listener.add?.(tx, signIn);
-    return signIn;
+    const notice: LoginNotice = { ...toldPerson(person), kind: 'unusual_sign_in', at, way, from: { address, client } };
+    for (const listener of listeners) await listener.add?.(tx, notice);
+    return notice;
   }
 }
 
 /** Returns the range in which the address of one network changes: /24, and /64 for IPv6. */
 const rangeOf = (address: string): string => networkOf(address).replace(/^(\d+\.\d+\.\d+)\.\d+$/, '$1.0/24');
-
-/** Such as "Firefox, Linux". Versions change too often to count. */
-function clientOf(userAgent: string): string {
-  const browser = /(Firefox|Edg|OPR|Chrome|Safari|curl|node)/.exec(userAgent)?.[1]?.replace('Edg', 'Edge') ?? 'other';
-  const system = /Android|iPhone|iPad|Windows|Mac OS|Linux/.exec(userAgent)?.[0];
-  return system === undefined ? browser : `${browser}, ${system}`;
-}

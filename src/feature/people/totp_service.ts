@@ -5,9 +5,10 @@ import type { Clock, IdSource } from '../../port/clock';
 import type { Principal } from '../../port/principal';
 import type { Sealer } from '../../port/sealer';
 import type { Store, StoreTransaction } from '../../port/store/store';
-import { type AuditRecorder, byActor } from '../../service/audit/audit_log';
 import type { Identity } from '../../service/auth/key_ring';
+import type { LoginClient } from '../../service/auth/login_service';
 import { contentHash } from '../../utils/content_hash';
+import type { LoginChange, LoginChanges } from './login_changes';
 import { emailOf } from './new_person';
 import { findOwnAccount } from './own_account';
 import { assertMayGive } from './people_service';
@@ -26,7 +27,7 @@ export interface TotpDeps {
   clock: Clock;
   ids: IdSource;
   sealer: Sealer;
-  auditLog: AuditRecorder;
+  changes: LoginChanges;
 }
 
 export interface BegunTotp {
@@ -75,27 +76,27 @@ export class TotpService {
   }
 
   /** Resolves with the recovery codes, which are shown this once. Rejects `invalid_request` for a wrong code. */
-  async confirm(identity: Identity, code: string): Promise<string[]> {
-    const { store } = this.deps;
+  async confirm(identity: Identity, code: string, origin: LoginClient): Promise<string[]> {
+    const { store, changes } = this.deps;
     const person = await findOwnAccount(store, identity);
     const { tenantId, id: personId } = person;
     const codes = Array.from({ length: RECOVERY_CODES }, makeRecoveryCode);
-    await store.transaction({ tenant: tenantId }, async tx => {
+    await changes.transaction(tenantId, async (tx, record) => {
       const factor = totpOf(await tx.personFactors.listOfPerson(tenantId, personId));
       if (factor?.state !== 'pending' || !(await this.isNewCode(tx, factor, code))) throw wrongCode();
       await tx.personFactors.activate(tenantId, factor.id);
       for (const each of codes) await tx.personFactors.insert(this.toRecovery(person, each));
-      await this.record(tx, { ...byActor(identity.principal), target: person.handle }, 'factor.add');
+      await record({ kind: 'authenticator_added', person, origin, details: { kind: 'totp' } });
     });
     return codes;
   }
 
   /** Takes the app away; `code` proves that the person has it, or is a recovery code. Rejects `unauthenticated`. */
-  async remove(identity: Identity, code: string): Promise<void> {
+  async remove(identity: Identity, code: string, origin: LoginClient): Promise<void> {
     const { store } = this.deps;
     const person = await findOwnAccount(store, identity);
     await this.check(person, code);
-    await this.removeAll(person, byActor(identity.principal));
+    await this.removeAll(person, origin);
   }
 
   /** Takes the app of somebody who has lost it. Rejects `not_found` and `forbidden`. */
@@ -104,7 +105,7 @@ export class TotpService {
     if (!person || person.state === 'removed')
       throw new AppError('not_found', { message: 'There is no such person.', messageZh: '没有这个人。' });
     assertMayGive(caller, person.role);
-    await this.removeAll(person, byActor(caller));
+    await this.removeAll(person, { by: caller });
   }
 
   /**
@@ -142,20 +143,14 @@ export class TotpService {
     return delta !== null && tx.personFactors.use(tenantId, id, { counter: stepAt(now) + delta, at: now });
   }
 
-  private async removeAll({ tenantId, id: personId, handle }: PersonRecord, by: ReturnType<typeof byActor>): Promise<void> {
-    await this.deps.store.transaction({ tenant: tenantId }, async tx => {
+  private async removeAll(person: PersonRecord, origin: LoginChange['origin']): Promise<void> {
+    const { tenantId, id: personId } = person;
+    await this.deps.changes.transaction(tenantId, async (tx, record) => {
       const factors = (await tx.personFactors.listOfPerson(tenantId, personId)).filter(({ kind }) => kind !== 'passkey');
       for (const { id } of factors) await tx.personFactors.delete(tenantId, personId, id);
-      if (factors.length > 0) await this.record(tx, { ...by, target: handle }, 'factor.remove');
+      const isOn = totpOf(factors)?.state === 'active';
+      if (isOn) await record({ kind: 'authenticator_removed', person, origin, details: { kind: 'totp' } });
     });
-  }
-
-  private record(
-    tx: StoreTransaction,
-    by: ReturnType<typeof byActor> & { target: string },
-    action: 'factor.add' | 'factor.remove',
-  ): Promise<void> {
-    return this.deps.auditLog.record({ ...by, action, details: { kind: 'totp' } }, tx);
   }
 
   private toRecovery({ tenantId, id: personId }: PersonRecord, code: string): FactorRecord {

@@ -37,7 +37,7 @@ export const push: Feature = {
         ending: (tx, run, { status }) => outbox.addEnd(tx, run, status),
         committed: () => outbox.flush(),
       },
-      onUnusualSignIn: { add: (tx, signIn) => outbox.addSignIn(tx, signIn), committed: () => outbox.flush() },
+      onLoginNotice: { add: (tx, notice) => outbox.addLoginNotice(tx, notice), committed: () => outbox.flush() },
       async *exportData(read, tenantId) {
         for (const device of await read.push.list(tenantId))
           yield { type: 'feature', name: 'pushSubscription', data: toWireSubscription(device) };

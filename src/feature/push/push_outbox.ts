@@ -11,11 +11,11 @@ import type { QuestionRecord } from '../../port/store/questions';
 import type { RunRecord } from '../../port/store/runs';
 import type { ReadableStore, StoreTransaction } from '../../port/store/store';
 import type { KeyRing } from '../../service/auth/key_ring';
-import type { UnusualSignIn } from '../../service/auth/sign_in_listener';
+import type { LoginNotice } from '../../service/auth/login_notice';
 import { findOwner } from './push_owner';
 import type { PushDeliveryRecord, PushSubscriptionRecord } from './store/push_records';
 
-/** Milliseconds for which the end of a run, or a sign-in, is worth telling. */
+/** Milliseconds for which the end of a run, or what happened to an account, is worth telling. */
 const END_LIFE_MS = 86_400_000;
 /** The callers at the other doors wait for their answer. */
 const TOLD_DOORS: readonly Door[] = ['socketio', 'rest', 'job', 'hook'];
@@ -89,9 +89,9 @@ export class PushOutbox {
     await this.add(tx, run, { kind: 'end', sessionId, runId, outcome, expiresAt: this.deps.clock.now() + END_LIFE_MS });
   }
 
-  /** Tells the devices of a person of a sign-in. */
-  async addSignIn(tx: StoreTransaction, { tenantId, subject }: UnusualSignIn): Promise<void> {
-    const notice = { kind: 'login', sessionId: '', runId: '', expiresAt: this.deps.clock.now() + END_LIFE_MS } as const;
+  /** Tells the devices of a person what happened to the account. */
+  async addLoginNotice(tx: StoreTransaction, { tenantId, subject, kind: outcome }: LoginNotice): Promise<void> {
+    const notice = { kind: 'login', sessionId: '', runId: '', outcome, expiresAt: this.deps.clock.now() + END_LIFE_MS } as const;
     await this.store(tx, tenantId, notice, held => held.filter(({ keyHash }) => keyHash === subject));
   }
 

@@ -6,6 +6,7 @@ import type { PushMessage } from '../../port/push_sender';
 import type { Redactor } from '../../port/redactor';
 import type { Store } from '../../port/store/store';
 import type { SessionAccess } from '../../service/access/session_access';
+import { isLoginNotice, LOGIN_NOTICES } from '../../service/auth/login_notice';
 import type { QuestionAccess } from '../../service/question/question_access';
 import { contentHash } from '../../utils/content_hash';
 import { PUSH_TEXTS } from './push_texts';
@@ -18,7 +19,7 @@ export interface PushNotice {
   title: string;
   body: string;
   locale: PushSubscriptionRecord['locale'];
-  /** Absent for a sign-in. */
+  /** Absent for a login notice. */
   sessionId?: string;
   requestId?: string;
   /** The person is asked this question, and does not see its chat. */
@@ -54,7 +55,7 @@ export class PushNoticeWriter {
     const { kind, sessionId, requestId, expiresAt } = delivery;
     const ttlSeconds = Math.floor((expiresAt - this.deps.clock.now()) / 1_000);
     if (ttlSeconds <= 0) return undefined;
-    if (kind === 'login') return { payload: JSON.stringify(loginNotice(addressee.device)), ttlSeconds, urgency: 'high' };
+    if (kind === 'login') return { payload: JSON.stringify(loginNotice(delivery, addressee.device)), ttlSeconds, urgency: 'high' };
     const seesChat = await this.deps.sessionAccess.maySee(addressee.owner, sessionId);
     if (requestId === undefined && !seesChat) return undefined;
     const write = () =>
@@ -115,7 +116,8 @@ export class PushNoticeWriter {
   }
 }
 
-function loginNotice({ locale }: PushSubscriptionRecord): PushNotice {
-  const { login: title, loginAbout: body } = PUSH_TEXTS[locale];
-  return { kind: 'login', title, body, locale };
+/** A delivery that an older version stored is of an unusual sign-in. */
+function loginNotice({ outcome = '' }: PushDeliveryRecord, { locale }: PushSubscriptionRecord): PushNotice {
+  const kind = isLoginNotice(outcome) ? outcome : 'unusual_sign_in';
+  return { kind: 'login', title: LOGIN_NOTICES[kind][locale], body: PUSH_TEXTS[locale].loginAdvice, locale };
 }

@@ -41,7 +41,7 @@ export const webhooks: Feature = {
         add: async (tx, tenantId, alert) => void (await outbox.add(tx, { tenantId, type: 'budget.threshold' }, alert)),
         flush: () => outbox.flush(),
       },
-      onUnusualSignIn: { add: (tx, signIn) => outbox.addSignIn(tx, signIn), committed: () => outbox.flush() },
+      onLoginNotice: { add: (tx, notice) => outbox.addLoginNotice(tx, notice), committed: () => outbox.flush() },
       async *exportData(read, tenantId) {
         for (const webhook of await read.webhooks.all())
           if (webhook.tenantId === tenantId) yield { type: 'feature', name: 'webhook', data: toWireWebhook(webhook) };

@@ -7,8 +7,8 @@ import { closedObject, Optional, oneOf } from '../../utils/schema_types';
 import { DELIVERY_STATUSES } from './store/webhook_records';
 
 const EVENTS = says(
-  'run.completed: status completed or incomplete; run.waiting: a question or an approval waits; budget.threshold: most of a daily budget is used; login.unusual: a person signed in from a new network or browser',
-  'run.completed：状态为 completed 或 incomplete；run.waiting：有问题或批准在等待；budget.threshold：当日预算已用去大部分；login.unusual：有人从新的网络或浏览器登录',
+  'run.completed: status completed or incomplete; run.waiting: a question or an approval waits; budget.threshold: most of a daily budget is used; login.unusual: a person signed in from a new network or browser; login.changed: a way of a person to log in was added, changed or removed',
+  'run.completed：状态为 completed 或 incomplete；run.waiting：有问题或批准在等待；budget.threshold：当日预算已用去大部分；login.unusual：有人从新的网络或浏览器登录；login.changed：某人的登录方式被添加、更改或移除',
 );
 
 export const WebhookRequest = closedObject(

@@ -12,8 +12,9 @@ import type { TraceContext } from '../../port/trace_context';
 import type { WebhookEvent } from '../../port/webhook_sender';
 import type { SessionAccess } from '../../service/access/session_access';
 import type { KeyRing } from '../../service/auth/key_ring';
-import type { UnusualSignIn } from '../../service/auth/sign_in_listener';
+import type { LoginNotice } from '../../service/auth/login_notice';
 import type { QuestionAccess } from '../../service/question/question_access';
+import { toIsoTime } from '../../utils/iso_time';
 import type { WebhookRecord } from './store/webhook_records';
 
 const EVENT_OF: Record<TerminalStatus, WebhookEvent> = {
@@ -117,9 +118,11 @@ export class WebhookOutbox {
     await this.add(tx, { tenantId: run.tenantId, type: 'run.waiting', trace: run.trace, runId, sessionId, question }, data);
   }
 
-  /** Announces a sign-in from a network or a browser that the person had not used before. */
-  async addSignIn(tx: StoreTransaction, { tenantId, person, at, way, address, client }: UnusualSignIn): Promise<void> {
-    await this.add(tx, { tenantId, type: 'login.unusual', person }, { person, at: new Date(at).toISOString(), way, address, client });
+  /** Announces an unusual sign-in of a person, or a change of the ways to log in. */
+  async addLoginNotice(tx: StoreTransaction, { kind, tenantId, person, at, way, name, from, by }: LoginNotice): Promise<void> {
+    const type = kind === 'unusual_sign_in' ? 'login.unusual' : 'login.changed';
+    const what = type === 'login.unusual' ? { way } : { change: kind, name, by };
+    await this.add(tx, { tenantId, type, person }, { person, at: toIsoTime(at), ...what, ...from });
   }
 
   /** Resolves with the webhooks of the tenant, and those of the run. */

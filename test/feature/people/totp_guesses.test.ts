@@ -2,29 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { createSealer } from '../../../src/adapter/local/disk/sealer';
-import type { PersonRecord } from '../../../src/feature/people/store/people_records';
+import { LoginChanges } from '../../../src/feature/people/login_changes';
 import { TotpService } from '../../../src/feature/people/totp_service';
 import { createManualClock } from '../../support/manual_clock';
 import { NO_AUDIT } from '../../support/no_audit';
+import { aPerson } from '../../support/store_records';
 import { openTemporaryStore } from '../../support/temporary_store';
 
 const LIMIT = 50;
 
-const PERSON: PersonRecord = {
-  tenantId: 'default',
-  id: 'per_1',
-  handle: '@anna',
-  name: 'Anna',
-  email: 'anna@example.com',
-  role: 'member',
-  locale: 'en',
-  state: 'active',
-  subject: 'subject',
-  passwordHash: 'hash',
-  madeBy: 'invitation',
-  createdAt: 1,
-  updatedAt: 1,
-};
+const PERSON = aPerson();
 
 it('ASVS 2.2.1: takes no code behind the limit of wrong ones, also when all guesses begin at the same moment', async () => {
   const { store, release } = await openTemporaryStore();
@@ -32,13 +19,14 @@ it('ASVS 2.2.1: takes no code behind the limit of wrong ones, also when all gues
     const clock = createManualClock();
     const sealer = createSealer({ secret: 'k'.repeat(32), file: '' });
     const ids = { next: (kind: string) => `${kind}_${randomUUID()}`, uuid: randomUUID };
-    const totp = new TotpService({ store, clock, sealer, ids, auditLog: NO_AUDIT });
+    const changes = new LoginChanges({ store, clock, auditLog: NO_AUDIT, listeners: [] });
+    const totp = new TotpService({ store, clock, sealer, ids, changes });
     await store.transaction({ tenant: PERSON.tenantId }, tx => tx.people.insert(PERSON));
     const principal = { tenantId: PERSON.tenantId, keyName: PERSON.handle, scopes: [], person: { id: PERSON.id } };
     const identity = { principal, tokenHash: 'login' } as unknown as Parameters<TotpService['begin']>[0];
     const { secret } = await totp.begin(identity);
     const app = new TOTP({ secret: Secret.fromBase32(secret) });
-    await totp.confirm(identity, app.generate({ timestamp: clock.now() }));
+    await totp.confirm(identity, app.generate({ timestamp: clock.now() }), { address: '127.0.0.1' });
     clock.advance(60_000);
     const right = app.generate({ timestamp: clock.now() });
     const guesses = [...Array.from({ length: LIMIT }, () => 'no code'), right];

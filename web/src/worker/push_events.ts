@@ -12,7 +12,7 @@ interface PushNotice {
   title: string;
   body: string;
   locale: 'en' | 'zh-CN';
-  /** Absent for a sign-in. */
+  /** Absent for a login notice. */
   sessionId?: string;
   requestId?: string;
   chatHidden?: boolean;
@@ -36,7 +36,7 @@ export async function showPush(data: PushMessageData | null): Promise<void> {
   const notice = data?.json() as PushNotice | undefined;
   if (!notice) return;
   const { kind, title, body, locale, sessionId, requestId, chatHidden, token } = notice;
-  if (sessionId === undefined) return showSignIn(notice);
+  if (sessionId === undefined) return showLogin(notice);
   if (await isSeen()) return;
   if (kind === 'end') await closeNotifications(sessionId);
   const { allow, deny, open } = TEXTS[locale];
@@ -56,11 +56,12 @@ export async function showPush(data: PushMessageData | null): Promise<void> {
   await self.registration.showNotification(title, options);
 }
 
-/** Shows a sign-in also to a person who looks at the page: nothing there tells of it at once. */
-async function showSignIn({ title, body, locale }: PushNotice): Promise<void> {
+/** Shows what happened to the account also to a person who looks at the page: nothing there tells of it at once. */
+async function showLogin({ title, body, locale }: PushNotice): Promise<void> {
   const icon = new URL('icon_192.png', ROOT).href;
   const data = { sessionId: '', waits: false } satisfies NoticeData;
-  await self.registration.showNotification(title, { body, lang: locale, tag: 'neta.login', icon, data });
+  // No notice takes the place of another one.
+  await self.registration.showNotification(title, { body, lang: locale, tag: `neta.login ${title}`, icon, data });
 }
 
 /** A visible page may show the login card, be offline or belong to another person, so each is asked. */

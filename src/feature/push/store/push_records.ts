@@ -28,7 +28,7 @@ export interface PushSubscriptionRecord {
 /** The fields that change when a device subscribes again. */
 export type PushSubscriptionChange = Pick<PushSubscriptionRecord, 'publicKey' | 'authSecret' | 'locale' | 'keyName' | 'name' | 'preview'>;
 
-/** login: a sign-in from a network or a browser that the person had not used before. */
+/** login: an unusual sign-in of the person, or a change of the ways to log in. */
 export type PushKind = 'question' | 'approval' | 'end' | 'login';
 
 /** A notification that waits for its delivery. Its text is written when it is sent. */
@@ -37,12 +37,12 @@ export interface PushDeliveryRecord {
   id: string;
   subscriptionId: string;
   kind: PushKind;
-  /** The chat that the notification opens: for a crew member's question, that of its master. '' for a sign-in, as is the run. */
+  /** The chat that the notification opens: for a crew member's question, that of its master. '' for a login, as is the run. */
   sessionId: string;
   runId: string;
   /** The question or the approval. */
   requestId?: string;
-  /** The status with which the run ended. */
+  /** The status with which the run ended; of a login what happened, see LOGIN_NOTICES. */
   outcome?: string;
   /** Tries that began. */
   attempts: number;

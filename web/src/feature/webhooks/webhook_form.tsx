@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { WEBHOOK_EVENTS } from '../../../../src/port/webhook_sender';
 import { useLocale } from '../../i18n/language_context';
 import { FormFrame, useSubmission } from '../../ops/parts/form_frame';
 import { type Webhook, webhookApi } from './webhook_api';
@@ -9,8 +10,7 @@ interface WebhookFormProps {
   onBack: () => void;
 }
 
-/** Events of the contract. */
-const EVENTS: Webhook['events'] = ['run.completed', 'run.failed', 'run.cancelled', 'run.waiting', 'budget.threshold', 'login.unusual'];
+const EVENTS: Webhook['events'] = [...WEBHOOK_EVENTS];
 const MAX_URL = 2_000;
 
 export function WebhookForm({ onMade, onBack }: WebhookFormProps) {
