@@ -32,6 +32,8 @@ export interface CallingPerson {
   id: string;
   name: string;
   role: string;
+  /** Logs in with a password, too. */
+  hasPassword?: boolean;
   /** Groups of the identity provider. */
   groups?: readonly string[];
 }

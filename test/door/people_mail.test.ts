@@ -1,4 +1,5 @@
-/** Mails to people, through a real SMTP server; and what tells a person of an unusual sign-in. */
+/** Mails to people, through a real SMTP server; and what tells a person of unusual sign-ins and changed ways to log in. */
+import { Secret, TOTP } from 'otpauth';
 import { type KeyBench, startKeyBench } from '../support/key_bench';
 import { acceptInvitation, logInAs, type MadeLink, tokenOf } from '../support/people_client';
 import { type PushService, startPushService } from '../support/push_service';
@@ -6,6 +7,8 @@ import { SMTP_PASSWORD, startSmtpServer, type TestSmtpServer } from '../support/
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook_receiver';
 
 const PASSWORD = 'seven green umbrellas';
+const NEXT = 'four yellow bicycles';
+const AGENT = 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0';
 type MailedLink = MadeLink & { mail?: string };
 
 let smtp: TestSmtpServer;
@@ -69,7 +72,7 @@ it('mails nothing for a link without an address, and says when the server refuse
     expect(keys.bench.gateway.output()).not.toContain(hidden);
 });
 
-it('tells a person of a sign-in from a new browser by mail, on the devices of the person and by webhook, and tells no stranger', async () => {
+it('ASVS 2.2.3: tells a person of a sign-in from a new browser by mail, on the devices of the person and by webhook, and tells no stranger', async () => {
   const join = async (name: string) => {
     const link = await invite({ role: 'member', email: `${name}@example.com` });
     await smtp.next();
@@ -83,11 +86,11 @@ it('tells a person of a sign-in from a new browser by mail, on the devices of th
     (await client.request<{ id: string }>('POST', '/webhooks', { url: receiver.url, events: ['login.unusual'] })).body.id;
   const hooks = [await hookOf(keys.admin), await hookOf(lena), await hookOf(ben)];
   await logInAs(keys.url, 'lena@example.com', PASSWORD);
-  await logInAs(keys.url, 'lena@example.com', PASSWORD, { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' });
+  await logInAs(keys.url, 'lena@example.com', PASSWORD, { 'user-agent': AGENT });
   const mail = await smtp.next();
-  expect([mail.to, mail.subject]).toEqual(['lena@example.com', 'A new sign-in to your Neta account']);
+  expect([mail.to, mail.subject]).toEqual(['lena@example.com', 'Your Neta account was opened from a new network or browser']);
   expect(mail.text).toContain('127.0.0.1\nFirefox, Linux\n');
-  expect((await phone.next()).notice).toMatchObject({ kind: 'login', title: 'A new sign-in to your account', locale: 'en' });
+  expect((await phone.next()).notice).toMatchObject({ kind: 'login', title: mail.subject, locale: 'en' });
   const data = { person: '@lena', way: 'password', address: '127.0.0.1', client: 'Firefox, Linux', at: expect.any(String) };
   for (let i = 0; i < 2; i += 1) expect(JSON.parse((await receiver.next()).body)).toMatchObject({ type: 'login.unusual', data });
   const sent = await Promise.all(
@@ -97,4 +100,55 @@ it('tells a person of a sign-in from a new browser by mail, on the devices of th
     }),
   );
   expect([sent, other.received.length, smtp.mails.filter(({ to }) => to === 'ben@example.com').length]).toEqual([[1, 1, 0], 0, 1]);
+});
+
+it('ASVS 2.2.3, 2.5.5: tells a person of a new password and of each change of the authenticator app, by whomever, and names what to do', async () => {
+  const link = await invite({ role: 'member', email: 'yu@example.com' });
+  await smtp.next();
+  const browser = { 'accept-language': 'zh-CN', 'user-agent': AGENT };
+  const yu = await acceptInvitation(keys.url, link, { name: 'Yu', password: PASSWORD }, browser);
+  const asYu: typeof yu.request = (method, path, body) => yu.request(method, path, body, browser);
+  const phone = push.subscribe();
+  await asYu('POST', '/push-subscriptions', phone.subscription);
+  await asYu('POST', '/webhooks', { url: receiver.url, events: ['login.changed'] });
+  const { person } = (await asYu<{ person: { id: string } }>('GET', '/me')).body;
+  const told = async () => {
+    const [mail, { notice }, hook] = [await smtp.next(), await phone.next(), await receiver.next()];
+    expect([mail.to, mail.subject]).toEqual(['yu@example.com', notice.title]);
+    expect(mail.text).toContain('如果不是，请打开“设置、你的登录方式”');
+    expect(notice).toMatchObject({ kind: 'login', locale: 'zh-CN', body: expect.stringContaining('更改密码') });
+    const { type, data } = JSON.parse(hook.body) as { type: string; data: object };
+    return { subject: mail.subject, text: mail.text, type, data };
+  };
+  const from = { address: '127.0.0.1', client: 'Firefox, Linux' };
+  expect((await asYu('POST', '/me/password', { current: PASSWORD, password: NEXT })).status).toBe(204);
+  const changed = await told();
+  expect(changed).toMatchObject({
+    subject: '您的 Neta 账户的密码已更改',
+    type: 'login.changed',
+    data: { change: 'password_changed', ...from },
+  });
+  expect(changed.text).toContain('127.0.0.1\nFirefox, Linux\n');
+  expect(changed.text).not.toContain('bicycles');
+  const addApp = async () => {
+    const { body } = await asYu<{ secret: string }>('POST', '/me/totp', {});
+    const totp = new TOTP({ secret: Secret.fromBase32(body.secret) });
+    return (await asYu<{ recoveryCodes: string[] }>('POST', '/me/totp/confirm', { code: totp.generate() })).body.recoveryCodes;
+  };
+  const [code] = await addApp();
+  expect(await told()).toMatchObject({ data: { person: '@yu', change: 'authenticator_added', ...from } });
+  await asYu('POST', '/me/totp/remove', { code });
+  expect(await told()).toMatchObject({ data: { change: 'authenticator_removed', ...from } });
+  await addApp();
+  await told();
+  await keys.admin.request('DELETE', `/people/${person.id}/totp`);
+  const byAdmin = await told();
+  expect([byAdmin.data, byAdmin.text]).toEqual([
+    { person: '@yu', at: expect.any(String), change: 'authenticator_removed', by: 'root' },
+    expect.stringContaining('操作者 root\n'),
+  ]);
+  const { body } = await keys.admin.request<MailedLink>('POST', `/people/${person.id}/password-link`);
+  await smtp.next();
+  await acceptInvitation(keys.url, body, { password: PASSWORD }, browser);
+  expect(await told()).toMatchObject({ data: { change: 'password_changed', ...from } });
 });

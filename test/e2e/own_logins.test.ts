@@ -1,25 +1,32 @@
-/** Passkeys and authenticator apps in a real Chromium, whose virtual authenticator answers as a device does. */
+/** Passwords, passkeys and authenticator apps in a real Chromium, whose virtual authenticator answers as a device does. */
 import { Secret, TOTP } from 'otpauth';
 import { type Gateway, startGateway } from '../support/gateway';
+import { logInAs } from '../support/people_client';
 import { createRestClient } from '../support/rest_client';
+import { startSmtpServer, type TestSmtpServer } from '../support/smtp_server';
 import { byTestId, type ChatBrowser, COMPOSER, startChatBrowser } from './chat_browser';
 import { findBarriers } from './ops_browser';
 
 const PASSWORD = 'seven green umbrellas';
+const NEXT = 'four yellow bicycles';
 const EMAIL = 'lei@example.com';
 
 let gateway: Gateway;
 let browser: ChatBrowser;
+let smtp: TestSmtpServer;
 
 beforeAll(async () => {
-  [gateway, browser] = await Promise.all([startGateway(), startChatBrowser()]);
+  smtp = await startSmtpServer();
+  const env = { NETA_SMTP_URL: smtp.url, NETA_MAIL_FROM: 'Neta <neta@example.com>' };
+  [gateway, browser] = await Promise.all([startGateway({ env }), startChatBrowser()]);
 });
 afterAll(async () => {
   await browser?.stop();
   await gateway?.stop();
+  await smtp?.stop();
 });
 
-it('adds a passkey and logs in with it alone, and the answer of the device counts once', async () => {
+it('ASVS 2.2.3, 2.5.5: adds a passkey and logs in with it alone, the answer of the device counts once, and a mail tells of each change', async () => {
   // Browsers make passkeys for names, not for IP addresses.
   const url = gateway.url.replace('127.0.0.1', 'localhost');
   const { body } = await createRestClient(url).request<{ url: string }>('POST', '/invitations', { role: 'operator', email: EMAIL });
@@ -36,6 +43,10 @@ it('adds a passkey and logs in with it alone, and the answer of the device count
   await page.goto(`${url}/?view=settings`);
   await page.click(byTestId('add-passkey'));
   await page.waitForSelector(byTestId('passkey'));
+  await smtp.next();
+  const added = await smtp.next();
+  expect([added.to, added.subject]).toEqual([EMAIL, 'A passkey was added to your Neta account']);
+  expect(added.text).toMatch(/:\n\nChrome, Linux\n.*\n(?:127\.0\.0\.1|::1)\nChrome, Linux\n\nIf it was you/);
   expect(await findBarriers(page)).toEqual([]);
 
   await page.click(`${byTestId('account')} summary`);
@@ -55,13 +66,63 @@ it('adds a passkey and logs in with it alone, and the answer of the device count
   await page.goto(`${url}/?view=settings`);
   await page.click(byTestId('remove-passkey'));
   await page.waitForSelector(byTestId('passkey'), { state: 'detached' });
+  expect((await smtp.next()).subject).toBe('A passkey of your Neta account was removed');
+});
+
+it('ASVS 2.1.8, 2.1.11, 2.1.12: changes the password, and says at each field what is needed and how strong the new one is', async () => {
+  const elsewhere = await logInAs(gateway.url, EMAIL, PASSWORD);
+  const { page, context } = await browser.open({ url: gateway.url });
+  await page.fill(byTestId('login-email'), EMAIL);
+  await page.fill(byTestId('login-password'), PASSWORD);
+  await page.click(byTestId('log-in'));
+  await page.waitForSelector(byTestId('login-card'), { state: 'detached' });
+  await page.goto(`${gateway.url}/?view=settings`);
+  await page.click(byTestId('change-password'));
+  const [current, next, hint] = [
+    byTestId('login-current-password'),
+    byTestId('login-new-password'),
+    byTestId('login-new-password-hint'),
+  ] as const;
+  const field = (selector: string) => page.locator(selector);
+  expect(await field(current).getAttribute('autocomplete')).toBe('current-password');
+  expect(await field(next).getAttribute('autocomplete')).toBe('new-password');
+  const hints: (string | null)[] = [];
+  for (const text of ['short', 'password1234', NEXT]) {
+    await field(next).fill(text);
+    hints.push(await field(hint).textContent());
+  }
+  // A paste that is too long is not cut.
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.evaluate(text => navigator.clipboard.writeText(text), 'a1b2c3'.repeat(40));
+  await field(next).fill('');
+  await field(next).focus();
+  await page.keyboard.press('Control+V');
+  await page.waitForFunction(selector => document.querySelector(selector)?.textContent?.startsWith('Too long'), hint);
+  expect(hints).toEqual([
+    'Too short: 7 more characters.',
+    'Easy to guess. Choose words that nobody connects with you.',
+    'Fine: long enough, and not easy to guess.',
+  ]);
+  await page.click(byTestId('show-password'));
+  expect(await field(next).getAttribute('type')).toBe('text');
+  await field(next).fill(NEXT);
+  await field(current).fill('not this password');
+  await page.click(byTestId('save-password'));
+  expect(await page.textContent(byTestId('login-current-password-problem'))).toBe('This is not your current password.');
+  expect(await findBarriers(page)).toEqual([]);
+  await field(current).fill(PASSWORD);
+  await page.click(byTestId('save-password'));
+  await page.waitForSelector(byTestId('password-changed'));
+  expect((await elsewhere.request('GET', '/me')).status).toBe(401);
+  await page.reload();
+  await page.waitForSelector(byTestId('change-password'));
 });
 
 it('adds an authenticator app, and asks for its code at the next login', async () => {
   const { page } = await browser.open({ url: gateway.url });
   const logIn = async () => {
     await page.fill(byTestId('login-email'), EMAIL);
-    await page.fill(byTestId('login-password'), PASSWORD);
+    await page.fill(byTestId('login-password'), NEXT);
     await page.click(byTestId('log-in'));
   };
   await page.waitForSelector(byTestId('login-email'));

@@ -87,6 +87,7 @@ export const Me = Type.Object({
         id: Type.String(),
         name: Type.String(),
         role: Type.String(),
+        hasPassword: Optional.Boolean(says('the person logs in with a password, too', '此人也可用密码登录')),
         groups: Type.Optional(Type.Array(Type.String(), says('of a directory or a login provider', '来自目录或登录服务'))),
       },
       says('absent for a key', '密钥没有此项'),

@@ -12,8 +12,11 @@ import { OidcLogin } from './oidc_login';
 import { OidcLogout } from './oidc_logout';
 import { OidcPeople } from './oidc_people';
 import { ProviderLoginController } from './oidc_routes';
+import { OwnPassword } from './own_password';
+import { OwnPasswordController } from './own_password_routes';
 import { OwnProviderController } from './own_provider_routes';
 import { PasskeyService } from './passkey_service';
+import { PasswordCheck } from './password_check';
 import { PeopleLogin } from './people_login';
 import { PeopleMails } from './people_mails';
 import { PeopleService } from './people_service';
@@ -44,6 +47,7 @@ export const people: Feature = {
     RolesController,
     ProviderLoginController,
     OwnProviderController,
+    OwnPasswordController,
     FactorController,
     ScimController,
   ],
@@ -58,6 +62,7 @@ export const people: Feature = {
     const roles = new RoleSettings({ store, configFiles, configReloads, keys });
     const changes = new LoginChanges({ store, clock, auditLog, listeners });
     const totp = new TotpService({ store, clock, ids, sealer, changes });
+    const passwords = new PasswordCheck({ clock, auditLog });
     const signIns = new SignInLog({ ids, auditLog, logins, listeners });
     const mails = new PeopleMails({ store, mailer, defaultLocale: settings.locale, timeZone: settings.timeZone });
     const people = new PeopleService({ store, clock, keys, auditLog, roles, logoutHooks });
@@ -80,6 +85,7 @@ export const people: Feature = {
           loginSettings,
           totp,
         }),
+        ownPassword: new OwnPassword({ store, clock, keys, passwords, loginSettings, changes }),
         loginSettings,
         roleSettings: roles,
         factorList: new FactorList({ store }),
@@ -92,8 +98,8 @@ export const people: Feature = {
         escalated: async (_tx, _run, { question, to }) => askedMails.note(question, to),
         committed: () => askedMails.flush(),
       },
-      callers: createPersonCallers({ store, roles }),
-      passwordLogin: new PeopleLogin({ store, clock, signIns, auditLog, loginSettings, totp }),
+      callers: createPersonCallers({ store, roles, loginSettings }),
+      passwordLogin: new PeopleLogin({ store, clock, signIns, loginSettings, passwords, totp }),
       onLoginNotice: { committed: notice => mails.tell(notice) },
       async start() {
         await loginSettings.start();

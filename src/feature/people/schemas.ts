@@ -4,10 +4,13 @@ import { Time } from '../../controller/schemas/common';
 import { SCOPES } from '../../port/principal';
 import { GUEST, ROLES } from '../../port/roles';
 import { says } from '../../utils/bilingual';
+import { MAX_PASSWORD } from '../../utils/password_strength';
 import { closedObject, Optional, oneOf } from '../../utils/schema_types';
 import { WAYS_IN } from './ways_in';
 
 const EMAIL = { minLength: 3, maxLength: 254 };
+/** Signs of all kinds count, blanks too, and no kind is asked for. */
+const NewPassword = Type.String({ minLength: 1, maxLength: MAX_PASSWORD, ...says('at least 12 characters', '至少 12 个字符') });
 const NAME = { minLength: 1, maxLength: 100, pattern: '\\S' };
 
 export const Person = Type.Object({
@@ -62,12 +65,17 @@ export const Invitation = Type.Object({
 export const AcceptRequest = closedObject({
   name: Optional.String({ ...NAME, ...says('needed for an account', '创建账户时必填') }),
   email: Optional.String({ ...EMAIL, ...says('needed when the invitation names none', '邀请中没有时必填') }),
-  password: Type.String({ minLength: 1, maxLength: 256, ...says('at least 12 characters', '至少 12 个字符') }),
+  password: NewPassword,
   code: Optional.String({
     minLength: 1,
     maxLength: 64,
     ...says('of the authenticator app, for a new password', '设置新密码时验证器应用的验证码'),
   }),
+});
+
+export const PasswordChange = closedObject({
+  current: Type.String({ minLength: 1, maxLength: 256, ...says('the current password', '当前的密码') }),
+  password: NewPassword,
 });
 
 export const RoleRow = Type.Object({

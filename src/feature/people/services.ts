@@ -4,6 +4,7 @@ import type { InvitationService } from './invitation_service';
 import type { LoginSettings } from './login_settings';
 import type { OidcLogin } from './oidc_login';
 import type { OidcLogout } from './oidc_logout';
+import type { OwnPassword } from './own_password';
 import type { PasskeyService } from './passkey_service';
 import type { PeopleMails } from './people_mails';
 import type { PeopleService } from './people_service';
@@ -27,4 +28,5 @@ export interface PeopleServices {
   factorList: FactorList;
   totpService: TotpService;
   passkeyService: PasskeyService;
+  ownPassword: OwnPassword;
 }

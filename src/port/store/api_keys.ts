@@ -54,6 +54,8 @@ export interface ApiKeyWriter {
   deleteLogin(tokenHash: string): Promise<void>;
   /** Deletes all logins of a key but the `keep` newest. */
   deleteLoginsOf(keyHash: string, keep: number): Promise<void>;
+  /** Deletes all logins of a key or a person but the one with `tokenHash`. */
+  deleteOtherLogins(keyHash: string, tokenHash: string): Promise<void>;
   /** Deletes the logins that ended at or before `now`. */
   deleteExpiredLogins(now: number): Promise<void>;
 }

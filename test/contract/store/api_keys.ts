@@ -88,7 +88,7 @@ export function describeApiKeys(store: CurrentStore): void {
     expect(await store().read.apiKeys.listLogins(0)).toEqual([]);
   });
 
-  test('deletes the logins of one key but the newest', async () => {
+  test('deletes the logins of one key but the newest, or but one', async () => {
     await store().transaction('none', async tx => {
       for (const createdAt of [1_000, 3_000, 2_000]) await tx.apiKeys.insertLogin(aLogin({ tokenHash: `cookie-${createdAt}`, createdAt }));
       await tx.apiKeys.insertLogin(aLogin({ tokenHash: 'cookie-other', keyHash: 'bb02' }));
@@ -96,6 +96,8 @@ export function describeApiKeys(store: CurrentStore): void {
     const tokens = async () => (await store().read.apiKeys.listLogins(0)).map(({ tokenHash }) => tokenHash).sort();
     await store().transaction('none', tx => tx.apiKeys.deleteLoginsOf('aa01', 2));
     expect(await tokens()).toEqual(['cookie-2000', 'cookie-3000', 'cookie-other']);
+    await store().transaction('none', tx => tx.apiKeys.deleteOtherLogins('aa01', 'cookie-2000'));
+    expect(await tokens()).toEqual(['cookie-2000', 'cookie-other']);
     await store().transaction('none', tx => tx.apiKeys.deleteLoginsOf('aa01', 0));
     expect(await tokens()).toEqual(['cookie-other']);
   });

@@ -49,11 +49,13 @@ export async function requestRest(
     throw new RequestError('disconnected', String(cause), true);
   });
   if (response.ok) return response;
-  if (response.status === 401) dispatchEvent(new Event(UNAUTHENTICATED));
   const answer = parse(await response.text());
   // A proxy answers for a gateway that is away.
   if (answer === undefined && AWAY.has(response.status)) throw new RequestError('disconnected', `HTTP ${response.status}`, true);
-  throw toRequestError(answer, `HTTP ${response.status}`);
+  const error = toRequestError(answer, `HTTP ${response.status}`);
+  // A wrong code or a wrong current password ends no login.
+  if (response.status === 401 && error.param === undefined) dispatchEvent(new Event(UNAUTHENTICATED));
+  throw error;
 }
 
 function parse(text: string): unknown {

@@ -48,7 +48,7 @@ export function toRequestError(answer: unknown, fallback: string): RequestError 
 /** Returns why the gateway refused a request, as a sentence without the pointer to the field; undefined when the request was lost. */
 export function refusalOf(error: unknown): string | undefined {
   if (!(error instanceof RequestError) || error.isLost) return undefined;
-  const sentence = error.message.replace(/^\/\S*: /, '');
+  const sentence = error.message.replace(/^\/[^\s：]*(?:: |：)/, '');
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 

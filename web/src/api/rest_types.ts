@@ -47,7 +47,7 @@ export interface Me {
   /** False while the gateway has neither keys nor accounts. */
   loginRequired: boolean;
   /** Absent for a key. */
-  person?: { id: string; name: string; role: string };
+  person?: { id: string; name: string; role: string; hasPassword?: boolean };
   /** The session of a guest. */
   guestOf?: string;
 }

@@ -5,6 +5,7 @@ import { forgetInvitation } from './invitation_token';
 import { LoginField } from './login_field';
 import type { LoginHost } from './login_host';
 import { loginTexts } from './login_texts';
+import { NewPasswordField } from './new_password_field';
 import { type Provider, ProviderPart } from './provider_part';
 import { useLogin } from './use_login';
 
@@ -88,13 +89,11 @@ function AccountForm({ controller, token, titleId, providers, offered }: Invitat
         isReadOnly={offered.email !== undefined}
         onValue={setEmail}
       />
-      <LoginField
+      <NewPasswordField
         name="password"
-        type="password"
-        label={texts.password}
+        label={isAccount ? texts.password : texts.newPasswordLabel}
         value={password}
-        autocomplete="new-password"
-        note={texts.passwordNote}
+        own={[email, name]}
         isFirst={!isAccount}
         onValue={setPassword}
       />

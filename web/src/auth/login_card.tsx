@@ -1,6 +1,5 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { callRest } from '../api/call_rest';
-import { Icon } from '../components/basic/icon';
 import { Logo } from '../components/basic/logo';
 import { PreferenceControls } from '../components/basic/preference_controls';
 import { useLocale } from '../i18n/language_context';
@@ -15,6 +14,7 @@ import { knowsPasskeys } from './passkey';
 import { PasskeyPart } from './passkey_part';
 import { PasswordPart } from './password_part';
 import { type Provider, ProviderPart } from './provider_part';
+import { ShowButton } from './show_button';
 import { type LoginWords, useLogin } from './use_login';
 import './login.css';
 
@@ -130,17 +130,7 @@ function LoginForm({ controller, texts }: { controller: LoginHost; texts: LoginW
           data-testid="login-key"
           onInput={event => setKey(event.currentTarget.value)}
         />
-        <button
-          type="button"
-          class="icon-button"
-          aria-label={isShown ? texts.hideKey : texts.showKey}
-          aria-pressed={isShown}
-          title={isShown ? texts.hideKey : texts.showKey}
-          data-testid="show-key"
-          onClick={() => setShown(!isShown)}
-        >
-          <Icon name={isShown ? 'eyeOff' : 'eye'} />
-        </button>
+        <ShowButton isShown={isShown} texts={[texts.showKey, texts.hideKey]} testId="show-key" onToggle={() => setShown(!isShown)} />
       </div>
       <p id={problemId} class="form-error" role="alert" data-testid="login-problem">
         {problem}

@@ -2,8 +2,10 @@ import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { callRest } from '../api/call_rest';
 import { refusalOf } from '../api/request_error';
+import type { Me } from '../api/rest_types';
 import { RelativeTime } from '../components/basic/relative_time';
 import { useLocale } from '../i18n/language_context';
+import { ChangePassword } from './change_password';
 import type { Factor } from './factor';
 import { loginTexts } from './login_texts';
 import { addPasskey, knowsPasskeys } from './passkey';
@@ -36,8 +38,8 @@ interface Found {
 
 const NONE: Found = { providers: [], factors: [], logins: [], signIns: [] };
 
-/** Lets a person add and remove an authenticator app and passkeys, and log out elsewhere. */
-export function OwnLogins() {
+/** Lets a person change the password, add and remove an authenticator app and passkeys, and log out elsewhere. */
+export function OwnLogins({ person: { name, hasPassword } }: { person: NonNullable<Me['person']> }) {
   const texts = loginTexts[useLocale()];
   const [{ providers, factors, logins, signIns }, setFound] = useState(NONE);
   const [problem, setProblem] = useState('');
@@ -64,6 +66,7 @@ export function OwnLogins() {
   const totp = factors.find(({ kind }) => kind === 'totp');
   return (
     <div class="own-logins" data-testid="own-logins">
+      {hasPassword && <ChangePassword own={[name]} onChanged={() => act(async () => undefined)} />}
       <TotpPart totp={totp} act={act} />
       <ul>
         {factors

@@ -83,6 +83,10 @@ export class ApiKeyTable extends sqlTable(statements) {
     return this.execute(this.statements.deleteLoginsOf({ key_hash: keyHash, keep }));
   }
 
+  deleteOtherLogins(keyHash: string, tokenHash: string) {
+    return this.execute(this.statements.deleteOtherLogins({ key_hash: keyHash, token_hash: tokenHash }));
+  }
+
   deleteExpiredLogins(now: number) {
     return this.execute(this.statements.deleteExpiredLogins({ now }));
   }
@@ -134,6 +138,9 @@ function loginStatements(db: Kysely<Schema>) {
             .orderBy('token_hash')
             .limit(login.keep),
         ),
+    ),
+    deleteOtherLogins: template((login: { key_hash: string; token_hash: string }) =>
+      db.deleteFrom('logins').where('key_hash', '=', login.key_hash).where('token_hash', '!=', login.token_hash),
     ),
     deleteExpiredLogins: template(({ now }: { now: number }) => db.deleteFrom('logins').where('expires_at', '<=', now)),
   };

@@ -131,7 +131,7 @@ function Logins({ controller }: { controller: ChatController }) {
   if (!me?.person) return null;
   return (
     <SettingsPart title={texts.ownLogins}>
-      <OwnLogins />
+      <OwnLogins person={me.person} />
     </SettingsPart>
   );
 }

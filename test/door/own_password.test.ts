@@ -1,0 +1,83 @@
+/** People who change their own password. */
+import { io } from 'socket.io-client';
+import { type KeyBench, startKeyBench, withKey } from '../support/key_bench';
+import { acceptInvitation, logInAs, type MadeLink, type PersonClient } from '../support/people_client';
+import { createRestClient, type PageBody } from '../support/rest_client';
+
+const PASSWORD = 'seven green umbrellas';
+const NEXT = 'four yellow bicycles';
+const TRIES_OF_ACCOUNT = 5;
+
+let keys: KeyBench;
+
+beforeAll(async () => {
+  keys = await startKeyBench();
+  keys.bench.model.onTurn('ask me', { toolCalls: [{ name: 'clarify', arguments: { question: 'Which?' } }] });
+});
+afterAll(() => keys?.bench.stop());
+
+async function newPerson(name: string, role = 'member'): Promise<PersonClient> {
+  const { body } = await keys.admin.request<MadeLink>('POST', '/invitations', { role, email: `${name}@example.com` });
+  return acceptInvitation(keys.url, body, { name, password: PASSWORD });
+}
+
+const change = (person: Pick<PersonClient, 'request'>, current: string, password: string) =>
+  person.request('POST', '/me/password', { current, password });
+const login = (name: string, password: string) =>
+  createRestClient(keys.url).request('POST', '/login', { email: `${name}@example.com`, password });
+
+it('ASVS 2.1.5, 2.1.6, 3.3.3: changes the password by the current one, ends all other logins with their sockets and streams, and goes on', async () => {
+  const anna = await newPerson('anna');
+  const there = await logInAs(keys.url, 'anna@example.com', PASSWORD);
+  const { body: run } = await anna.request<{ runId: string }>('POST', '/runs', { input: 'ask me' }, { prefer: 'respond-async' });
+  const connect = async ({ headers }: PersonClient) => {
+    const socket = io(keys.url, { transports: ['websocket'], extraHeaders: headers, reconnection: false });
+    await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('connect_error', reject));
+    return socket;
+  };
+  const [here, away] = [await connect(anna), await connect(there)];
+  const stream = await fetch(`${keys.url}/api/v1/runs/${run.runId}/events`, {
+    headers: { ...there.headers, accept: 'text/event-stream' },
+  });
+  const reader = stream.body?.getReader();
+  const ended = new Promise(resolve => away.once('disconnect', resolve));
+  expect((await change(anna, PASSWORD, NEXT)).status).toBe(204);
+  await ended;
+  while (!(await reader?.read())?.done);
+  expect([(await there.request('GET', '/me')).status, (await anna.request('GET', '/me')).status]).toEqual([401, 200]);
+  here.emit('message', { type: 'ping' });
+  expect(here.connected).toBe(true);
+  here.close();
+  expect([(await login('anna', PASSWORD)).status, (await login('anna', NEXT)).status]).toEqual([401, 200]);
+  const { body: audit } = await keys.admin.request<PageBody<object>>('GET', '/audit?action=person.password&target=@anna');
+  expect(audit.data).toMatchObject([{ actor: '@anna', details: {} }]);
+  expect(JSON.stringify(audit) + keys.bench.gateway.output()).not.toMatch(/umbrellas|bicycles/);
+});
+
+it('ASVS 2.2.1: counts guesses of the current password with wrong logins, and lets no key change a password', async () => {
+  const ben = await newPerson('ben', 'admin');
+  const key = await ben.request<{ secret: string }>('POST', '/api-keys', { name: 'ben-key', scopes: ['chat'] });
+  expect((await change(withKey(keys.url, key.body.secret), PASSWORD, NEXT)).status).toBe(403);
+  expect((await change(keys.admin, PASSWORD, NEXT)).status).toBe(403);
+  expect(await change(ben, PASSWORD, 'short')).toMatchObject({ status: 400, body: { error: { param: '/password' } } });
+  expect(await change(ben, 'not this password', NEXT)).toMatchObject({
+    status: 401,
+    body: { error: { code: 'unauthenticated', param: '/current' } },
+  });
+  for (let i = 1; i < TRIES_OF_ACCOUNT; i += 1) expect((await login('ben', 'not this password')).status).toBe(401);
+  const refused = await change(ben, PASSWORD, NEXT);
+  expect([refused.status, Number(refused.headers.get('retry-after')) > 0, (await login('ben', PASSWORD)).status]).toEqual([429, true, 429]);
+});
+
+it('ASVS 2.1.2, 2.1.3, 2.1.4, 2.1.9: takes 64 characters of any kind and asks for none, refuses 129, and cuts nothing', async () => {
+  const carl = await newPerson('carl');
+  const whole = 'the quick fox jumps over it '.repeat(5).slice(0, 128);
+  const passwords = ['🦊🌲🚲🎈🐢🌙🍋🎺'.repeat(8), '  三只猫在 屋顶 上 看 月亮 ', whole];
+  let current = PASSWORD;
+  for (const password of passwords) {
+    expect([password, (await change(carl, current, password)).status]).toEqual([password, 204]);
+    current = password;
+  }
+  expect([whole.length, (await login('carl', whole)).status, (await login('carl', whole.slice(0, -1))).status]).toEqual([128, 200, 401]);
+  expect(await change(carl, whole, `${whole}!`)).toMatchObject({ status: 400, body: { error: { param: '/password' } } });
+});
