@@ -55,11 +55,11 @@ export const LOCAL_KEY_NAME = 'local';
 export const LOCAL_PRINCIPAL: Principal = { tenantId: DEFAULT_TENANT, keyName: LOCAL_KEY_NAME, scopes: new Set(SCOPES) };
 
 /**
- * Returns true for an operator, who sees and changes what concerns the whole gateway: in the tenant `default` a person with that role, or a key with the
- * scope admin. Others are admins of their tenant.
+ * Returns true for an operator, who sees and changes what concerns the whole gateway: whoever has the scope admin in the tenant `default`, and, when it is
+ * a person or the key of a person, the role operator. Others are admins of their tenant.
  */
 export function isOperator({ tenantId, scopes, person }: Principal): boolean {
-  return tenantId === DEFAULT_TENANT && (person ? person.role === 'operator' : scopes.has('admin'));
+  return tenantId === DEFAULT_TENANT && scopes.has('admin') && (person === undefined || person.role === 'operator');
 }
 
 /** Returns the scopes of which each one is enough for what needs this one. */

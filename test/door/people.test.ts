@@ -166,6 +166,20 @@ describe('a gateway with keys', () => {
     expect((await (await newPerson('ida@example.com')).request('GET', '/me')).body).toMatchObject({ keyName: '@ida-2' });
   });
 
+  it('ASVS 4.1.3: makes a key of an operator an operator only with the scope admin', async () => {
+    const olga = await newPerson('olga@example.com', 'operator');
+    const keyWith = async (name: string, scopes: string[]) =>
+      withKey(keys.url, (await olga.request<{ secret: string }>('POST', '/api-keys', { name, scopes })).body.secret);
+    const [small, large] = [await keyWith('small-key', ['chat', 'ops:read']), await keyWith('large-key', ['admin', 'ops:read'])];
+    for (const [client, operator, status] of [
+      [small, false, 403],
+      [large, true, 200],
+    ] as const) {
+      expect((await client.request('GET', '/me')).body).toMatchObject({ operator, person: { role: 'operator' } });
+      expect((await client.request('GET', '/model-providers')).status).toBe(status);
+    }
+  });
+
   it('ASVS 4.1.2: lets an admin of the tenant default become no operator by a key', async () => {
     const ada = await newPerson('ada@example.com', 'admin');
     expect((await ada.request('GET', '/me')).body).toMatchObject({ operator: false });
