@@ -36,6 +36,8 @@ export interface CallingPerson {
   hasPassword?: boolean;
   /** Groups of the identity provider. */
   groups?: readonly string[];
+  /** authenticator: the person must add an authenticator app, and has no scopes until then. */
+  needs?: 'authenticator' | undefined;
 }
 
 /** The principal or the run whose use is counted. `keyName` is absent for runs from before keys were recorded. */

@@ -12,6 +12,13 @@ import { until } from '../support/until';
 const PASSWORD = 'seven green umbrellas';
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
+const GROUPS = { staff: 'member', reviewers: 'approver', bosses: 'admin', roots: 'operator' };
+const PROVIDERS = [
+  { id: 'staff', name: 'Staff login', groups: GROUPS },
+  { id: 'acme', groups: { staff: 'member' }, tenant: 'acme' },
+  { id: 'trusting', groups: { staff: 'member' }, trustEmail: true },
+];
+
 let provider: TestProvider;
 let keys: KeyBench;
 let config: McpConfig;
@@ -20,12 +27,7 @@ let smtp: TestSmtpServer;
 beforeAll(async () => {
   [provider, smtp] = await Promise.all([startOidcProvider(), startSmtpServer()]);
   config = await createMcpConfig({});
-  const groups = { staff: 'member', reviewers: 'approver', bosses: 'admin', roots: 'operator' };
-  await writeLoginFile(config.directory, provider, [
-    { id: 'staff', name: 'Staff login', groups },
-    { id: 'acme', groups: { staff: 'member' }, tenant: 'acme' },
-    { id: 'trusting', groups: { staff: 'member' }, trustEmail: true },
-  ]);
+  await writeLoginFile(config.directory, provider, PROVIDERS);
   const mail = { NETA_SMTP_URL: smtp.url, NETA_MAIL_FROM: 'Neta <neta@example.com>' };
   keys = await startKeyBench({ NETA_CONFIG_DIR: config.directory, OIDC_SECRET: CLIENT_SECRET, ...mail });
 }, 60_000);
@@ -41,7 +43,8 @@ interface Me {
   keyName: string;
   tenant: string;
   operator: boolean;
-  person: { id: string; name: string; role: string; groups: string[] };
+  scopes: string[];
+  person: { id: string; name: string; role: string; groups: string[]; needs?: string };
 }
 
 async function logIn(account: Account | undefined, id = 'staff', browser = new CookieBrowser()): Promise<CookieBrowser & { last: Visit }> {
@@ -355,6 +358,20 @@ describe('a back-channel logout (ASVS 3.3.1)', () => {
     expect([answers.includes(400), (await send('no token')).status]).toEqual([true, 429]);
     expect((await me(await logIn(person('calm')))).keyName).toBe('@calm');
   });
+});
+
+it('asks no person for a second factor who has no password here, and asks an invited one for it', async () => {
+  const role = { groups: ['bosses', 'staff'] };
+  const boss = await logIn(person('boss', role));
+  const invited = await invite('admin', 'invited@example.com');
+  const other = await acceptInvitation(keys.url, invited, { name: 'Invited', password: PASSWORD });
+  await writeLoginFile(config.directory, provider, PROVIDERS, { requireSecondFactor: ['admin'] });
+  const needs = async () => (await other.request<Me>('GET', '/me')).body.person.needs;
+  expect(await until(needs, found => found !== undefined)).toBe('authenticator');
+  expect((await me(boss)).scopes).toContain('admin');
+  expect((await me(await logIn(person('boss', role)))).scopes).toContain('admin');
+  await writeLoginFile(config.directory, provider, PROVIDERS);
+  await until(needs, found => found === undefined);
 });
 
 it('ASVS 7.1.1: writes no code, token or secret to the log, and each login with its way to the audit log', async () => {

@@ -1,5 +1,8 @@
 /** Passwords, passkeys and authenticator apps in a real Chromium, whose virtual authenticator answers as a device does. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Secret, TOTP } from 'otpauth';
+import { createAgentConfig } from '../support/agent_config';
 import { type Gateway, startGateway } from '../support/gateway';
 import { logInAs } from '../support/people_client';
 import { createRestClient } from '../support/rest_client';
@@ -146,4 +149,34 @@ it('adds an authenticator app, and asks for its code at the next login', async (
   await page.click(byTestId('log-in'));
   await page.waitForSelector(byTestId('login-card'), { state: 'detached' });
   await page.waitForSelector(COMPOSER, { state: 'attached' });
+});
+
+it('asks the first operator for an authenticator app as soon as login.yaml does, and goes on with it', async () => {
+  const config = await createAgentConfig(['base']);
+  const own = await startGateway({ env: { NETA_CONFIG_DIR: config.directory } });
+  try {
+    const { body } = await createRestClient(own.url).request<{ url: string }>('POST', '/invitations', { role: 'operator', email: EMAIL });
+    const { page } = await browser.open({ url: body.url });
+    await page.fill(byTestId('login-name'), 'Li Lei');
+    await page.fill(byTestId('login-password'), PASSWORD);
+    await page.click(byTestId('accept-invitation'));
+    await page.waitForSelector(byTestId('account'));
+    await writeFile(join(config.directory, 'login.yaml'), 'requireSecondFactor: [operator]\n');
+    await page.waitForSelector(`${byTestId('second-factor-card')}:has-text("Add an authenticator app to go on")`);
+    await page.goto(`${own.url}/ops`);
+    await page.waitForSelector(byTestId('second-factor-card'));
+    expect(await findBarriers(page)).toEqual([]);
+    await page.click(byTestId('add-totp'));
+    const totp = new TOTP({ secret: Secret.fromBase32((await page.textContent(byTestId('totp-secret'))) ?? '') });
+    await page.fill(byTestId('login-code'), totp.generate());
+    await page.click(byTestId('confirm-totp'));
+    await page.waitForSelector(byTestId('recovery-codes'));
+    expect(await findBarriers(page)).toEqual([]);
+    await page.click(byTestId('go-on'));
+    await page.waitForSelector(`.ops-main ${byTestId('screen-overview')}`);
+    expect(await page.isVisible(byTestId('second-factor-card'))).toBe(false);
+  } finally {
+    await own.stop();
+    await config.remove();
+  }
 });

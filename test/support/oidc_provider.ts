@@ -34,9 +34,10 @@ export async function writeLoginFile(
   directory: string,
   { issuer }: TestProvider,
   providers: readonly { id: string; [field: string]: unknown }[],
+  more: { requireSecondFactor?: readonly string[] } = {},
 ): Promise<void> {
   const rows = providers.map(row => ({ issuer, clientId: row.id, clientSecretEnv: 'OIDC_SECRET', ...row }));
-  await writeFile(join(directory, 'login.yaml'), JSON.stringify({ providers: rows }));
+  await writeFile(join(directory, 'login.yaml'), JSON.stringify({ providers: rows, ...more }));
 }
 
 interface Reply {

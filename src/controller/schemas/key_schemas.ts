@@ -89,6 +89,15 @@ export const Me = Type.Object({
         role: Type.String(),
         hasPassword: Optional.Boolean(says('the person logs in with a password, too', '此人也可用密码登录')),
         groups: Type.Optional(Type.Array(Type.String(), says('of a directory or a login provider', '来自目录或登录服务'))),
+        needs: Type.Optional(
+          Type.Literal(
+            'authenticator',
+            says(
+              'the person must add an authenticator app with /me/totp, and may do nothing else until then',
+              '此人须先用 /me/totp 添加验证器应用，在此之前不能做其他事情',
+            ),
+          ),
+        ),
       },
       says('absent for a key', '密钥没有此项'),
     ),

@@ -41,6 +41,13 @@ const Provider = closedObject({
 const LoginFile = closedObject({
   providers: Optional.Array(Provider, { maxItems: 20 }),
   password: Optional.Boolean(says('false: people log in at providers alone', 'false 表示只能通过登录服务器登录')),
+  requireSecondFactor: Optional.Array(oneOf(ROLES), {
+    maxItems: ROLES.length,
+    ...says(
+      'roles whose people need an authenticator app beside their password before they may do anything else',
+      '这些角色的人除密码外还须有验证器应用，之后才能做其他事情',
+    ),
+  }),
 });
 
 const checker = TypeCompiler.Compile(LoginFile);
@@ -58,10 +65,12 @@ export interface LoginProvider extends OidcProvider {
 export interface LoginConfig {
   providers: readonly LoginProvider[];
   password: boolean;
+  /** Roles whose people need an authenticator app beside their password. */
+  requireSecondFactor: readonly Role[];
   hash?: string | undefined;
 }
 
-export const NO_LOGIN_FILE: LoginConfig = { providers: [], password: true };
+export const NO_LOGIN_FILE: LoginConfig = { providers: [], password: true, requireSecondFactor: [] };
 
 /** `secretOf`: reads a variable. Rejects with one sentence that names file, field and line. */
 export async function readLoginFile(files: ConfigReader, secretOf: (name: string) => string | undefined): Promise<LoginConfig> {
@@ -69,12 +78,17 @@ export async function readLoginFile(files: ConfigReader, secretOf: (name: string
   if (!file) return NO_LOGIN_FILE;
   refuseInvisibleText(file);
   const written = checkConfigFile({ ...file, value: file.value ?? {} }, checker, 'a list of login providers') as Static<typeof LoginFile>;
-  const { providers = [], password = true } = written;
+  const { providers = [], password = true, requireSecondFactor = [] } = written;
   if (!password && providers.length === 0) throw file.problem('/password', 'is false, and no provider is named: nobody could log in');
   const ids = providers.map(({ id }) => id);
   for (const [index, id] of ids.entries())
     if (ids.indexOf(id) !== index) throw file.problem(`/providers/${index}/id`, `${id} is the id of another provider, too`);
-  return { providers: providers.map((provider, index) => toProvider(provider, { index, file, secretOf })), password, hash: file.hash };
+  return {
+    providers: providers.map((provider, index) => toProvider(provider, { index, file, secretOf })),
+    password,
+    requireSecondFactor,
+    hash: file.hash,
+  };
 }
 
 interface Place {

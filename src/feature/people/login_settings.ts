@@ -3,7 +3,9 @@
 import { AppError } from '../../errors';
 import type { ConfigReader } from '../../port/config_files';
 import type { Redactor } from '../../port/redactor';
+import type { Role } from '../../port/roles';
 import type { ConfigReloads } from '../../service/audit/config_reloads';
+import type { KeyRing } from '../../service/auth/key_ring';
 import { LOGIN_FILE, type LoginConfig, type LoginProvider, NO_LOGIN_FILE, readLoginFile } from './login_file';
 
 export interface LoginSettingsDeps {
@@ -11,6 +13,7 @@ export interface LoginSettingsDeps {
   configReloads: Pick<ConfigReloads, 'followChanges'>;
   readSecret: (name: string) => string | undefined;
   redactor: Pick<Redactor, 'addSecrets'>;
+  keys: Pick<KeyRing, 'refresh'>;
 }
 
 export class LoginSettings {
@@ -41,6 +44,11 @@ export class LoginSettings {
     return this.config.password;
   }
 
+  /** True for roles whose people need an authenticator app beside their password. */
+  needsSecondFactor(role: Role): boolean {
+    return this.config.password && this.config.requireSecondFactor.includes(role);
+  }
+
   /** Throws `not_found`. */
   provider(id: string): LoginProvider {
     const found = this.config.providers.find(provider => provider.id === id);
@@ -57,9 +65,11 @@ export class LoginSettings {
     });
   }
 
+  /** People are asked for a second factor at once, and their connections end. */
   private async read(): Promise<void> {
-    const { configFiles, readSecret, redactor } = this.deps;
+    const { configFiles, readSecret, redactor, keys } = this.deps;
     this.config = await readLoginFile(configFiles, readSecret);
     redactor.addSecrets(this.config.providers.flatMap(({ clientSecret }) => clientSecret ?? []));
+    await keys.refresh();
   }
 }

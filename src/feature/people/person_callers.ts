@@ -1,20 +1,31 @@
 /** Brings people to the gateway as callers: a login of a person counts as long as the account is active, with the role that it has now. */
-import { DEFAULT_TENANT, type Principal, type Scope } from '../../port/principal';
+import { type CallingPerson, DEFAULT_TENANT, type Principal, type Scope } from '../../port/principal';
 import type { Store, StoreReader } from '../../port/store/store';
 import type { CallerSource, LoginCaller } from '../../service/auth/caller_source';
 import type { LoginSettings } from './login_settings';
 import type { RoleSettings } from './role_settings';
+import { peopleWithoutSecondFactor } from './second_factor';
 import type { PersonRecord } from './store/people_records';
 
-/** Returns the caller that a person is. */
+interface Rights {
+  allowed: readonly Scope[];
+  groups: readonly string[];
+  hasPassword: boolean;
+  /** The person must add an authenticator app, and has no scopes until then. */
+  needsApp: boolean;
+}
+
+/** Returns the caller that a person is, who has these rights. */
 function callerOf(
   { tenantId, id, handle, name, role, subject }: PersonRecord,
-  { allowed, groups, hasPassword }: { allowed: readonly Scope[]; groups: readonly string[]; hasPassword: boolean },
+  { allowed, groups, hasPassword, needsApp }: Rights,
 ): LoginCaller {
   // A role that the tenant must not have gives nothing: the row may come from a restored backup.
-  const isAllowed = role !== 'operator' || tenantId === DEFAULT_TENANT;
+  const isAllowed = (role !== 'operator' || tenantId === DEFAULT_TENANT) && !needsApp;
   const scopes = new Set(isAllowed ? allowed : []);
-  const principal: Principal = { tenantId, keyName: handle, keyId: id, scopes, person: { id, name, role, hasPassword, groups } };
+  const needs = needsApp ? 'authenticator' : undefined;
+  const person: CallingPerson = { id, name, role, hasPassword, groups, needs };
+  const principal: Principal = { tenantId, keyName: handle, keyId: id, scopes, person };
   return { subject, principal };
 }
 
@@ -24,7 +35,7 @@ export const loginOf = ({ tenantId, handle, subject }: PersonRecord) => ({ keyHa
 export interface PersonCallersDeps {
   store: Pick<Store, 'read'>;
   roles: RoleSettings;
-  loginSettings: Pick<LoginSettings, 'allowsPasswords'>;
+  loginSettings: Pick<LoginSettings, 'allowsPasswords' | 'needsSecondFactor'>;
 }
 
 /** The active people of all tenants. */
@@ -33,10 +44,12 @@ export const createPersonCallers = ({ store, roles, loginSettings }: PersonCalle
     const active = (await store.read.people.listAll()).filter(({ state }) => state === 'active');
     if (active.length === 0) return [];
     const groupsOf = await readGroups(store.read);
+    const withoutApp = await peopleWithoutSecondFactor(store, loginSettings, active);
     return active.map(person => {
       const { tenantId, id, role, passwordHash } = person;
       const hasPassword = passwordHash !== '' && loginSettings.allowsPasswords;
-      return callerOf(person, { allowed: roles.scopesOf(tenantId, role), groups: groupsOf(tenantId, id), hasPassword });
+      const needsApp = withoutApp.has(id);
+      return callerOf(person, { allowed: roles.scopesOf(tenantId, role), groups: groupsOf(tenantId, id), hasPassword, needsApp });
     });
   },
 });

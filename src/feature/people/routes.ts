@@ -22,6 +22,7 @@ import { LOGIN_LIFE_MS } from '../../service/auth/login_service';
 import type { ServiceSettings } from '../../service/service_settings';
 import { says } from '../../utils/bilingual';
 import { closedObject, Optional } from '../../utils/schema_types';
+import { assertSecondFactor } from '../../wire/assert_scope';
 import { decodeId } from '../../wire/decode';
 import { toLoginCookie } from '../../wire/login_cookie';
 import { toWireCaller } from '../../wire/wire_keys';
@@ -136,6 +137,7 @@ export class PeopleController extends RestController {
     errors: ['store_unavailable'],
   })
   async export(@Param('id') id: string) {
+    assertSecondFactor(principalOf(this.ctx));
     const { handle, items } = await this.personPrivacy.exportPerson(principalOf(this.ctx), decodeId(id));
     return sendExport(this.ctx, handle.slice(1), items);
   }

@@ -5,7 +5,7 @@ import type { Clock, IdSource } from '../../port/clock';
 import type { Principal } from '../../port/principal';
 import type { Sealer } from '../../port/sealer';
 import type { Store, StoreTransaction } from '../../port/store/store';
-import type { Identity } from '../../service/auth/key_ring';
+import type { Identity, KeyRing } from '../../service/auth/key_ring';
 import type { LoginClient } from '../../service/auth/login_service';
 import { contentHash } from '../../utils/content_hash';
 import type { LoginChange, LoginChanges } from './login_changes';
@@ -28,6 +28,7 @@ export interface TotpDeps {
   ids: IdSource;
   sealer: Sealer;
   changes: LoginChanges;
+  keys: Pick<KeyRing, 'applyChange'>;
 }
 
 export interface BegunTotp {
@@ -75,7 +76,7 @@ export class TotpService {
     return { secret: secret.base32, url, qr: uqr().renderSVG(url) };
   }
 
-  /** Resolves with the recovery codes, which are shown this once. Rejects `invalid_request` for a wrong code. */
+  /** Resolves with the recovery codes, which are shown this once. The person may do what the role may, from now on. Rejects `invalid_request` for a wrong code. */
   async confirm(identity: Identity, code: string, origin: LoginClient): Promise<string[]> {
     const { store, changes } = this.deps;
     const person = await findOwnAccount(store, identity);
@@ -88,6 +89,7 @@ export class TotpService {
       for (const each of codes) await tx.personFactors.insert(this.toRecovery(person, each));
       await record({ kind: 'authenticator_added', person, origin, details: { kind: 'totp' } });
     });
+    await this.deps.keys.applyChange();
     return codes;
   }
 
@@ -151,6 +153,7 @@ export class TotpService {
       const isOn = totpOf(factors)?.state === 'active';
       if (isOn) await record({ kind: 'authenticator_removed', person, origin, details: { kind: 'totp' } });
     });
+    await this.deps.keys.applyChange();
   }
 
   private toRecovery({ tenantId, id: personId }: PersonRecord, code: string): FactorRecord {

@@ -7,6 +7,8 @@ export const API_BASE = `${ROOT}api/v1`;
 
 /** Event of the window: the gateway wants a key, or the login has ended. */
 export const UNAUTHENTICATED = 'neta:unauthenticated';
+/** Event of the window: the person must add an authenticator app before anything else. */
+export const SECOND_FACTOR_NEEDED = 'neta:second_factor_needed';
 /** Event of the window: the person has logged in. */
 export const AUTHENTICATED = 'neta:authenticated';
 
@@ -55,6 +57,7 @@ export async function requestRest(
   const error = toRequestError(answer, `HTTP ${response.status}`);
   // A wrong code or a wrong current password ends no login.
   if (response.status === 401 && error.param === undefined) dispatchEvent(new Event(UNAUTHENTICATED));
+  if (error.details['needs'] === 'authenticator') dispatchEvent(new Event(SECOND_FACTOR_NEEDED));
   throw error;
 }
 

@@ -46,8 +46,8 @@ export interface Me {
   operator: boolean;
   /** False while the gateway has neither keys nor accounts. */
   loginRequired: boolean;
-  /** Absent for a key. */
-  person?: { id: string; name: string; role: string; hasPassword?: boolean };
+  /** Absent for a key. `needs`: what the person must add before anything else. */
+  person?: { id: string; name: string; role: string; hasPassword?: boolean; needs?: 'authenticator' };
   /** The session of a guest. */
   guestOf?: string;
 }

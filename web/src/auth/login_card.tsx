@@ -1,14 +1,12 @@
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { callRest } from '../api/call_rest';
-import { Logo } from '../components/basic/logo';
-import { PreferenceControls } from '../components/basic/preference_controls';
 import { useLocale } from '../i18n/language_context';
 import { hasKeyboard } from '../platform/has_keyboard';
-import type { Preferences } from '../platform/preferences';
-import { type Store, useStore } from '../platform/store';
+import { useStore } from '../platform/store';
 import { InvitationPart } from './invitation_part';
 import { invitationToken } from './invitation_token';
-import type { LoginHost } from './login_host';
+import type { LoginCardProps, LoginHost } from './login_host';
+import { LoginScreen } from './login_screen';
 import { loginTexts } from './login_texts';
 import { knowsPasskeys } from './passkey';
 import { PasskeyPart } from './passkey_part';
@@ -16,30 +14,17 @@ import { PasswordPart } from './password_part';
 import { type Provider, ProviderPart } from './provider_part';
 import { ShowButton } from './show_button';
 import { type LoginWords, useLogin } from './use_login';
-import './login.css';
 
 /** Characters of a key that the field takes. */
 const MAX_KEY = 1_000;
 
-interface LoginCardProps {
-  controller: LoginHost;
-  preferences: Store<Preferences>;
-}
-
 /** Asks for an API key. The page behind the card keeps everything, and goes on once the key is accepted. */
 export function LoginCard({ controller, preferences }: LoginCardProps) {
   const titleId = useId();
-  const dialog = useModal();
   return (
-    <dialog ref={dialog} class="login-screen" aria-labelledby={titleId} data-testid="login-card">
-      <div class="login-card">
-        <div class="login-head">
-          <Logo />
-          <PreferenceControls preferences={preferences} />
-        </div>
-        <WayPart controller={controller} titleId={titleId} />
-      </div>
-    </dialog>
+    <LoginScreen preferences={preferences} titleId={titleId} testId="login-card">
+      <WayPart controller={controller} titleId={titleId} />
+    </LoginScreen>
   );
 }
 
@@ -140,29 +125,4 @@ function LoginForm({ controller, texts }: { controller: LoginHost; texts: LoginW
       </button>
     </form>
   );
-}
-
-/** Opens the dialog above all others. A browser closes a dialog at a second Escape, whatever the page says; the dialog then opens again. */
-function useModal() {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useLayoutEffect(() => {
-    const element = dialog.current;
-    const before = document.activeElement;
-    const open = () => {
-      if (!element?.isConnected) return;
-      element.showModal();
-      element.querySelector('input')?.focus();
-    };
-    const onCancel = (event: Event) => event.preventDefault();
-    element?.addEventListener('close', open);
-    element?.addEventListener('cancel', onCancel);
-    open();
-    return () => {
-      element?.removeEventListener('close', open);
-      element?.removeEventListener('cancel', onCancel);
-      element?.close();
-      if (before instanceof HTMLElement) before.focus({ preventScroll: true });
-    };
-  }, []);
-  return dialog;
 }

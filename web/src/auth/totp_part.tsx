@@ -10,42 +10,46 @@ interface Begun {
   qr: string;
 }
 
-interface TotpPartProps {
-  totp: Factor | undefined;
-  /** Does the work, then reads what is there, and shows a refusal. */
+interface AddTotpProps {
+  /** Does the work, and shows a refusal. */
   act: (work: () => Promise<unknown>) => Promise<void>;
+  onAdded: (recoveryCodes: readonly string[]) => void;
 }
 
-/** Adds an authenticator app by its QR code and a first code, and removes it by a code. */
+interface TotpPartProps extends Pick<AddTotpProps, 'act'> {
+  totp: Factor | undefined;
+}
+
+/** Adds an authenticator app, or removes it by a code. `act` also reads what is there. */
 export function TotpPart({ totp, act }: TotpPartProps) {
   const texts = loginTexts[useLocale()];
-  const [begun, setBegun] = useState<Begun>();
   const [recoveryCodes, setRecoveryCodes] = useState<readonly string[]>();
-  const begin = () => act(async () => setBegun(await callRest<Begun>('POST', '/me/totp', {})));
-  const confirm = (code: string) =>
-    act(async () => {
-      const made = await callRest<{ recoveryCodes: string[] }>('POST', '/me/totp/confirm', { code });
-      setRecoveryCodes(made.recoveryCodes);
-      setBegun(undefined);
-    });
   const remove = (code: string) =>
     act(async () => {
       await callRest('POST', '/me/totp/remove', { code });
       setRecoveryCodes(undefined);
     });
-  if (totp)
-    return (
-      <div data-testid="totp">
-        <p>{texts.totpOn(totp.recoveryCodes ?? 0)}</p>
-        {recoveryCodes && (
-          <>
-            <p>{texts.keepCodes}</p>
-            <pre data-testid="recovery-codes">{recoveryCodes.join('\n')}</pre>
-          </>
-        )}
-        <CodeForm submit={texts.removeTotp} onCode={remove} testId="remove-totp" />
-      </div>
-    );
+  if (!totp) return <AddTotp act={act} onAdded={setRecoveryCodes} />;
+  return (
+    <div data-testid="totp">
+      <p>{texts.totpOn(totp.recoveryCodes ?? 0)}</p>
+      {recoveryCodes && <RecoveryCodes codes={recoveryCodes} />}
+      <CodeForm submit={texts.removeTotp} onCode={remove} testId="remove-totp" />
+    </div>
+  );
+}
+
+/** Adds an authenticator app by its QR code and a first code. */
+export function AddTotp({ act, onAdded }: AddTotpProps) {
+  const texts = loginTexts[useLocale()];
+  const [begun, setBegun] = useState<Begun>();
+  const begin = () => act(async () => setBegun(await callRest<Begun>('POST', '/me/totp', {})));
+  const confirm = (code: string) =>
+    act(async () => {
+      const made = await callRest<{ recoveryCodes: string[] }>('POST', '/me/totp/confirm', { code });
+      onAdded(made.recoveryCodes);
+      setBegun(undefined);
+    });
   if (!begun)
     return (
       <button type="button" class="button" data-testid="add-totp" onClick={() => void begin()}>
@@ -61,6 +65,17 @@ export function TotpPart({ totp, act }: TotpPartProps) {
       </p>
       <CodeForm submit={texts.confirmTotp} onCode={confirm} testId="confirm-totp" />
     </div>
+  );
+}
+
+/** Shows the recovery codes, this once. */
+export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
+  const texts = loginTexts[useLocale()];
+  return (
+    <>
+      <p>{texts.keepCodes}</p>
+      <pre data-testid="recovery-codes">{codes.join('\n')}</pre>
+    </>
   );
 }
 

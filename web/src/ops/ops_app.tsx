@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { SecondFactorPart } from '../auth/second_factor_part';
 import { lazy } from '../components/basic/lazy';
 import { NoticeToast } from '../components/basic/notice_toast';
 import { ViewSpinner } from '../components/basic/view_spinner';
@@ -23,14 +24,14 @@ export function OpsApp({ controller, preferences }: OpsAppProps) {
   const locale = useStore(preferences, state => state.locale);
   const me = useStore(controller.store, state => state.me);
   const permissions = useMemo(() => permissionsOf(me), [me]);
-  const isLoginNeeded = useStore(controller.store, state => state.isLoginNeeded);
+  const LoginPart = useStore(controller.store, state => (state.isLoginNeeded ? LoginCard : SecondFactorPart));
   return (
     <LanguageContext.Provider value={locale}>
       <ScopeContext.Provider value={permissions}>
         <OpsProvider value={controller}>
           <OpsPage preferences={preferences} />
           <NoticeToast controller={controller} />
-          {isLoginNeeded && <LoginCard controller={controller} preferences={preferences} />}
+          <LoginPart controller={controller} preferences={preferences} />
         </OpsProvider>
       </ScopeContext.Provider>
     </LanguageContext.Provider>

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks';
 import { invitationToken } from '../../auth/invitation_token';
+import { SecondFactorPart } from '../../auth/second_factor_part';
 import type { ChatController } from '../../chat/chat_controller';
 import { followFileLinks } from '../../chat/follow_file_links';
 import { listenForShortcuts } from '../../chat/keyboard_shortcuts';
@@ -78,7 +79,8 @@ const LoginCard = lazy(async () => (await import('../../auth/login_card')).Login
 function LoginPart({ controller, preferences }: ChatAppProps) {
   const isNeeded = useStore(controller.store, state => state.isLoginNeeded);
   // Whoever opens an invitation sees it, also where no login is needed yet.
-  return isNeeded || invitationToken() !== undefined ? <LoginCard controller={controller} preferences={preferences} /> : null;
+  const Part = isNeeded || invitationToken() !== undefined ? LoginCard : SecondFactorPart;
+  return <Part controller={controller} preferences={preferences} />;
 }
 
 const AskedPart = lazy(async () => (await import('../../feature/asked/asked_part')).AskedPart);
