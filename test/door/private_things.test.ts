@@ -105,16 +105,53 @@ describe('a private thing of another person', () => {
   });
 });
 
-it('an uploaded file is input of its owner alone', async () => {
-  const ask = (client: Client) => {
+describe('who sees an uploaded file', () => {
+  const path = (rest = '') => `//v1/files/${ids['/v1/files']}${rest}`;
+  const change = (client: Client, body: object) => client.request<Thing & ErrorBody>('POST', path(), body);
+  /** Tells what the client may do: read the file, find it in the list, and name it in a request. */
+  async function usesOf(client: Client): Promise<boolean[]> {
     const content = [
       { type: 'input_file', file_id: ids['/v1/files'] },
       { type: 'input_text', text: 'look around' },
     ];
-    return client.request('POST', '//v1/responses', { model: 'default', input: [{ role: 'user', content }] });
-  };
-  keys.bench.model.onTurn('look around', 'Seen.');
-  expect([(await ask(anna)).status, (await ask(ben)).status]).toEqual([200, 404]);
+    keys.bench.model.onTurn('look around', 'Seen.');
+    const { body } = await client.request<PageBody<Thing>>('GET', '//v1/files');
+    const { status } = await client.request('POST', '//v1/responses', { model: 'default', input: [{ role: 'user', content }] });
+    const { body: bytes } = await client.request<string>('GET', path('/content'));
+    return [bytes === 'Annas cat food', body.data.some(({ id }) => id === ids['/v1/files']), status === 200];
+  }
+  const ALL = [true, true, true];
+  const NONE = [false, false, false];
+  const uses = async () => [await usesOf(anna), await usesOf(ben), await usesOf(chief), await usesOf(service)];
+
+  it('is the owner, who shares it: others read it, list it and name it in requests, and its owner alone deletes it', async () => {
+    expect(await uses()).toEqual([ALL, NONE, NONE, NONE]);
+    const shared = { object: 'file', owner: '@anna', visibility: 'shared', sharedWith: ['@ben'] };
+    expect((await change(anna, { sharedWith: ['@ben'] })).body).toMatchObject(shared);
+    expect(await uses()).toEqual([ALL, ALL, NONE, NONE]);
+    expect((await ben.request('GET', path())).body).toMatchObject(shared);
+    expect((await change(ben, { visibility: 'tenant' })).status).toBe(403);
+    expect((await ben.request('DELETE', path())).status).toBe(403);
+    expect((await change(anna, { shared_with: ['@chief'] })).status).toBe(400);
+    expect((await change(anna, { visibility: 'tenant' })).status).toBe(200);
+    expect(await uses()).toEqual([ALL, ALL, ALL, ALL]);
+  });
+
+  it('is narrowed by an admin, who opens nothing', async () => {
+    expect((await change(chief, { visibility: 'private' })).status).toBe(204);
+    expect(await uses()).toEqual([ALL, NONE, NONE, NONE]);
+    expect((await change(chief, { visibility: 'tenant' })).status).toBe(404);
+    const { body } = await keys.admin.request<PageBody<object>>('GET', '/audit');
+    const row = { action: 'access.change', actor: '@chief', target: ids['/v1/files'] };
+    expect(body.data).toContainEqual(expect.objectContaining({ ...row, details: { visibility: 'private', sharedWith: [] } }));
+  });
+
+  it('is the tenant for the file of a key, which is never private', async () => {
+    const id = await upload(service, 'Food of the office');
+    expect((await ben.request('GET', `//v1/files/${id}/content`)).body).toBe('Food of the office');
+    expect((await ben.request('POST', `//v1/files/${id}`, { visibility: 'private' })).status).toBe(403);
+    expect((await ben.request('DELETE', `//v1/files/${id}`)).status).toBe(200);
+  });
 });
 
 describe('who sees a memory', () => {

@@ -50,7 +50,7 @@ export const openAiDoor: Feature = {
       conversationService: new ConversationService({ store, ids, sessions }),
       itemService: new ItemService({ store, clock, ids, auditLog, sessionWatch }),
     } satisfies ConversationServices;
-    const uploadedFiles = new UploadedFiles({ store, clock, ids, ownedThings, files, onError: logger.error });
+    const uploadedFiles = new UploadedFiles({ store, clock, ids, ownedThings, auditLog, files, onError: logger.error });
     const fileServices = { uploadedFiles, inputFiles: new InputFiles({ uploadedFiles, web, models }) } satisfies FileServices;
     const compactionSeals = new CompactionSeals({ sealer });
     const embeddings = new Embeddings({ model, store, clock, dayBudgets });

@@ -481,6 +481,7 @@ const WRITES: Record<Writes, (tx: StoreTransaction, tenantId: string) => Promise
   'responses.insert': (tx, tenantId) =>
     tx.responses.insert({ tenantId, runId: 'run_1', sessionId: 'ses_1', settings: { changed: 1 }, input: [], isKept: true, createdAt: 9 }),
   'uploadedFiles.insert': (tx, tenantId) => tx.uploadedFiles.insert({ ...anUpload(tenantId), id: 'file_2' }),
+  'uploadedFiles.share': (tx, tenantId) => tx.uploadedFiles.share(tenantId, 'file_1', { visibility: 'private', sharedWith: [] }),
   'uploadedFiles.expire': (tx, tenantId) => tx.uploadedFiles.expire(tenantId, 'file_1', 1),
   'uploadedFiles.delete': (tx, tenantId) => tx.uploadedFiles.delete(tenantId, 'file_1'),
   'responses.delete': (tx, tenantId) => tx.responses.delete(tenantId, 'run_1'),

@@ -1,4 +1,5 @@
 import type { UploadedFileRecord } from '../../../src/feature/openai_door/files/store/file_records';
+import type { OwnedChange } from '../../../src/port/store/owned';
 import { TENANT } from '../../support/store_records';
 import type { CurrentStore } from '../store_contract';
 
@@ -44,6 +45,21 @@ export function describeUploadedFiles(store: CurrentStore): void {
     expect(await list({ order: 'desc', after: anUpload({ id: 'file_2' }) })).toEqual(['file_1', false]);
     expect(await list({ purpose: 'vision' })).toEqual(['file_2', false]);
     expect(await list({ now: 4_999, after: anUpload({ id: 'file_3', createdAt: 3_000 }) })).toEqual(['file_4', false]);
+  });
+
+  test('changes who sees a file, which counts for the lists of others', async () => {
+    await insert(anUpload({ owner: '@anna', visibility: 'private' }));
+    const share = (id: string, change: OwnedChange) => store().transaction('none', tx => tx.uploadedFiles.share(TENANT, id, change));
+    const isListed = async () => {
+      const viewer = { handle: '@ben', names: ['@ben'] };
+      const { data } = await store().read.uploadedFiles.list(TENANT, { limit: 10, order: 'asc', now: 5_000, viewer });
+      return data.length === 1;
+    };
+    expect(await isListed()).toBe(false);
+    const shared: OwnedChange = { visibility: 'shared', sharedWith: ['@ben'] };
+    expect([await share('file_1', shared), await share('file_none', shared)]).toEqual([true, false]);
+    expect(await store().read.uploadedFiles.get(TENANT, 'file_1')).toEqual(anUpload({ owner: '@anna', ...shared }));
+    expect(await isListed()).toBe(true);
   });
 
   test('lists the expired files of all tenants, the first to expire first', async () => {

@@ -2,15 +2,17 @@
 import { Readable } from 'node:stream';
 import { Controller, Param } from '@midwayjs/core';
 import { Type } from '@sinclair/typebox';
-import { principalOf, queryOf } from '../../../controller/http_request';
+import { bodyOf, principalOf, queryOf } from '../../../controller/http_request';
 import { CLIENT_QUERY } from '../../../controller/model_door/client_query';
 import { done, RestController, routesWith } from '../../../controller/route';
 import { named } from '../../../controller/schemas/answers';
 import { integerText } from '../../../controller/schemas/common';
+import { NOT_SEEN_ANSWER, OWNED_FIELDS, SHARING_FIELDS } from '../../../controller/schemas/owned_schemas';
 import { invalidField } from '../../../errors';
 import { InjectService } from '../../../inject_service';
+import { toWireOwned } from '../../../service/access/wire_owned';
 import { says } from '../../../utils/bilingual';
-import { Optional, oneOf } from '../../../utils/schema_types';
+import { closedObject, Optional, oneOf } from '../../../utils/schema_types';
 import { OPENAI_TAG, READ_QUERY } from '../shared/openai_route';
 import { toSeconds } from '../shared/to_seconds';
 import type { FileServices } from './file_services';
@@ -27,6 +29,7 @@ const OpenAiFile = Type.Object({
   purpose: oneOf(PURPOSES),
   status: Type.Literal('processed'),
   expires_at: Optional.Integer(says('seconds since 1970; absent: never', '自 1970 年起的秒数；缺省表示永不过期')),
+  ...OWNED_FIELDS,
 });
 const OpenAiFiles = Type.Object({
   object: Type.Literal('list'),
@@ -35,6 +38,8 @@ const OpenAiFiles = Type.Object({
   last_id: Type.Union([Type.String(), Type.Null()]),
   has_more: Type.Boolean(),
 });
+/** Closed, unlike other bodies of this door: a misspelt field must not look as if the file were shared. */
+const FileChange = closedObject(SHARING_FIELDS, { examples: [{ sharedWith: ['@ben'] }] });
 const FileDeleted = Type.Object({ id: Type.String(), object: Type.Literal('file'), deleted: Type.Literal(true) });
 
 /** Clients ask for up to this many; a page has fewer. */
@@ -136,6 +141,23 @@ export class OpenAiFilesController extends RestController {
     return Readable.from(content.read(0, content.size)).on('close', () => void content.close());
   }
 
+  @Post('/:id', 'updateOpenAiFile', {
+    ignoredQuery: CLIENT_QUERY,
+    summary: { en: 'Change who sees a file', 'zh-CN': '更改谁能看到一个文件' },
+    description: {
+      en: 'Others who see it read it, list it and name it in requests; its owner alone deletes it.',
+      'zh-CN': '其他能看到它的人可以读取、列出它，并在请求中指明它；只有所有者能删除它。',
+    },
+    body: FileChange,
+    answers: { ...done(named('OpenAiFile', OpenAiFile)), ...NOT_SEEN_ANSWER },
+    errors: ['store_unavailable'],
+  })
+  async update(@Param('id') id: string) {
+    const changed = await this.uploadedFiles.shareFile(principalOf(this.ctx), id, bodyOf(this.ctx, FileChange));
+    this.ctx.status = changed ? 200 : 204;
+    return changed && toWireFile(changed);
+  }
+
   @Delete('/:id', 'deleteOpenAiFile', {
     ignoredQuery: CLIENT_QUERY,
     summary: { en: 'Delete a file', 'zh-CN': '删除一个文件' },
@@ -149,7 +171,8 @@ export class OpenAiFilesController extends RestController {
 }
 
 /** A file as clients of OpenAI read it. */
-export function toWireFile({ id, filename, purpose, size, createdAt, expiresAt }: UploadedFileRecord) {
-  const expires = expiresAt === undefined ? {} : { expires_at: toSeconds(expiresAt) };
-  return { id, object: 'file', bytes: size, created_at: toSeconds(createdAt), filename, purpose, status: 'processed', ...expires };
+export function toWireFile(file: UploadedFileRecord) {
+  const { id, filename, purpose, size, createdAt, expiresAt } = file;
+  const more = { ...(expiresAt !== undefined && { expires_at: toSeconds(expiresAt) }), ...toWireOwned(file) };
+  return { id, object: 'file', bytes: size, created_at: toSeconds(createdAt), filename, purpose, status: 'processed', ...more };
 }

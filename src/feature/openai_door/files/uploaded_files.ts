@@ -4,10 +4,11 @@ import type { Clock, IdSource } from '../../../port/clock';
 import type { LogError } from '../../../port/logger';
 import type { Actor } from '../../../port/principal';
 import type { Page } from '../../../port/store/page';
-import type { Store } from '../../../port/store/store';
+import type { Store, StoreReader } from '../../../port/store/store';
 import type { OpenFile } from '../../../port/workspace';
-import { assertMayChange, type OwnedThings, ownedBy, seenBy } from '../../../service/access/owned_things';
+import { assertMayChange, isSeen, type OwnedThings, ownedBy, type SharingRequest, seenBy } from '../../../service/access/owned_things';
 import type { AccessCaller } from '../../../service/access/session_access';
+import { type AuditRecorder, byActor } from '../../../service/audit/audit_log';
 import { type FileService, MAX_UPLOAD_BYTES } from '../../../service/file/file_service';
 import { TransferLimit } from '../../../service/file/transfer_limit';
 import { mapLimited } from '../../../utils/map_limited';
@@ -17,7 +18,8 @@ interface UploadedFilesDeps {
   store: Store;
   clock: Clock;
   ids: IdSource;
-  ownedThings: Pick<OwnedThings, 'userOf'>;
+  ownedThings: Pick<OwnedThings, 'userOf' | 'sharingOf'>;
+  auditLog: AuditRecorder;
   files: Pick<FileService, 'uploadFile' | 'openFile' | 'deleteFile'>;
   onError: LogError;
 }
@@ -28,6 +30,13 @@ export interface NewFile {
   bytes: Uint8Array;
   /** Milliseconds until it is deleted. Absent: never. */
   expiresAfterMs?: number;
+}
+
+/** `param`: the field of the request that names the file. */
+interface FileRequest {
+  caller: AccessCaller;
+  id: string;
+  param?: string | undefined;
 }
 
 /** The directory in which the chat page keeps the files that people attach. */
@@ -111,9 +120,13 @@ export class UploadedFiles {
   }
 
   /** Finds a file. Rejects `not_found`, also for one that the caller does not see or that has expired. `param`: the field that names it. */
-  async getFile(caller: AccessCaller, id: string, param?: string): Promise<UploadedFileRecord> {
-    const { store, clock, ownedThings } = this.deps;
-    const found = await store.read.uploadedFiles.get(caller.tenantId, id);
+  getFile(caller: AccessCaller, id: string, param?: string): Promise<UploadedFileRecord> {
+    return this.readFile(this.deps.store.read, { caller, id, param });
+  }
+
+  private async readFile(read: Pick<StoreReader, 'uploadedFiles'>, { caller, id, param }: FileRequest): Promise<UploadedFileRecord> {
+    const { clock, ownedThings } = this.deps;
+    const found = await read.uploadedFiles.get(caller.tenantId, id);
     const file = seenBy(ownedThings.userOf(caller), found, () => noFile(param));
     if (file.expiresAt !== undefined && file.expiresAt <= clock.now()) throw noFile(param);
     return file;
@@ -135,7 +148,25 @@ export class UploadedFiles {
     return { file, content: await this.deps.files.openFile({ tenantId: file.tenantId, path: file.path }) };
   }
 
-  /** Deletes a file and its bytes. Rejects `not_found`. */
+  /**
+   * Changes who sees a file. Resolves undefined when the caller no longer sees it. Rejects `not_found`, `forbidden`, and `invalid_request` for a name
+   * that is none.
+   */
+  async shareFile(caller: AccessCaller, id: string, request: SharingRequest): Promise<UploadedFileRecord | undefined> {
+    const { store, ownedThings, auditLog } = this.deps;
+    const user = ownedThings.userOf(caller);
+    return store.transaction({ tenant: user.tenantId }, async tx => {
+      const file = await this.readFile(tx, { caller, id });
+      const change = ownedThings.sharingOf(user, file, request);
+      if (!change) return file;
+      await tx.uploadedFiles.share(user.tenantId, id, change);
+      await auditLog.record({ ...byActor(user), action: 'access.change', target: id, details: change }, tx);
+      const changed = { ...file, ...change };
+      return isSeen(user.viewer, changed) ? changed : undefined;
+    });
+  }
+
+  /** Deletes a file and its bytes. Rejects `not_found`, and `forbidden` for a file of another person. */
   async deleteFile(actor: Actor, id: string): Promise<void> {
     const file = await this.getFile(actor, id);
     assertMayChange(actor, file);

@@ -1,5 +1,5 @@
 /** Files of /v1/files: their names and purposes, beside the bytes in the workspace. */
-import type { Owned } from '../../../../port/store/owned';
+import type { Owned, OwnedChange } from '../../../../port/store/owned';
 import type { Page } from '../../../../port/store/page';
 import type { Viewer } from '../../../../port/store/session_access';
 
@@ -45,6 +45,8 @@ export interface UploadedFileReader {
 
 export interface UploadedFileWriter {
   insert(file: UploadedFileRecord): Promise<void>;
+  /** Changes who sees a file. Resolves false when it does not exist. */
+  share(tenantId: string, id: string, change: OwnedChange): Promise<boolean>;
   /** Lets a file expire now. Resolves false when it does not exist. */
   expire(tenantId: string, id: string, now: number): Promise<boolean>;
   /** Resolves false when the file does not exist. */

@@ -7,6 +7,7 @@ import { template } from '../../../../adapter/sql/base/query_template';
 import type { Schema } from '../../../../adapter/sql/base/schema';
 import { sqlTable } from '../../../../adapter/sql/base/sql_table';
 import { deleteBy, insertInto, selectBy } from '../../../../adapter/sql/base/table_statements';
+import type { OwnedChange } from '../../../../port/store/owned';
 import type { Page } from '../../../../port/store/page';
 import type { UploadedFileQuery, UploadedFileRecord } from './file_records';
 
@@ -21,6 +22,7 @@ const FILES = defineTable<UploadedFileRecord>()('openai_files', {
   expires_at: 'number?',
   ...OWNED_COLUMNS,
 });
+const CHANGES = defineTable<OwnedChange>()('openai_files', { visibility: 'text', shared_with: 'json' });
 
 declare module '../../../../adapter/sql/base/schema' {
   interface Schema {
@@ -61,6 +63,10 @@ export class FileTable extends sqlTable(statements) {
     await this.statements.insert(this.runner, [file]);
   }
 
+  share(tenantId: string, id: string, change: OwnedChange) {
+    return this.hasChanged(this.statements.share({ tenant_id: tenantId, id, ...CHANGES.toRow(change) }));
+  }
+
   expire(tenantId: string, id: string, now: number) {
     return this.hasChanged(this.statements.expire({ tenant_id: tenantId, id, now }));
   }
@@ -80,6 +86,13 @@ function statements(db: Kysely<Schema>) {
       db.selectFrom('openai_files').select(FILES.columns).where('expires_at', '<=', range.now).orderBy('expires_at').limit(range.limit),
     ),
     insert: insertInto(db, FILES),
+    share: template((change: { tenant_id: string; id: string } & RowOf<typeof CHANGES>) =>
+      db
+        .updateTable('openai_files')
+        .set({ visibility: change.visibility, shared_with: change.shared_with })
+        .where('tenant_id', '=', change.tenant_id)
+        .where('id', '=', change.id),
+    ),
     expire: template((key: { tenant_id: string; id: string; now: number }) =>
       db.updateTable('openai_files').set({ expires_at: key.now }).where('tenant_id', '=', key.tenant_id).where('id', '=', key.id),
     ),
