@@ -7,7 +7,8 @@ import type { QuestionAccess } from '../service/question/question_access';
 import type { QuestionService } from '../service/question/question_service';
 import { decodeId } from '../wire/decode';
 import { toWireApproval, toWireBulkResult, toWireDecision } from '../wire/wire_records';
-import { bodyOf, encodePage, pageOf, principalOf, queryOf } from './http_request';
+import { bodyOf, principalOf } from './http_request';
+import { listQuestionsOf } from './question_lists';
 import { done, page, RestController, routesWith } from './route';
 import { BulkDecisionRequest, DecisionRequest, QuestionsQuery } from './schemas/question_schemas';
 
@@ -30,13 +31,7 @@ export class ApprovalsController extends RestController {
     answers: page('Approval'),
   })
   async list() {
-    const { status, sessionId, ...rest } = queryOf(this.ctx, QuestionsQuery);
-    const kind = 'approval' as const;
-    const caller = principalOf(this.ctx);
-    const filter = { kind, status, sessionId: sessionId || undefined, ...this.questionAccess.filterFor(caller, kind) };
-    const found = await this.questionService.listQuestions(caller.tenantId, filter, pageOf(rest));
-    const hidden = await this.questionAccess.findHiddenChats(caller, found.data);
-    return encodePage(found, row => ({ ...toWireApproval(row), chatHidden: hidden.has(row.id) || undefined }));
+    return listQuestionsOf(this, 'approval', toWireApproval);
   }
 
   @Post('/decide', 'decideApprovals', {

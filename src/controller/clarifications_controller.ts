@@ -8,7 +8,8 @@ import type { QuestionService } from '../service/question/question_service';
 import type { ServiceSettings } from '../service/service_settings';
 import { decodeId } from '../wire/decode';
 import { toWireClarification } from '../wire/wire_records';
-import { bodyOf, encodePage, pageOf, principalOf, queryOf, tenantOf } from './http_request';
+import { bodyOf, principalOf, tenantOf } from './http_request';
+import { listQuestionsOf } from './question_lists';
 import { ATTACHMENTS, done, page, RestController, routesWith } from './route';
 import { AnswerRequest, QuestionsQuery } from './schemas/question_schemas';
 
@@ -29,13 +30,7 @@ export class ClarificationsController extends RestController {
     answers: page('Question'),
   })
   async list() {
-    const { status, sessionId, ...rest } = queryOf(this.ctx, QuestionsQuery);
-    const kind = 'clarification' as const;
-    const caller = principalOf(this.ctx);
-    const filter = { kind, status, sessionId: sessionId || undefined, ...this.questionAccess.filterFor(caller, kind) };
-    const found = await this.questionService.listQuestions(caller.tenantId, filter, pageOf(rest));
-    const hidden = await this.questionAccess.findHiddenChats(caller, found.data);
-    return encodePage(found, row => ({ ...toWireClarification(row), chatHidden: hidden.has(row.id) || undefined }));
+    return listQuestionsOf(this, 'clarification', toWireClarification);
   }
 
   @Post('/:requestId', 'answerClarification', {

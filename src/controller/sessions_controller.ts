@@ -12,6 +12,7 @@ import type { ImageService } from '../service/image/image_service';
 import { readRequestParameters } from '../service/model/model_parameters';
 import type { OncePerKey } from '../service/once_per_key';
 import type { SessionService } from '../service/session/session_service';
+import { flagOf } from '../utils/flag_of';
 import { decodeId } from '../wire/decode';
 import { toWireBranch, toWireMessage, toWireSession } from '../wire/wire_records';
 import { bodyOf, checkMetadata, encodePage, markReplay, onceOf, pageOf, principalOf, queryOf, sinceOf, tenantOf } from './http_request';
@@ -63,7 +64,7 @@ export class SessionsController extends RestController {
       originDoor: origin,
       title: q,
       pinned: pinned && (true as const),
-      archived: archived === undefined ? undefined : archived === 'true',
+      archived: flagOf(archived),
       project,
       viewer: this.sessionAccess.viewerOf(principalOf(this.ctx)),
       agent,

@@ -13,6 +13,7 @@ import type { DirectCall, DirectCallService } from '../service/tool/direct_call_
 import type { ToolService } from '../service/tool/tool_service';
 import type { UndoService } from '../service/tool/undo_service';
 import type { WholeResults } from '../service/tool/whole_results';
+import { flagOf } from '../utils/flag_of';
 import { LONG_JSON_UNITS, yieldToEventLoop } from '../utils/yield_to_event_loop';
 import { decode, decodeId } from '../wire/decode';
 import { toWireToolExecution } from '../wire/wire_records';
@@ -70,11 +71,7 @@ export class ToolsController extends RestController {
   })
   async tools() {
     const { toolset, origin, enabled, ...page } = queryOf(this.ctx, ToolsQuery);
-    const filter = {
-      toolset,
-      origin,
-      enabled: enabled === undefined ? undefined : enabled === 'true',
-    };
+    const filter = { toolset, origin, enabled: flagOf(enabled) };
     return listOrPage(this.toolService.listTools(tenantOf(this.ctx), this.locale, filter), page, ({ name }) => name);
   }
 

@@ -229,6 +229,31 @@ describe('a question to a colleague', () => {
     expect(await questionOf(anna, runId, 'answered')).toMatchObject({ decidedBy: '@ben' });
   });
 
+  it('[R] is listed with chatHidden=true to the one who is asked, and with chatHidden=false to the people of the chat', async () => {
+    const call = await ask('to-ben', 92);
+    const runId = await askPerson('ask ben for the lamp', { question: 'Which lamp?', to: '@ben' });
+    const { requestId = '' } = (await until(() => questionOf(ben, runId))) ?? {};
+    const isIn = async (client: Client, path: string, id: string) => {
+      const { body } = await client.request<PageBody<Asked>>('GET', `/${path}&status=pending`);
+      return body.data.some(row => row.requestId === id);
+    };
+    const lists = [
+      ['approvals', call.requestId],
+      ['clarifications', requestId],
+    ] as const;
+    for (const [path, id] of lists)
+      for (const [client, isHidden] of [
+        [ben, true],
+        [anna, false],
+      ] as const)
+        expect([await isIn(client, `${path}?chatHidden=true`, id), await isIn(client, `${path}?chatHidden=false`, id)]).toEqual([
+          isHidden,
+          !isHidden,
+        ]);
+    await anna.request('POST', `/approvals/${call.requestId}`, { decision: 'deny' });
+    await answer(ben, requestId);
+  });
+
   it('[R] is passed on to a role, over the socket too', async () => {
     const runId = await askPerson('ask dora', { question: 'Which shelf?', to: '@dora', escalate: { afterMs: 1_000, to: 'role:admin' } });
     expect(await until(() => questionOf(carol, runId))).toMatchObject({ to: '@dora', escalatedTo: 'role:admin', chatHidden: true });

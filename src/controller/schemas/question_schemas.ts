@@ -44,6 +44,13 @@ export const QuestionsQuery = closedObject({
   ...PAGE_QUERY,
   status: Optional.OneOf(STATUSES),
   sessionId: Type.Optional(Id),
+  chatHidden: Optional.OneOf(
+    ['true', 'false'],
+    says(
+      'true: only what the caller is asked alone, without seeing the session; false: only of sessions that the caller sees',
+      'true 只列出单独向调用方提出、而调用方看不到会话的项；false 只列出调用方能看到的会话的项',
+    ),
+  ),
 });
 
 const ParentSession = Optional.String(

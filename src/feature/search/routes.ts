@@ -8,6 +8,7 @@ import { invalidField } from '../../errors';
 import { InjectService } from '../../inject_service';
 import type { SessionAccess } from '../../service/access/session_access';
 import type { FoundMessage as Found } from '../../service/session/message_searcher';
+import { flagOf } from '../../utils/flag_of';
 import { DEFAULT_SEARCH_PAGE, FoundMessage, MAX_SEARCH_PAGE, SearchQuery } from './schemas';
 import type { SearchService, SearchServices } from './search_service';
 
@@ -36,7 +37,7 @@ export class SearchController extends RestController {
       query: q,
       since: since === undefined ? undefined : sinceOf(since),
       until: until === undefined ? undefined : sinceOf(until, 'until'),
-      archived: archived === undefined ? undefined : archived === 'true',
+      archived: flagOf(archived),
     };
     const request = { limit: limitOf(limit), cursor };
     const { data: all, ...page } = await this.searchService.searchMessages(tenantOf(this.ctx), search, request);

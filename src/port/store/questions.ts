@@ -81,6 +81,8 @@ export interface QuestionFilter {
   /** Leaves out questions of sessions that this caller does not see, unless they ask one of the names. */
   viewer?: Viewer;
   names?: readonly string[];
+  /** true: only questions of sessions that the viewer does not see; false: only those of the others. Without a viewer all sessions are seen. */
+  chatHidden?: boolean | undefined;
 }
 
 /** Approvals that share a grant in a session, or those of one exact call in a run. */

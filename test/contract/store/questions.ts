@@ -1,3 +1,4 @@
+import type { QuestionFilter } from '../../../src/port/store/questions';
 import { aQuestion, aSession, seed, TENANT } from '../../support/store_records';
 import type { CurrentStore } from '../store_contract';
 
@@ -42,11 +43,15 @@ export function describeQuestions(store: CurrentStore): void {
       await tx.questions.insert({ ...asked, sessionId: 'ses_own' });
       await tx.questions.insert(aQuestion({ id: 'other', sessionId: 'ses_own' }));
     });
-    const listedTo = async (handle: string, ...names: string[]) => {
-      const filter = { viewer: { handle, names: [handle] }, names: [handle, ...names] };
-      return (await store().read.questions.list(TENANT, filter, { limit: 10 })).data.map(({ id }) => id);
-    };
+    const listed = async (filter: QuestionFilter) =>
+      (await store().read.questions.list(TENANT, filter, { limit: 10 })).data.map(({ id }) => id);
+    const filterOf = (handle: string, ...names: string[]) => ({ viewer: { handle, names: [handle] }, names: [handle, ...names] });
+    const listedTo = (handle: string, ...names: string[]) => listed(filterOf(handle, ...names));
     expect(await listedTo('@dora', 'role:approver')).toEqual(['question-1']);
+    const byChat = async (filter: QuestionFilter) => Promise.all([true, false].map(async chatHidden => listed({ ...filter, chatHidden })));
+    expect(await byChat(filterOf('@dora', 'role:approver'))).toEqual([['question-1'], []]);
+    expect(await byChat(filterOf('@anna', 'role:approver'))).toEqual([[], ['other', 'question-1']]);
+    expect(await byChat({})).toEqual([[], ['other', 'question-1']]);
     expect(await listedTo('@erik')).toEqual([]);
     const passed = { escalatedAt: 2_000, passedTo: '@erik' };
     const passOn = () => store().transaction('none', tx => tx.questions.passOn(TENANT, 'question-1', passed));

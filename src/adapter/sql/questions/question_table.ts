@@ -79,12 +79,15 @@ export class QuestionTable extends sqlTable(statements) {
     if (filter.parentSessionId !== undefined) query = query.where('parent_session_id', '=', filter.parentSessionId);
     if (filter.runId !== undefined) query = query.where('run_id', '=', filter.runId);
     if (filter.status !== undefined) query = query.where('status', '=', filter.status);
-    const { viewer, names = [] } = filter;
+    const { viewer, names = [], chatHidden } = filter;
+    if (chatHidden && (viewer === undefined || names.length === 0)) return { data: [] };
     if (viewer !== undefined) {
       const isSeen = isInSeenSession(this.db, tenantId, viewer, 'clarifications.session_id');
-      query = query.where(eb =>
-        names.length === 0 ? isSeen : eb.or([isSeen, eb('asked_to', 'in', [...names]), eb('passed_to', 'in', [...names])]),
-      );
+      query = query.where(eb => {
+        if (names.length === 0 || chatHidden === false) return isSeen;
+        const isAsked = eb.or([eb('asked_to', 'in', [...names]), eb('passed_to', 'in', [...names])]);
+        return chatHidden ? eb.and([isAsked, eb.not(isSeen)]) : eb.or([isSeen, isAsked]);
+      });
     }
     return readPage(this.runner, query, { order: ORDER, long: LONG_COLUMNS, toRecord: QUESTIONS.toRecord }, page);
   }

@@ -6,8 +6,6 @@ import type { ApprovalAnswer, ApprovalData, ClarificationData } from '../../stat
 interface AskedFields {
   /** Whose message made the agent ask. */
   askedBy?: string;
-  /** The person sees this one request, and not its chat. */
-  chatHidden?: boolean;
 }
 
 export type AskedApproval = ApprovalData & AskedFields & { kind: 'approval' };
@@ -18,14 +16,15 @@ const MAX_ROWS = 100;
 
 /** Oldest first; approvals before questions. `canDecide`: the person may decide approvals. */
 export async function listAsked(canDecide: boolean): Promise<AskedRow[]> {
-  const read = <T extends AskedFields>(path: string) => readPages<T>(`/${path}?status=pending&limit=100`, { maxRows: MAX_ROWS });
+  const read = <T extends AskedFields>(path: string) =>
+    readPages<T>(`/${path}?status=pending&chatHidden=true&limit=100`, { maxRows: MAX_ROWS });
   const [approvals, questions] = await Promise.all([
     canDecide ? read<Omit<AskedApproval, 'kind'>>('approvals') : [],
     read<Omit<AskedQuestion, 'kind'>>('clarifications'),
   ]);
   return [
-    ...approvals.filter(({ chatHidden }) => chatHidden).map(row => ({ ...row, kind: 'approval' as const })),
-    ...questions.filter(({ chatHidden }) => chatHidden).map(row => ({ ...row, kind: 'question' as const })),
+    ...approvals.map(row => ({ ...row, kind: 'approval' as const })),
+    ...questions.map(row => ({ ...row, kind: 'question' as const })),
   ];
 }
 
