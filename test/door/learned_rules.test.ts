@@ -143,6 +143,17 @@ it('[R] says plainly that an accepted rule was changed in the file, and leaves t
   await writeFile(join(config, 'approvals.yaml'), RULES);
 });
 
+it('[R] answers 409 to the list, as the API document says, when the rules of the tenant use YAML aliases', async () => {
+  const own = '\n      - { tool: write_file, decision: ask }\n';
+  const aliased = `rules:\n  - { tool: bash, decision: ask }\ntenants:\n  rival:\n    rules: &own${own}  acme:\n    rules: *own\n`;
+  await writeFile(join(config, 'approvals.yaml'), aliased);
+  const { status, body } = await admin.request<ErrorBody>('GET', '/rules/proposals');
+  expect([status, body.error.code]).toEqual([409, 'config_changed']);
+  const { body: document } = await admin.request<{ paths: Record<string, Record<string, { responses: object }>> }>('GET', '//openapi.json');
+  expect(document.paths['/api/v1/rules/proposals']?.['get']?.responses).toHaveProperty('409');
+  await writeFile(join(config, 'approvals.yaml'), RULES);
+});
+
 it('[R] proposes nothing that was denied once or can destroy, and a dismissed proposal stays dismissed', async () => {
   const rounds = [0, 1, 2, 3, 4].flatMap(() => [
     runCommand(admin, 'echo mixed', 'allow_once'),

@@ -29,13 +29,13 @@ export class RuleProposalsController extends RestController {
   @Get('/', 'listRuleProposals', {
     summary: { en: 'List proposed approval rules of your tenant', 'zh-CN': '列出本租户的审批规则建议' },
     description: {
-      en: 'A rule is proposed when people have allowed the same kind of call at least five times in 90 days and never denied it. Only calls of sessions that you see count. Risky calls are never proposed. Each row has been tried on the past calls of its tool.',
+      en: 'A rule is proposed when people have allowed the same kind of call at least five times in 90 days and never denied it. Only calls of sessions that you see count. Risky calls are never proposed. Each row has been tried on the past calls of its tool. 409 config_changed when the rules of your tenant use YAML aliases, so that no rule can be added to them alone.',
       'zh-CN':
-        '若 90 天内人们至少五次批准了同一类调用且从未拒绝，就会提出规则建议。只计你能查看的会话中的调用。有风险的调用不会被建议。每条建议都已用该工具过去的调用进行了模拟。',
+        '若 90 天内人们至少五次批准了同一类调用且从未拒绝，就会提出规则建议。只计你能查看的会话中的调用。有风险的调用不会被建议。每条建议都已用该工具过去的调用进行了模拟。本租户的规则使用了 YAML 别名、无法单独添加规则时，返回 409 config_changed。',
     },
     query: ListQuery,
     answers: page(PROPOSAL),
-    errors: ['store_unavailable'],
+    errors: ['config_changed', 'store_unavailable'],
   })
   async list() {
     const query = queryOf(this.ctx, ListQuery);
