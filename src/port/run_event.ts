@@ -10,6 +10,7 @@ import { CallerCall } from './caller';
 import { FileReferenceData, ImageReferenceData } from './image_input';
 import { AnswerUsageData, ContextCompactedData, ModelFallbackData, UsageData } from './model_events';
 import { ClarificationEnd, DecidedBy } from './question_ends';
+import { CancelledBy, WrittenBy } from './run_authors';
 
 /** `job`: a run that a job started. `hook`: a run that a service started at an inbound webhook. `child`: a run that an agent delegated to a crew member. */
 export const DOORS = ['socketio', 'rest', 'openai', 'responses', 'anthropic', 'agui', 'mcp', 'a2a', 'job', 'hook', 'child'] as const;
@@ -166,10 +167,6 @@ export type RunError = Static<typeof RunError>;
 const toolCall = { toolCallId: Type.String(), name: Type.String(), label: Type.String() };
 const manifestCommand = says('the command of a manifest', '清单中的命令');
 
-const By = Optional.String(
-  says('who wrote the message: the handle of a person, or the name of a key', '消息的作者：人的标识，或密钥的名称'),
-);
-
 /** Schema of `data` for each event type. */
 export const RUN_EVENT_DATA = {
   run_start: closedObject({
@@ -179,7 +176,7 @@ export const RUN_EVENT_DATA = {
     demo: Optional.Literal(true, says('present when the model is the demo, a script and not an AI', '模型是演示脚本而非 AI 时出现')),
     tools: Type.Array(Type.String()),
     input: Type.String(says('the message that started the run', '启动运行的消息')),
-    by: By,
+    by: WrittenBy,
     images: Optional.Array(ImageReferenceData, says('the images of the message', '消息中的图片')),
     files: Optional.Array(FileReferenceData, says('the PDF files of the message', '消息中的 PDF 文件')),
   }),
@@ -188,7 +185,7 @@ export const RUN_EVENT_DATA = {
   message_end: closedObject({
     role: oneOf(['assistant', 'user']),
     content: Type.String(),
-    by: By,
+    by: WrittenBy,
     images: Optional.Array(
       ImageReferenceData,
       says('images of a message that a person sent into the run', '用户发送到运行中的消息所带的图片'),
@@ -271,6 +268,7 @@ export const RUN_EVENT_DATA = {
   }),
   run_end: closedObject({
     status: oneOf(TERMINAL_STATUSES),
+    by: CancelledBy,
     reason: Optional.OneOf(INCOMPLETE_REASONS, says('why the run is incomplete', '运行未完成的原因')),
     text: Type.String(),
     usage: UsageData,

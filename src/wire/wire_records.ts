@@ -64,6 +64,7 @@ export function toWireRun(run: RunRecord) {
     parameters,
     metadata,
     ...(outcome ?? { text: '', usage: { inputTokens: 0, outputTokens: 0 } }),
+    cancelledBy: status === 'cancelled' ? run.cancelledBy : undefined,
     lastSeq,
     ...toWireParent(run),
     createdAt: toIsoTime(run.createdAt),

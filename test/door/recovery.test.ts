@@ -159,17 +159,18 @@ describe('an open question', () => {
     const events = await follow(runId);
     expect(events.slice(-2)).toMatchObject([
       { type: 'clarify_end', data: { requestId: question.requestId, status: 'cancelled' } },
-      { type: 'run_end', data: { status: 'cancelled' } },
+      { type: 'run_end', data: { status: 'cancelled', by: '@ben' } },
     ]);
     const late = await bench.rest.request('POST', `/clarifications/${question.requestId}`, { answer: 'too late' });
     expect(late).toMatchObject({ status: 409, body: { error: { code: 'clarification_closed', details: { status: 'cancelled' } } } });
   });
 });
 
-/** Stores a cancel request as a gateway does, while no gateway runs. */
+/** Stores the cancel request of a person as a gateway does, while no gateway runs. */
 async function wishCancelled(runId: string): Promise<void> {
   const store = await openSqliteStore({ parts: STORE_PARTS, path: join(bench.gateway.dataDir, 'neta.db') });
-  await store.transaction('none', tx => tx.runs.update('default', runId, { from: ['running', 'waiting'] }, { cancelRequested: true }));
+  const wish = { cancelRequested: true, cancelledBy: '@ben' };
+  await store.transaction('none', tx => tx.runs.update('default', runId, { from: ['running', 'waiting'] }, wish));
   await store.close();
 }
 

@@ -17,6 +17,7 @@ beforeAll(async () => {
   const { model } = keys.bench;
   model.onTurn('read the keys', { toolCalls: [{ name: 'read_file', arguments: { path: '.env' } }] }, 'The keys are read.');
   model.onTurn('and the locks', 'The locks are green.');
+  model.onTurn('and the cellars', { text: 'The cellars are long.', chunkSize: 4, pauseAfter: 2 });
   const asked = { question: 'Which cellar?', choices: ['red', 'green'], to: '@dora' };
   model.onTurn('ask dora', { toolCalls: [{ name: 'clarify', arguments: asked }] }, ({ toolResults }) => `Heard: ${toolResults.at(-1)}`);
 });
@@ -115,8 +116,14 @@ it('[R] a driver and an approver work in one run, see each other, hand over, and
   await anna.page.waitForSelector(`${byTestId('typing-line')}:has-text("Ben is typing")`);
   await ben.say('and the locks');
   await anna.page.waitForSelector(`${byTestId('answer')}:has-text("The locks are green.")`);
+  await ben.say('and the cellars');
+  await ben.page.click(byTestId('stop'));
+  await ben.page.waitForSelector(`${byTestId('run-cancelled')}:text-is("Stopped")`);
+  const stoppedByBen = `${byTestId('run-cancelled')}:text-is("Ben stopped this")`;
+  await anna.page.waitForSelector(stoppedByBen);
   await anna.page.reload();
   await anna.page.waitForSelector(`${AUTHOR}:has-text("Ben")`);
+  await anna.page.waitForSelector(stoppedByBen);
 
   // A driver hands over with one request, and watches from then on.
   await openPeople(ben);

@@ -4,6 +4,7 @@ import { CallerCall } from '../../port/caller';
 import { FileReferenceData, ImageReferenceData, WrittenFiles, WrittenImages } from '../../port/image_input';
 import { UsageData } from '../../port/model_events';
 import { WrittenParameters } from '../../port/model_parameters';
+import { CancelledBy } from '../../port/run_authors';
 import { ApprovalData, ClarificationData, DOORS, Escalation, INCOMPLETE_REASONS, RUN_STATUSES, RunError } from '../../port/run_event';
 import { RunTools } from '../../port/run_tools';
 import { says } from '../../utils/bilingual';
@@ -223,6 +224,7 @@ export const Run = Type.Object({
   ...Type.Omit(RunResult, ['toolCalls']).properties,
   door: oneOf(DOORS),
   keyName: Optional.String(says('the API key that the run counts for; local without keys', '运行计入的 API 密钥；没有密钥时为 local')),
+  cancelledBy: CancelledBy,
   agent: Type.String(),
   locale: Locale,
   input: Type.String(),

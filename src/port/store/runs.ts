@@ -137,6 +137,8 @@ export interface RunRecord {
   /** Number of takeovers after a crash. */
   recoveries: number;
   cancelRequested: boolean;
+  /** Who cancelled the run: the handle of a person, or the name of a key. Absent when the gateway did, and for a gateway without keys. */
+  cancelledBy?: string;
   outcome?: RunOutcome;
   createdAt: number;
   startedAt?: number;
@@ -176,6 +178,7 @@ export type RunPatch = Partial<
     | 'callerUntil'
     | 'recoveries'
     | 'cancelRequested'
+    | 'cancelledBy'
     | 'recoveredAtSeq'
     | 'outcome'
     | 'startedAt'
@@ -269,9 +272,9 @@ export interface RunReader {
    */
   unfinished(part?: UnfinishedPart): Promise<RunState[]>;
   /** All tenants: running or waiting runs of the owner that it has not released. */
-  ownedBy(owner: string): Promise<Pick<RunState, 'tenantId' | 'id' | 'cancelRequested'>[]>;
+  ownedBy(owner: string): Promise<Pick<RunState, 'tenantId' | 'id' | 'cancelRequested' | 'cancelledBy'>[]>;
   /** All tenants: those runs of `ownedBy` for which a cancel was requested. */
-  cancelledOf(owner: string): Promise<Pick<RunState, 'tenantId' | 'id'>[]>;
+  cancelledOf(owner: string): Promise<Pick<RunState, 'tenantId' | 'id' | 'cancelledBy'>[]>;
 }
 
 export interface RunWriter {

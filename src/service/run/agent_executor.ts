@@ -18,6 +18,7 @@ import type { RemoteRunPoller } from '../run_log/remote_run_poller';
 import { type Canceller, type CancelQueuedRunDeps, cancelEntry, cancelQueuedRun } from './cancel_queued_run';
 import type { EarlyReading } from './early_reading';
 import { assertGuestMayStart, withGuestTools } from './guest_runs';
+import { shownWriter, writerOf } from './message_writer';
 import type { QueueMessage } from './remote_requests';
 import type { RunAdmission } from './run_admission';
 import type { RunReservation } from './run_capacity';
@@ -223,11 +224,12 @@ export class AgentExecutor {
       await this.deps.supervisor.startNextRun(run);
       return this.find(tenantId, runId);
     }
+    const cancelledBy = run.cancelRequested ? run.cancelledBy : by && shownWriter(by.keyName);
     await this.deps.store.transaction('none', async tx => {
-      const isActive = await tx.runs.update(tenantId, runId, { from: ACTIVE }, { cancelRequested: true });
+      const isActive = await tx.runs.update(tenantId, runId, { from: ACTIVE }, { cancelRequested: true, cancelledBy });
       if (isActive && by && !run.cancelRequested) await this.deps.auditLog.record(cancelEntry(run, by), tx);
     });
-    if (!this.deps.supervisor.cancelRun(runId)) this.deps.nodeBus.publish('requests', {});
+    if (!this.deps.supervisor.cancelRun(runId, cancelledBy)) this.deps.nodeBus.publish('requests', {});
     return this.waitForEnd(tenantId, runId);
   }
 
@@ -303,7 +305,8 @@ export class AgentExecutor {
     this.deps.admission.assertChoicesExist(request);
     if (sessionId === undefined || (await this.deps.admission.findEarlier(read, request))) return;
     const active = await read.runs.active(tenantId, sessionId);
-    if (active) await this.cancel(tenantId, active.id);
+    const keyName = writerOf(request);
+    if (active) await this.cancel(tenantId, active.id, keyName === undefined ? undefined : { tenantId, keyName });
   }
 
   private async find(tenantId: string, runId: string): Promise<RunRecord> {

@@ -8,6 +8,7 @@ import { priceNotAgreed, shownUsd } from '../limits/run_price';
 import type { QuestionService } from '../question/question_service';
 import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
 import { RunCancelled } from './finish_run';
+import { shownWriter } from './message_writer';
 import { type RunTurn, waitForPerson } from './run_turn';
 
 const YES = /^\s*(?:1|yes|y|ok|continue|继续|是|好|好的)[\s.!。！]*$/i;
@@ -36,7 +37,7 @@ export async function agreeOnPrice(
   const outcome = await waitForPerson(turn, () => questionService.askAndWait(run, writer, { question, stored, signal }));
   signal.throwIfAborted();
   if (outcome.status !== 'answered') throw priceNotAgreed(price);
-  if (!YES.test(outcome.answer)) throw new RunCancelled();
+  if (!YES.test(outcome.answer)) throw new RunCancelled(shownWriter(outcome.decidedBy));
 }
 
 /** The question about the price is the only one of a run that belongs to no tool call and is waited for. */

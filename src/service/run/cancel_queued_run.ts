@@ -10,6 +10,7 @@ import { toObservedRun } from '../run_log/observed_run';
 import { numberEvent } from '../run_log/run_entry';
 import type { RunHooks } from '../run_log/run_hooks';
 import { NO_USAGE } from './finish_run';
+import { shownWriter } from './message_writer';
 import type { RunAdmission } from './run_admission';
 import type { RunCapacity } from './run_capacity';
 
@@ -29,9 +30,13 @@ export async function cancelQueuedRun(deps: CancelQueuedRunDeps, run: RunRecord,
   const { store, bus, clock, hooks, admission, capacity } = deps;
   const now = clock.now();
   const ending = { status: 'cancelled' as const, outcome: { text: '', usage: NO_USAGE } };
-  const event = numberEvent(run, run.lastSeq + 1, now, { type: 'run_end', data: { status: ending.status, ...ending.outcome } });
+  const cancelledBy = by && shownWriter(by.keyName);
+  const event = numberEvent(run, run.lastSeq + 1, now, {
+    type: 'run_end',
+    data: { status: ending.status, by: cancelledBy, ...ending.outcome },
+  });
   const queuedRuns = await store.transaction({ session: run }, async tx => {
-    if (!(await tx.runs.update(run.tenantId, run.id, { from: ['queued'] }, { ...ending, usageByModel: {}, endedAt: now })))
+    if (!(await tx.runs.update(run.tenantId, run.id, { from: ['queued'] }, { ...ending, cancelledBy, usageByModel: {}, endedAt: now })))
       return undefined;
     await tx.events.append(run, [event]);
     for (const write of hooks.ending) await write(tx, run, { status: ending.status, error: undefined, now });

@@ -11,9 +11,9 @@ import type { RunHooks } from '../run_log/run_hooks';
 import type { RunWriter } from '../run_log/run_writer';
 import type { RunAdmission } from './run_admission';
 
-/** Abort reason of a run that a person or a program cancelled. */
+/** Abort reason of a run that a person or a program cancelled. `by`: who did; absent when the gateway did. */
 export class RunCancelled extends Error {
-  constructor() {
+  constructor(readonly by?: string) {
     super('The run was cancelled.');
     this.name = 'RunCancelled';
   }
@@ -22,6 +22,8 @@ export class RunCancelled extends Error {
 export interface RunEnding {
   status: TerminalStatus;
   outcome: RunOutcome;
+  /** Who cancelled the run. */
+  by?: string | undefined;
   /** Present when the run ended with a question as its text. */
   question?: QuestionRecord;
   /** The usage of the run, by the model as it is shown. */
@@ -40,7 +42,7 @@ export function endingOf(
   thrown: unknown,
   { usage, shown, locale }: { usage: Usage; shown: string; locale: RunRecord['locale'] },
 ): RunEnding {
-  if (thrown instanceof RunCancelled) return { status: 'cancelled', outcome: { text: '', usage } };
+  if (thrown instanceof RunCancelled) return { status: 'cancelled', outcome: { text: '', usage }, by: thrown.by };
   const appError = toAppError(thrown);
   const { code } = appError;
   const error = { code, message: messageIn(appError, locale), retryable: ERRORS[code].retryable };
@@ -66,15 +68,15 @@ export async function finishRun(
   { now, admission, hooks }: { now: number; admission: Pick<RunAdmission, 'queueLateMessages'>; hooks: RunHooks },
 ): Promise<StoredEnd> {
   let stored: StoredEnd = { lateRuns: 0, hasQueued: true };
-  const { status, outcome, question, recording, usageByModel = {} } = ending;
+  const { status, outcome, by, question, recording, usageByModel = {} } = ending;
   const { recoveredAtSeq } = run;
   const shown = writer.unfinishedText;
   const message = { role: 'assistant' as const, content: shown };
   const cut = outcome.reason === 'model_cut' && { truncated: true as const, reason: outcome.reason };
   if (shown !== '') writer.append({ type: 'message_end', data: { ...message, ...cut } }, message);
-  await writer.record({ type: 'run_end', data: { status, ...outcome } }, undefined, async tx => {
+  await writer.record({ type: 'run_end', data: { status, by, ...outcome } }, undefined, async tx => {
     const expected = { from: ['queued', 'running', 'waiting'] as const, epoch: run.epoch };
-    const patch = { status, outcome, endedAt: now, usageByModel, recoveredAtSeq, recording };
+    const patch = { status, outcome, cancelledBy: by, endedAt: now, usageByModel, recoveredAtSeq, recording };
     // Together: each of them would be one more round trip. What they write for a run of another process is undone with the transaction.
     const [isEnded, , late, queued] = await Promise.all([
       tx.runs.update(run.tenantId, run.id, expected, patch),

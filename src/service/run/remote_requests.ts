@@ -99,7 +99,7 @@ export class RemoteRequests {
     const { store, identity, resolvers, supervisor } = this.deps;
     const [runs, questions] = await Promise.all([store.read.runs.cancelledOf(identity.self), store.read.questions.closedOf(identity.self)]);
     for (const question of questions) wake(resolvers, question);
-    for (const { id } of runs) supervisor.cancelRun(id);
+    for (const { id, cancelledBy } of runs) supervisor.cancelRun(id, cancelledBy);
   }
 }
 

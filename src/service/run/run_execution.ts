@@ -170,7 +170,7 @@ export class RunExecution {
       if (!begun) await this.deps.steps.nextStep();
       turn ??= await openTurn(this.deps, run, { agent, handle });
       for (const tell of this.deps.hooks.opened) tell(run, turn.spending);
-      if (run.cancelRequested) handle.stop(new RunCancelled());
+      if (run.cancelRequested) handle.stop(new RunCancelled(run.cancelledBy));
       else if (run.recoveries > MAX_RECOVERIES) handle.stop(new AppError('interrupted'));
       ending = await this.runToEnding(turn, begun?.outcome);
     } catch (thrown) {

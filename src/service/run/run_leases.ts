@@ -13,7 +13,7 @@ import type { Store } from '../../port/store/store';
 const RELEASED = 0;
 const EXPIRED = 1;
 
-export type OwnedRun = Pick<RunRecord, 'tenantId' | 'id' | 'cancelRequested'>;
+export type OwnedRun = Pick<RunRecord, 'tenantId' | 'id' | 'cancelRequested' | 'cancelledBy'>;
 
 /** Rolls an acquisition back: the owner has renewed its lease since. */
 class OwnerLives extends Error {}

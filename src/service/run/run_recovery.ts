@@ -25,7 +25,7 @@ export interface ExecutingRuns {
   /** The runs that execute here, by id. */
   readonly active: ReadonlyMap<string, { run: RunRecord; handle: RunHandle }>;
   readonly isStopping: boolean;
-  cancelRun(runId: string): void;
+  cancelRun(runId: string, by?: string): void;
   /** Executes a run that this process has acquired. */
   continueRun(run: RunRecord): void;
 }
@@ -80,7 +80,10 @@ export class RunRecovery {
     // Only runs that executed before the reading count: the result may lack a run that has started meanwhile.
     const executing = [...active.values()].map(({ run }) => run);
     const owned = await this.leases.readOwned();
-    for (const { id } of executing) if (owned.get(id)?.cancelRequested) this.runs.cancelRun(id);
+    for (const { id } of executing) {
+      const run = owned.get(id);
+      if (run?.cancelRequested) this.runs.cancelRun(id, run.cancelledBy);
+    }
     for (const run of await this.leases.lostRuns(executing.filter(({ id }) => !owned.has(id)))) {
       active.get(run.id)?.handle.abandon();
       this.deps.bus.withdraw(run.sessionId, run.id);

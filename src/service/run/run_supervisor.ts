@@ -153,11 +153,11 @@ export class RunSupervisor implements ExecutingRuns {
     });
   }
 
-  /** Tells the run to end as cancelled. Returns false when another process executes it. */
-  cancelRun(runId: string): boolean {
+  /** Tells the run to end as cancelled. `by`: who cancels. Returns false when another process executes it. */
+  cancelRun(runId: string, by?: string): boolean {
     const handle = this.active.get(runId)?.handle;
     if (handle) this.deps.observer.note({ type: 'run_cancel_requested', runId });
-    handle?.stop(new RunCancelled());
+    handle?.stop(new RunCancelled(by));
     return handle !== undefined;
   }
 

@@ -57,7 +57,7 @@ export function describeLeases(store: CurrentStore, another: () => Promise<Store
   test("lists an owner's running and waiting runs, of all tenants, except those that it has given up", async () => {
     await insertRuns([
       owned('run_1'),
-      owned('run_2', { status: 'waiting', cancelRequested: true }),
+      owned('run_2', { status: 'waiting', cancelRequested: true, cancelledBy: '@ben' }),
       owned('run_3', { tenantId: 'globex' }),
       owned('run_released', { leaseUntil: 0, cancelRequested: true }),
       owned('run_other', { owner: 'node-2' }),
@@ -68,10 +68,10 @@ export function describeLeases(store: CurrentStore, another: () => Promise<Store
     const runs = await store().read.runs.ownedBy('node-1');
     expect(runs.sort((a, b) => a.id.localeCompare(b.id))).toEqual([
       { tenantId: TENANT, id: 'run_1', cancelRequested: false },
-      { tenantId: TENANT, id: 'run_2', cancelRequested: true },
+      { tenantId: TENANT, id: 'run_2', cancelRequested: true, cancelledBy: '@ben' },
       { tenantId: 'globex', id: 'run_3', cancelRequested: false },
     ]);
-    expect(await store().read.runs.cancelledOf('node-1')).toEqual([{ tenantId: TENANT, id: 'run_2' }]);
+    expect(await store().read.runs.cancelledOf('node-1')).toEqual([{ tenantId: TENANT, id: 'run_2', cancelledBy: '@ben' }]);
     expect(await store().read.runs.ownedBy('node-9')).toEqual([]);
   });
 

@@ -21,6 +21,7 @@ const FULL: Omit<RunRecord, 'ordinal'> = aRun({
   leaseUntil: 16_000,
   recoveries: 2,
   cancelRequested: true,
+  cancelledBy: '@ben',
   outcome: {
     text: 'done',
     usage: { inputTokens: 1, outputTokens: 2 },
@@ -242,12 +243,22 @@ export function describeRuns(store: CurrentStore): void {
     expect(await update(['running'], 2, { status: 'failed' })).toBe(false);
     expect(await update([], undefined, { status: 'failed' })).toBe(false);
     expect(await update(['running'], 1, { epoch: 2, owner: 'node-2', leaseUntil: 9_000, recoveredAtSeq: 3 })).toBe(true);
-    expect(await update(['queued', 'running'], 2, { status: 'waiting', cancelRequested: true, startedAt: 2_000 })).toBe(true);
+    expect(
+      await update(['queued', 'running'], 2, { status: 'waiting', cancelRequested: true, cancelledBy: '@ben', startedAt: 2_000 }),
+    ).toBe(true);
     expect(await update(['waiting'], undefined, { status: 'completed', outcome: FULL.outcome, endedAt: 3_000, owner: undefined })).toBe(
       true,
     );
     expect(await store().read.runs.get(TENANT, 'run_1')).toEqual({
-      ...aRun({ status: 'completed', epoch: 2, owner: 'node-2', leaseUntil: 9_000, recoveredAtSeq: 3, cancelRequested: true }),
+      ...aRun({
+        status: 'completed',
+        epoch: 2,
+        owner: 'node-2',
+        leaseUntil: 9_000,
+        recoveredAtSeq: 3,
+        cancelRequested: true,
+        cancelledBy: '@ben',
+      }),
       ordinal: 1,
       startedAt: 2_000,
       endedAt: 3_000,

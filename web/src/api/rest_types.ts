@@ -235,6 +235,8 @@ export interface RunSummary {
   runId: string;
   /** The person or the key whose message began it. */
   keyName?: string;
+  /** Who cancelled it. */
+  cancelledBy?: string;
   status: RunStatus;
   input?: string;
   usage?: RunEventData<'usage'>;

@@ -41,6 +41,7 @@ export const turnTexts = pairTexts({
       unsent_other_login: 'This message was written under another login, or before the login was known.',
     } as ErrorTitles,
     runCancelled: 'Stopped',
+    runStoppedBy: (name: string) => `${name} stopped this`,
     runIncomplete: 'The run ended before the agent was done.',
     runCut: {
       max_iterations: 'The agent reached its limit of tool rounds before it was done.',
@@ -109,6 +110,7 @@ export const turnTexts = pairTexts({
       unsent_other_login: '这条消息是以另一个登录身份写的，或者写于登录身份确定之前。',
     } as ErrorTitles,
     runCancelled: '已停止',
+    runStoppedBy: name => `${name} 停止了这次运行`,
     runIncomplete: '智能体尚未完成，运行已结束。',
     runCut: {
       max_iterations: '工具调用轮次已用完，智能体尚未完成。',

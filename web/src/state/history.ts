@@ -77,6 +77,7 @@ function addOutcome(turn: Turn, run: RunSummary | undefined): Turn {
     startedAt: run.startedAt ?? run.createdAt,
     endedAt: run.endedAt,
     error: run.error,
+    stoppedBy: run.cancelledBy,
     reason: run.reason,
     question: run.clarification,
   };

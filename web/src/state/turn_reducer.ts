@@ -107,7 +107,7 @@ function goOn(turn: Turn, items: readonly TurnItem[]): Turn {
 
 /** Builds a turn from all its events, e.g. of a replay_reset. */
 export function buildTurn(base: Turn, events: readonly RunEvent[]): Turn {
-  const unknown = { error: undefined, reason: undefined, question: undefined };
+  const unknown = { error: undefined, stoppedBy: undefined, reason: undefined, question: undefined };
   const empty: Turn = { ...base, ...unknown, state: 'queued', lastSeq: 0, items: [], segmentStart: 0 };
   return events.reduce((turn, event) => (event.seq > turn.lastSeq ? applyEvent(turn, event) : turn), empty);
 }
@@ -248,6 +248,7 @@ function endRun(turn: Turn, data: DataOf<'run_end'>, endedAt: string): Turn {
     usage: data.usage,
     endedAt,
     error: data.error,
+    stoppedBy: data.by,
     reason: data.reason,
     question: data.clarification,
   };

@@ -220,6 +220,8 @@ export interface Turn {
   startedAt?: string;
   endedAt?: string;
   error?: TurnError;
+  /** Handle of the person who stopped the run, or the name of a key. */
+  stoppedBy?: string | undefined;
   /** Why the run is incomplete. */
   reason?: IncompleteReason;
   /** The question a run ended with, when its door could not wait. */

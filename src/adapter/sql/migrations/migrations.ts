@@ -69,6 +69,7 @@ import { addReservedAmounts } from './113_reserved_amounts';
 import { addAskedPeople } from './115_asked_people';
 import { addInstructionsBy } from './116_instructions_by';
 import { createOwnerDays } from './118_owner_days';
+import { addCancelledBy } from './119_cancelled_by';
 
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '001_core_tables': { up: createCoreTables },
@@ -136,4 +137,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '115_asked_people': { up: addAskedPeople },
   '116_instructions_by': { up: addInstructionsBy },
   '118_owner_days': { up: createOwnerDays },
+  '119_cancelled_by': { up: addCancelledBy },
 };

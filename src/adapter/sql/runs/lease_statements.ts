@@ -12,7 +12,11 @@ const MAX_RUNS = sql.lit(RUNS_PER_READ);
 const OF_NODE = sql.lit(WITH_NODE_LEASE);
 
 export function leaseStatements(db: Kysely<Schema>) {
-  const owned = db.selectFrom('runs').select(['tenant_id', 'id', 'cancel_requested']).where(IS_ACTIVE).where('lease_until', '=', OF_NODE);
+  const owned = db
+    .selectFrom('runs')
+    .select(['tenant_id', 'id', 'cancel_requested', 'cancelled_by'])
+    .where(IS_ACTIVE)
+    .where('lease_until', '=', OF_NODE);
   const active = db.selectFrom('runs').select(RUN_STATES.columns).where(IS_ACTIVE);
   const unfinished = db.selectFrom('runs').select(RUN_STATES.columns).where(isUnfinished);
   return {

@@ -20,7 +20,7 @@ import type { Schema } from '../base/schema';
 import { sqlTable } from '../base/sql_table';
 import type { EventTable } from './event_table';
 import { leaseStatements } from './lease_statements';
-import { RUN_CHANGES, RUNS, toRunRecord, toRunState } from './run_rows';
+import { RUN_CHANGES, RUNS, type RunRow, toRunRecord, toRunState } from './run_rows';
 import { IDS_AT_ONCE, idPlaces, isUnfinished, runStatements } from './run_statements';
 
 const ORDER: ListOrder = { list: 'runs', columns: ['created_at', 'id'], second: 'string', direction: 'desc' };
@@ -44,6 +44,13 @@ const isUnsuccessful = (status: RunStatus): boolean => isTerminal(status) && sta
 const byAge = (a: RunState, b: RunState): number => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1);
 
 type CalledRun = Pick<RunState, 'tenantId' | 'id' | 'callerAt'>;
+type CancelledRun = Pick<RunState, 'tenantId' | 'id' | 'cancelledBy'>;
+
+const toCancelledRun = (row: Pick<RunRow, 'tenant_id' | 'id' | 'cancelled_by'>): CancelledRun => ({
+  tenantId: row.tenant_id,
+  id: row.id,
+  cancelledBy: row.cancelled_by ?? undefined,
+});
 
 export class RunTable extends sqlTable(runStatements) {
   private readonly leases = leaseStatements(this.db);
@@ -185,9 +192,9 @@ export class RunTable extends sqlTable(runStatements) {
     return runs.sort(byAge).slice(0, RUNS_PER_READ);
   }
 
-  async ownedBy(owner: string): Promise<Pick<RunState, 'tenantId' | 'id' | 'cancelRequested'>[]> {
+  async ownedBy(owner: string): Promise<(CancelledRun & Pick<RunState, 'cancelRequested'>)[]> {
     const rows = await this.runner.rows(this.leases.ownedBy({ owner }));
-    return rows.map(row => ({ tenantId: row.tenant_id, id: row.id, cancelRequested: row.cancel_requested === 1 }));
+    return rows.map(row => ({ ...toCancelledRun(row), cancelRequested: row.cancel_requested === 1 }));
   }
 
   async countQueuedOfKeys(limit: number): Promise<(Actor & { count: number })[]> {
@@ -208,9 +215,8 @@ export class RunTable extends sqlTable(runStatements) {
     return this.records(read(place), toRunState);
   }
 
-  async cancelledOf(owner: string): Promise<Pick<RunState, 'tenantId' | 'id'>[]> {
-    const rows = await this.runner.rows(this.leases.cancelledOf({ owner }));
-    return rows.map(row => ({ tenantId: row.tenant_id, id: row.id }));
+  async cancelledOf(owner: string): Promise<CancelledRun[]> {
+    return (await this.runner.rows(this.leases.cancelledOf({ owner }))).map(toCancelledRun);
   }
 
   async insert(run: Omit<RunRecord, 'ordinal'> & { ordinal?: number }, firstEvents: readonly RunEvent[] = []): Promise<RunRecord> {

@@ -147,7 +147,7 @@ export class ResponseService {
   /** Cancels and deletes a response; also its session, unless a person or another response uses the session. Rejects like getResponse. */
   async deleteResponse(actor: Actor, runId: string | undefined): Promise<void> {
     const { run } = await this.getResponse(actor.tenantId, runId);
-    await this.deps.executor.cancel(actor.tenantId, run.id);
+    await this.deps.executor.cancel(actor.tenantId, run.id, actor);
     await this.remove(run, actor);
   }
 

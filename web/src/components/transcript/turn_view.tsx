@@ -175,8 +175,16 @@ function TurnFooter({ turn, isLast, controller }: Pick<TurnViewProps, 'turn' | '
       {text && mayRate && runId && !isImported(runId) && <FeedbackButtons runId={runId} controller={controller} />}
       <NextActions turn={turn} isLast={isLast} controller={controller} />
       {text && !isActive(turn) && 'speechSynthesis' in window && <ReadButton turn={turn} controller={controller} />}
-      {turn.state === 'cancelled' && <span data-testid="run-cancelled">{messages.runCancelled}</span>}
+      {turn.state === 'cancelled' && <Stopped by={turn.stoppedBy} />}
       <TurnReceipt turn={turn} controller={controller} />
     </footer>
   );
+}
+
+/** Says that the run was stopped, and by whom when another one did. */
+function Stopped({ by }: { by: string | undefined }) {
+  const messages = useMessages();
+  const { own, nameOf } = usePeople();
+  const isByOther = by !== undefined && by !== own;
+  return <span data-testid="run-cancelled">{isByOther ? messages.runStoppedBy(nameOf(by)) : messages.runCancelled}</span>;
 }

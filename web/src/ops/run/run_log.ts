@@ -78,7 +78,7 @@ function rawSummary({ type, data }: RunEvent): string {
     case 'approval_end':
       return data.decision ?? data.status;
     case 'run_end':
-      return [data.status, data.reason, data.error?.message, data.text].filter(Boolean).join(' · ');
+      return [data.status, data.by, data.reason, data.error?.message, data.text].filter(Boolean).join(' · ');
     default:
       return JSON.stringify(data);
   }
