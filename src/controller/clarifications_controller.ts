@@ -10,7 +10,7 @@ import { decodeId } from '../wire/decode';
 import { toWireClarification } from '../wire/wire_records';
 import { bodyOf, principalOf, tenantOf } from './http_request';
 import { listQuestionsOf } from './question_lists';
-import { ATTACHMENTS, done, page, RestController, routesWith } from './route';
+import { ATTACHMENTS, done, page, RestController, routesWith, START_ERRORS } from './route';
 import { AnswerRequest, QuestionsQuery } from './schemas/question_schemas';
 
 const { Get, Post } = routesWith({ scope: 'chat', tag: 'questions' });
@@ -45,7 +45,7 @@ export class ClarificationsController extends RestController {
     longField: 'answer',
     imagesIn: ATTACHMENTS,
     answers: done('Answered'),
-    errors: ['clarification_closed'],
+    errors: ['clarification_closed', ...START_ERRORS],
   })
   async answer(@Param('requestId') id: string) {
     const tenantId = tenantOf(this.ctx);

@@ -150,6 +150,16 @@ export function routesOf(controller: object): RouteRow[] {
   return rows.map(row => ({ ...row, path: `${prefix}${row.path}`.replaceAll(/\/+/g, '/').replace(/(.)\/$/, '$1') }));
 }
 
+/** The errors with which AgentExecutor refuses to start a run; `errors` of each route that starts runs lists them. */
+export const START_ERRORS = [
+  'price_not_agreed',
+  'quota_exceeded',
+  'rate_limited',
+  'draining',
+  'not_accepting',
+  'store_unavailable',
+] as const satisfies RouteRow['errors'];
+
 /** Fields of a body that hold the images and files of a message. */
 export const ATTACHMENTS: RouteRow['imagesIn'] = { fields: ['images', 'files'] };
 

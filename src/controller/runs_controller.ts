@@ -38,7 +38,7 @@ import {
 } from './http_request';
 import { waitOf, wantsAsync } from './preferences';
 import { replacedRunOf } from './replaced_run';
-import { ATTACHMENTS, done, page, RestController, routesWith } from './route';
+import { ATTACHMENTS, done, page, RestController, routesWith, START_ERRORS } from './route';
 import { answerStart, readResult } from './run_result';
 import { IdempotencyHeader } from './schemas/common';
 import { EventsQuery, RunsQuery, StartRequest as StartBody, StartHeaders, SteerRequest, StreamHeaders } from './schemas/run_schemas';
@@ -86,7 +86,7 @@ export class RunsController extends RestController {
         json: 'RunAccepted',
       },
     },
-    errors: ['session_busy', 'idempotency_mismatch', 'rate_limited', 'draining', 'store_unavailable'],
+    errors: ['session_busy', 'clarification_closed', 'idempotency_mismatch', ...START_ERRORS],
   })
   async start() {
     const request = bodyOf(this.ctx, StartBody);
@@ -217,7 +217,7 @@ export class RunsController extends RestController {
         json: 'SteerAccepted',
       },
     },
-    errors: ['rate_limited', 'idempotency_mismatch'],
+    errors: ['idempotency_mismatch', ...START_ERRORS],
   })
   async steer(@Param('id') id: string) {
     const { tenantId, keyName: writtenBy } = principalOf(this.ctx);

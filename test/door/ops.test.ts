@@ -292,6 +292,12 @@ describe('the switches of operators', () => {
     expect([started.status, started.body.error.code]).toEqual([503, 'not_accepting']);
     const client = await bench.connect();
     expect((await client.send({ type: 'chat', text: 'hello' })).error?.code).toBe('not_accepting');
+    const { body: document } = await rest.request<{
+      paths: Record<string, { post: { responses: Record<string, { description: string }> } }>;
+    }>('GET', '//openapi.json');
+    const paths = ['/api/v1/runs', '/v1/chat/completions', '/v1/responses', '/agui/{agent}', '/api/v1/jobs/{id}/run'];
+    for (const path of paths)
+      expect([path, document.paths[path]?.post.responses['503']?.description]).toEqual([path, expect.stringContaining('`not_accepting`')]);
     expect((await rest.request<{ data: unknown[] }>('GET', '/runs')).body.data).toHaveLength(1);
     // A repeated request still gets the run that was accepted before.
     const repeated = await rest.run({ input: 'hello' }, { 'idempotency-key': 'before' });

@@ -1,6 +1,6 @@
 /** DOOR 4, AG-UI: a run for a front end that speaks the AG-UI protocol, and its events as a projection of the run log. */
 import { Controller, Param } from '@midwayjs/core';
-import { RestController, routesWith } from '../../controller/route';
+import { RestController, routesWith, START_ERRORS } from '../../controller/route';
 import { IdempotencyHeader } from '../../controller/schemas/common';
 import { InjectService } from '../../inject_service';
 import type { SessionAccess } from '../../service/access/session_access';
@@ -48,7 +48,7 @@ export class AguiController extends RestController {
         bytes: ['text/event-stream'],
       },
     },
-    errors: ['not_found', 'idempotency_mismatch', 'clarification_closed', 'rate_limited', 'draining', 'store_unavailable'],
+    errors: ['not_found', 'session_busy', 'clarification_closed', 'idempotency_mismatch', ...START_ERRORS],
   })
   async run(@Param('agent') agent: string) {
     return answerAgui(this.ctx, agent, this);

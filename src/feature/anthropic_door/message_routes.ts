@@ -2,7 +2,7 @@
 import { Controller } from '@midwayjs/core';
 import { CLIENT_QUERY } from '../../controller/model_door/client_query';
 import { GivenRunHeaders } from '../../controller/model_door/given_run';
-import { done, RestController, routesWith, type Tag } from '../../controller/route';
+import { done, RestController, routesWith, START_ERRORS, type Tag } from '../../controller/route';
 import { named } from '../../controller/schemas/answers';
 import { InjectService } from '../../inject_service';
 import type { AgentDirectory } from '../../service/agent/agent_directory';
@@ -62,7 +62,7 @@ export class MessagesController extends RestController {
         json: named('AnthropicMessage', Message),
       },
     },
-    errors: ['not_found', 'idempotency_mismatch', 'clarification_closed', 'run_cancelled', 'rate_limited', 'draining', 'store_unavailable'],
+    errors: ['not_found', 'session_busy', 'clarification_closed', 'run_cancelled', 'idempotency_mismatch', ...START_ERRORS],
   })
   async create() {
     return answerMessage(this.ctx, this);

@@ -2,7 +2,7 @@
 import { Controller, Param } from '@midwayjs/core';
 import { bodyOf, encodePage, markReplay, onceOf, originOf, pageOf, principalOf, queryOf, tenantOf } from '../../controller/http_request';
 import { pageOfList } from '../../controller/list_pages';
-import { done, page, RestController, routesWith } from '../../controller/route';
+import { done, page, RestController, routesWith, START_ERRORS } from '../../controller/route';
 import { named } from '../../controller/schemas/answers';
 import { IdempotencyHeader, PAGE_QUERY } from '../../controller/schemas/common';
 import { InjectService } from '../../inject_service';
@@ -148,17 +148,7 @@ export class HookCallsController extends RestController {
         json: 'RunAccepted',
       },
     },
-    errors: [
-      'not_found',
-      'unauthenticated',
-      'forbidden',
-      'idempotency_mismatch',
-      'rate_limited',
-      'quota_exceeded',
-      'draining',
-      'not_accepting',
-      'store_unavailable',
-    ],
+    errors: ['not_found', 'unauthenticated', 'forbidden', 'idempotency_mismatch', ...START_ERRORS],
   })
   async call(@Param('id') id: string) {
     const { ctx } = this;

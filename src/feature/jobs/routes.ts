@@ -11,7 +11,7 @@ import {
   queryOf,
   requestKeyOf,
 } from '../../controller/http_request';
-import { done, page, RestController, routesWith } from '../../controller/route';
+import { done, page, RestController, routesWith, START_ERRORS } from '../../controller/route';
 import { named } from '../../controller/schemas/answers';
 import { IdempotencyHeader, PAGE_QUERY } from '../../controller/schemas/common';
 import { NOT_SEEN_ANSWER } from '../../controller/schemas/owned_schemas';
@@ -126,7 +126,7 @@ export class JobsController extends RestController {
     answers: {
       202: { description: { en: 'The run is accepted', 'zh-CN': '运行已被接受' }, json: named('JobRunStarted', JobRunStarted) },
     },
-    errors: ['forbidden', 'idempotency_mismatch', 'rate_limited', 'draining', 'store_unavailable'],
+    errors: ['forbidden', 'idempotency_mismatch', ...START_ERRORS],
   })
   async run(@Param('id') id: string) {
     const jobId = decodeId(id);

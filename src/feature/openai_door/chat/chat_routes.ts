@@ -1,7 +1,7 @@
 /** DOOR 3, chat completions: a run for a client of OpenAI, and its answer as a projection of the run log. */
 import { Controller } from '@midwayjs/core';
 import { CLIENT_QUERY } from '../../../controller/model_door/client_query';
-import { RestController, routesWith } from '../../../controller/route';
+import { RestController, routesWith, START_ERRORS } from '../../../controller/route';
 import { named } from '../../../controller/schemas/answers';
 import { InjectService } from '../../../inject_service';
 import type { AgentDirectory } from '../../../service/agent/agent_directory';
@@ -52,7 +52,7 @@ export class ChatController extends RestController {
         json: named('ChatCompletion', ChatCompletion),
       },
     },
-    errors: ['not_found', 'idempotency_mismatch', 'clarification_closed', 'run_cancelled', 'rate_limited', 'draining', 'store_unavailable'],
+    errors: ['not_found', 'session_busy', 'clarification_closed', 'run_cancelled', 'idempotency_mismatch', ...START_ERRORS],
   })
   async create() {
     return answerChat(this.ctx, this);

@@ -2,7 +2,7 @@
 import { Controller } from '@midwayjs/core';
 import { anyBodyOf, principalOf, requestKeyOf, tenantOf } from '../../../controller/http_request';
 import { CLIENT_QUERY } from '../../../controller/model_door/client_query';
-import { done, RestController, routesWith } from '../../../controller/route';
+import { done, RestController, routesWith, START_ERRORS } from '../../../controller/route';
 import { named } from '../../../controller/schemas/answers';
 import { StartHeaders } from '../../../controller/schemas/run_schemas';
 import { InjectService } from '../../../inject_service';
@@ -58,16 +58,7 @@ export class CompactionController extends RestController {
     longField: 'input',
     imagesIn: { fields: ['input'], unitsOf: imageUnitsOf },
     answers: done(named('CompactedResponse', CompactedResponse)),
-    errors: [
-      'not_found',
-      'session_busy',
-      'idempotency_mismatch',
-      'run_cancelled',
-      'rate_limited',
-      'draining',
-      'store_unavailable',
-      'model_bad_response',
-    ],
+    errors: ['not_found', 'session_busy', 'run_cancelled', 'model_bad_response', 'idempotency_mismatch', ...START_ERRORS],
   })
   async create() {
     const { ctx } = this;

@@ -2,7 +2,7 @@
 import { Controller, Param } from '@midwayjs/core';
 import { anyBodyOf, principalOf, queryOf, requestKeyOf, tenantOf } from '../../../controller/http_request';
 import { CLIENT_QUERY } from '../../../controller/model_door/client_query';
-import { done, RestController, routesWith } from '../../../controller/route';
+import { done, RestController, routesWith, START_ERRORS } from '../../../controller/route';
 import { named } from '../../../controller/schemas/answers';
 import { StartHeaders } from '../../../controller/schemas/run_schemas';
 import { InjectService } from '../../../inject_service';
@@ -73,7 +73,7 @@ export class ResponsesController extends RestController {
         bytes: EVENTS,
       },
     },
-    errors: ['session_busy', 'idempotency_mismatch', 'rate_limited', 'draining', 'store_unavailable'],
+    errors: ['session_busy', 'clarification_closed', 'idempotency_mismatch', ...START_ERRORS],
   })
   async create() {
     const body = anyBodyOf(this.ctx);
