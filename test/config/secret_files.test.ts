@@ -16,7 +16,7 @@ function fileOf(content: string | Buffer): string {
 const read = (env: Record<string, string>) => readSettings(env, ROOT);
 
 it.each(['k-1', 'k-1\n', 'k-1\r\n', 'k-1\r', '\ufeffk-1\n'])(
-  'takes a setting, and a variable of apiKeyEnv, from a file with %j',
+  'ASVS 2.10.4: takes a setting, and a variable of apiKeyEnv, from a file with %j',
   content => {
     const settings = read({ OPENAI_API_KEY_FILE: fileOf(content), DS_FILE: fileOf(content) });
     expect([settings.openai?.apiKey, settings.readSecret('DS')]).toEqual(['k-1', 'k-1']);
@@ -25,6 +25,12 @@ it.each(['k-1', 'k-1\n', 'k-1\r\n', 'k-1\r', '\ufeffk-1\n'])(
 );
 
 const SECRETS = Object.entries(SettingsSchema.properties).flatMap(([name, schema]) => ('isSecret' in schema ? [name] : []));
+
+it('ASVS 2.10.2: gives no secret a default', () => {
+  const rows = read({}).listSettings();
+  expect(SECRETS.length).toBeGreaterThan(5);
+  expect(rows.filter(({ name, value }) => SECRETS.includes(name) && value)).toEqual([]);
+});
 
 it.each([...SECRETS, 'DS'])('refuses %s beside its file, and names a file that is missing, no file, or empty', name => {
   const start = (env: Record<string, string>) => () => read(env).readSecret('DS');

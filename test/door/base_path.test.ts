@@ -44,7 +44,7 @@ describe.each([
     url = await start();
   });
 
-  it('the cookie, Location, Link and the types of problems have the path', async () => {
+  it('ASVS 3.4.5: the cookie, Location, Link and the types of problems have the path', async () => {
     const login = await ask(`${url}/api/v1/login`, { method: 'POST', body: JSON.stringify({ key: KEY }) });
     expect(login.headers.get('set-cookie')).toMatch(/; Path=\/agent(;|$)/i);
     const body = JSON.stringify({ input: 'What can you do?' });

@@ -94,6 +94,20 @@ it('each route but pages and probes refuses an unknown query parameter, and name
   }
 });
 
+it('ASVS 4.3.2: no folder of the pages is listed, and no other file is shown', async () => {
+  const paths = [
+    '/assets',
+    '/assets/',
+    '/assets/.DS_Store',
+    '/.DS_Store',
+    '/Thumbs.db',
+    '/.git/config',
+    '/.svn/entries',
+    '/assets/..%2f..%2fpackage.json',
+  ];
+  for (const path of paths) expect([path, (await fetch(bench.gateway.url + path)).status]).toEqual([path, 404]);
+});
+
 it('probes, pages and assets ignore unknown query parameters', async () => {
   const paths = [
     '/healthz?x=1',

@@ -83,7 +83,7 @@ async function startRun(input: string): Promise<string> {
 const command = (text: string) => ({ toolCalls: [{ name: 'bash', arguments: { command: text } }] });
 
 describe.each(DOORS.map(door => [door.name, door] as const))('%s', (_name, door) => {
-  it('[R] asks two colleagues, refuses the yes of the driver, and counts each colleague once', async () => {
+  it('[R] ASVS 4.3.3: asks two colleagues, refuses the yes of the driver, and counts each colleague once', async () => {
     const message = `two must agree [${door.name}]`;
     const word = Buffer.from(message).toString('hex');
     bench.model.onTurn(message, command(`echo ${word} >> tally.txt`), told);

@@ -70,7 +70,7 @@ describe('a gateway with keys', () => {
     expect(new Set(audit.body.data.map(({ tenant }) => tenant))).toEqual(new Set(['acme']));
   });
 
-  it('shows the secret once, lists keys without it, and stores no secret', async () => {
+  it('ASVS 2.10.3: shows the secret once, lists keys without it, and stores no secret', async () => {
     const { id, secret } = await keys.makeKey({ name: 'once', scopes: ['chat'] });
     expect(secret).toMatch(/^neta_[\w-]{43}$/);
     await withKey(keys.url, secret).request('GET', '/me');

@@ -19,8 +19,12 @@ async function logIn(key = ADMIN, headers: Record<string, string> = {}) {
 const me = (headers: Record<string, string>) => createRestClient(keys.url).request('GET', '/me', undefined, headers);
 
 /** Resolves with `connected`, or with the code of the refusal. */
-async function connectWith(extraHeaders: Record<string, string>, auth: { token?: string } = {}): Promise<string | undefined> {
-  const socket = io(keys.url, { transports: ['websocket'], extraHeaders, auth, reconnection: false, forceNew: true });
+async function connectWith(
+  extraHeaders: Record<string, string>,
+  auth: { token?: string } = {},
+  query: Record<string, string> = {},
+): Promise<string | undefined> {
+  const socket = io(keys.url, { transports: ['websocket'], extraHeaders, auth, query, reconnection: false, forceNew: true });
   try {
     return await new Promise(resolve => {
       socket.once('connect', () => resolve('connected'));
@@ -31,13 +35,30 @@ async function connectWith(extraHeaders: Record<string, string>, auth: { token?:
   }
 }
 
-it('ASVS 3.4.2, 3.4.3: exchanges a key for a cookie that pages cannot read and other sites cannot send', async () => {
+it('ASVS 3.2.2, 3.2.4, 3.3.2, 3.4.2, 3.4.3, 3.5.2: exchanges a key for a random cookie of 12 hours that pages cannot read and other sites cannot send', async () => {
   const { status, body, cookie, sent } = await logIn();
   expect(status).toBe(200);
   expect(body).toMatchObject({ keyName: 'root', loginRequired: true, expiresAt: expect.any(String) });
   expect(cookie).toMatch(/^neta_session=neta_[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=43200$/);
   expect(cookie).not.toContain(ADMIN);
+  expect((await logIn()).sent).not.toEqual(sent);
+  const { expiresAt } = body as unknown as { expiresAt: string };
+  expect(Date.parse(expiresAt) - Date.now()).toBeLessThanOrEqual(12 * 3_600_000);
   expect((await me(sent)).body).toMatchObject({ keyName: 'root' });
+});
+
+it('ASVS 3.1.1: takes no key and no token from an address', async () => {
+  const { sent } = await logIn();
+  const token = sent.cookie.replace('neta_session=', '');
+  for (const [name, secret] of [
+    ['token', token],
+    ['key', ADMIN],
+    ['access_token', ADMIN],
+  ] as const) {
+    const { status } = await createRestClient(keys.url).request('GET', `/me?${name}=${secret}`);
+    expect([name, status]).toEqual([name, 401]);
+    expect([name, await connectWith({ origin: keys.url }, {}, { [name]: secret })]).toEqual([name, 'unauthenticated']);
+  }
 });
 
 it('ASVS 3.4.1: marks the cookie Secure when a trusted proxy says https', async () => {

@@ -54,7 +54,7 @@ it('logs in: the gateway registers itself, comes back with the code, and uses th
   expect(await callWhere('where is it')).toContain('here');
 });
 
-it('encrypts the tokens with a key that only its owner can read, and shows them nowhere', async () => {
+it('ASVS 2.10.4: encrypts the tokens with a key that only its owner can read, and shows them nowhere', async () => {
   const { dataDir } = bench.gateway;
   expect((await stat(join(dataDir, 'secret.key'))).mode & 0o077).toBe(0);
   const [token = ''] = server.refreshTokens;
@@ -144,7 +144,7 @@ it('keeps the tokens of the client of the operator while the client is refused',
   expect((await listServers(bench.rest))['known']?.state).toBe('connected');
 });
 
-it('logs out: the tokens are revoked and forgotten, and the next login begins anew', async () => {
+it('ASVS 3.5.1: logs out: the tokens are revoked and forgotten, and the next login begins anew', async () => {
   await logIn('tracker');
   await waitForServers(bench.rest, ({ tracker }) => tracker?.state === 'connected');
   const before = server.refreshTokens.size;

@@ -231,7 +231,7 @@ describe('a callback that an attacker brings', () => {
     expect(replay.status).toBe(401);
   });
 
-  it('is refused with a wrong state, a changed cookie, a foreign code, another issuer, and at another provider', async () => {
+  it('ASVS 3.5.3: is refused with a wrong state, a changed cookie, a foreign code, another issuer, and at another provider', async () => {
     const changed = async (change: (url: URL) => unknown) => {
       const { browser, url } = await stopBefore(person('wrong'));
       const address = new URL(url);
@@ -320,7 +320,7 @@ describe('a back-channel logout (ASVS 3.3.1)', () => {
     expect((await other.send('GET', at('/api/v1/me'))).status).toBe(401);
   });
 
-  it('refuses a token that is used again, old, unsigned, of another key, client, issuer or kind', async () => {
+  it('ASVS 3.5.3: refuses a token that is used again, old, unsigned, of another key, client, issuer or kind', async () => {
     const max = await logIn(person('max'));
     const sub = 'sub-max';
     const once = tokenWith({ sub: 'sub-nobody' });

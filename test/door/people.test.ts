@@ -38,7 +38,7 @@ describe('a gateway with keys', () => {
   });
   afterAll(() => keys?.bench.stop());
 
-  it('makes an account from an invitation, once, and the person is what the role says', async () => {
+  it('ASVS 2.3.1: makes an account from an invitation, once, and the person is what the role says', async () => {
     const { body } = await anna.request('GET', '/me');
     expect(body).toMatchObject({
       keyName: '@anna',
@@ -48,6 +48,7 @@ describe('a gateway with keys', () => {
       person: { name: 'Anna', role: 'member' },
     });
     const link = await invite('member', 'ben@example.com');
+    expect(tokenOf(link)).toMatch(/^[\w-]{43}$/);
     const read = await createRestClient(keys.url).request('GET', `/invitations/${tokenOf(link)}`);
     expect(read.body).toMatchObject({ kind: 'account', role: 'member', email: 'ben@example.com' });
     await acceptInvitation(keys.url, link, { name: 'Ben', password: PASSWORD });
@@ -69,12 +70,13 @@ describe('a gateway with keys', () => {
     expect(run.body).toMatchObject({ keyName: '@anna-2' });
   });
 
-  it('ASVS 2.1.1, 2.1.7: refuses weak passwords with the field and what to do', async () => {
+  it('ASVS 2.1.1, 2.1.7, 2.5.2: refuses weak passwords with the field and what to do, and a hint beside the password', async () => {
     const link = await invite('member', 'carl@example.com');
-    const accept = (password: string) =>
-      createRestClient(keys.url).request('POST', `/invitations/${tokenOf(link)}`, { name: 'Carl', password });
+    const accept = (password: string, more: object = {}) =>
+      createRestClient(keys.url).request('POST', `/invitations/${tokenOf(link)}`, { name: 'Carl', password, ...more });
     for (const password of ['short', 'password1234', 'carl@example.com1', 'aaaaaaaaaaaaaa'])
       expect(await accept(password)).toMatchObject({ status: 400, body: { error: { param: '/password' } } });
+    for (const field of ['hint', 'question', 'answer']) expect((await accept(PASSWORD, { [field]: 'my first pet' })).status).toBe(400);
     expect((await accept(PASSWORD)).status).toBe(200);
   });
 
@@ -127,12 +129,18 @@ describe('a gateway with keys', () => {
     expect((await (await logInAs(keys.url, 'fred@example.com', PASSWORD)).request('GET', '/me')).status).toBe(200);
   });
 
-  it('ASVS 3.3.3: gives a new password by a one-time link, which ends the logins with the old one', async () => {
+  it('ASVS 2.1.10, 2.5.3, 3.3.3: gives a password by a one-time link, which tells nothing of the old one and ends its logins', async () => {
     const gina = await newPerson('gina@example.com');
     const link = await keys.admin.request<MadeLink>('POST', `/people/${await idOf('gina@example.com')}/password-link`, {});
+    const read = await createRestClient(keys.url).request('GET', `/invitations/${tokenOf(link.body)}`);
+    expect(Object.keys(read.body).sort()).toEqual(['email', 'expiresAt', 'kind', 'role']);
+    expect(JSON.stringify(link.body)).not.toMatch(/argon2|umbrellas/);
     const fresh = await acceptInvitation(keys.url, link.body, { password: 'four yellow bicycles' });
     expect([(await gina.request('GET', '/me')).status, (await fresh.request('GET', '/me')).status]).toEqual([401, 200]);
     await expect(logInAs(keys.url, 'gina@example.com', PASSWORD)).rejects.toThrow('refused');
+    // The gateway keeps no earlier passwords, and a password may come again.
+    const second = await keys.admin.request<MadeLink>('POST', `/people/${await idOf('gina@example.com')}/password-link`, {});
+    await acceptInvitation(keys.url, second.body, { password: 'four yellow bicycles' });
   });
 
   it('ends a link for a new password with the role that the person had: who made it may not change every role', async () => {
@@ -267,10 +275,12 @@ describe('a gateway without keys', () => {
   });
   afterAll(() => gateway?.stop());
 
-  it('is locked by its first account, which must be an operator, and who stays able to manage people', async () => {
+  it('ASVS 2.5.4: has no account at first, and is locked by its first one, which must be an operator, and who stays able to manage people', async () => {
     const { url } = gateway;
     const local = createRestClient(url);
     expect((await local.request('GET', '/login/ways')).body).toEqual({ key: true, password: false, passkey: false, providers: [] });
+    for (const email of ['admin@localhost', 'root@localhost', 'admin@example.com'])
+      expect((await local.request('POST', '/login', { email, password: 'admin' })).status).toBe(401);
     expect(await local.request('POST', '/invitations', { role: 'member' })).toMatchObject({
       status: 400,
       body: { error: { param: '/role' } },

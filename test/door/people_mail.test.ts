@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const invite = async (fields: object) => (await keys.admin.request<MailedLink>('POST', '/invitations', fields)).body;
 
-it('mails the link of an invitation, and the link for a new password in the language of the person', async () => {
+it('ASVS 2.5.1: mails the link of an invitation, and the link for a new password in the language of the person', async () => {
   const link = await invite({ role: 'member', email: 'Wei@example.com' });
   expect(link.mail).toBe('sent');
   const mail = await smtp.next();

@@ -61,7 +61,7 @@ async function reachedBy(client: Client): Promise<string[]> {
   return reached;
 }
 
-it('keeps an operator from every other route, also by a key, until the app is added, and again when it is removed', async () => {
+it('ASVS 4.3.1, 2.8.6: keeps an operator from every other route, also by a key, until the app is added, and again when it is removed', async () => {
   const max = await invite('max', 'operator');
   const ben = await invite('ben', 'member');
   const made = await max.request<{ secret: string }>('POST', '/api-keys', { name: 'maxs', scopes: ['chat', 'ops:read', 'admin'] });

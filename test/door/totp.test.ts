@@ -1,5 +1,7 @@
 /** Authenticator apps beside the password: added, needed, used once, lost, and guessed. */
-import { Secret, TOTP } from 'otpauth';
+import { createHmac } from 'node:crypto';
+import { Secret } from 'otpauth';
+import { addApp } from '../support/authenticator';
 import { type KeyBench, startKeyBench } from '../support/key_bench';
 import { acceptInvitation, logInAs, type MadeLink, type PersonClient, tokenOf } from '../support/people_client';
 import { createRestClient, type PageBody } from '../support/rest_client';
@@ -21,25 +23,14 @@ async function newPerson(name: string): Promise<{ client: PersonClient; email: s
   return { client, email, id: me.body.person.id };
 }
 
-/** Adds an app. `code` is the code of an app whose clock is `offset` seconds ahead. */
-async function addApp(client: PersonClient) {
-  const begun = await client.request<{ secret: string; url: string; qr: string }>('POST', '/me/totp', {});
-  expect(begun.body.url).toMatch(/^otpauth:\/\/totp\/Neta:/);
-  expect(begun.body.qr).toContain('<svg');
-  const totp = new TOTP({ secret: Secret.fromBase32(begun.body.secret) });
-  const code = (offset = 0) => totp.generate({ timestamp: Date.now() + offset * 1_000 });
-  const made = await client.request<{ recoveryCodes: string[] }>('POST', '/me/totp/confirm', { code: code(-30) });
-  expect([made.status, made.body.recoveryCodes?.length]).toEqual([200, 10]);
-  return { code, recoveryCodes: made.body.recoveryCodes };
-}
-
 const login = (email: string, code?: string) => createRestClient(keys.url).request('POST', '/login', { email, password: PASSWORD, code });
 
-it('ASVS 2.8.1, 2.8.4: asks for a code behind the right password, and takes each code once', async () => {
+it('ASVS 2.8.1, 2.8.4, 3.7.1: asks for a code behind the right password, begins no login without it, and takes each code once', async () => {
   const { client, email } = await newPerson('anna');
   const { code } = await addApp(client);
   const asked = await login(email);
   expect(asked).toMatchObject({ status: 401, body: { error: { param: '/code', details: { needs: 'code' } } } });
+  expect(asked.headers.get('set-cookie')).toBeNull();
   // A wrong password does not tell that there is an app.
   const wrong = await createRestClient(keys.url).request('POST', '/login', { email, password: 'wrong umbrellas here' });
   expect([wrong.status, wrong.body.error.param]).toEqual([401, undefined]);
@@ -49,6 +40,18 @@ it('ASVS 2.8.1, 2.8.4: asks for a code behind the right password, and takes each
   expect((await login(email, code(-30))).status).toBe(401);
   expect((await login(email, code(30))).status).toBe(200);
   for (const bad of [code(300), '٠٠٠٠٠٠']) expect([bad, (await login(email, bad)).status]).toEqual([bad, 401]);
+});
+
+it('ASVS 2.8.3: makes a secret of 160 bits for each app, and takes its codes as RFC 6238 has them', async () => {
+  const [{ client, email }, other] = [await newPerson('rfc'), await newPerson('other')];
+  const { secret } = await addApp(client);
+  expect(secret).toMatch(/^[A-Z2-7]{32}$/);
+  expect((await addApp(other.client)).secret).not.toBe(secret);
+  const step = Buffer.alloc(8);
+  step.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)));
+  const mac = createHmac('sha1', Secret.fromBase32(secret).bytes).update(step).digest();
+  const code = (mac.readUInt32BE(mac.readUInt8(19) & 15) & 0x7fffffff) % 1_000_000;
+  expect((await login(email, String(code).padStart(6, '0'))).status).toBe(200);
 });
 
 it('ASVS 2.6.1, 2.6.2: takes each recovery code once, however it is written, and removes the app by one', async () => {
@@ -77,7 +80,7 @@ it('ASVS 2.2.1, 2.8.5: refuses an address that guesses codes, and writes the tri
   expect(body.data.length).toBeGreaterThan(0);
 });
 
-it('asks for a code also behind a link for a new password, and leaves the link open', async () => {
+it('ASVS 2.2.2, 2.5.6: asks for a code also behind a link for a new password, and leaves the link open', async () => {
   const { client, id, email } = await newPerson('paul');
   const { code } = await addApp(client);
   const link = await keys.admin.request<MadeLink>('POST', `/people/${id}/password-link`, {});
@@ -89,7 +92,7 @@ it('asks for a code also behind a link for a new password, and leaves the link o
   expect((await createRestClient(keys.url).request('POST', '/login', { email, password: PASSWORD })).status).toBe(401);
 });
 
-it('lets an admin take the app of a person who has lost it, and nobody of another tenant', async () => {
+it('ASVS 2.5.7: lets an admin take the app of a person who has lost it, and nobody of another tenant', async () => {
   const { client, id, email } = await newPerson('lost');
   await addApp(client);
   const { secret } = await keys.makeKey({ name: 'boss', tenant: 'acme', scopes: ['admin'] });
@@ -102,7 +105,7 @@ it('lets an admin take the app of a person who has lost it, and nobody of anothe
   expect(body.data.map(({ action }) => action)).toEqual(expect.arrayContaining(['factor.add', 'factor.remove']));
 });
 
-it('counts an app only once it is confirmed, and gives keys none', async () => {
+it('ASVS 3.7.1: counts an app only once it is confirmed, and gives keys none', async () => {
   const { client, email } = await newPerson('pending');
   await client.request('POST', '/me/totp', {});
   expect((await client.request('POST', '/me/totp/confirm', { code: '000000' })).status).toBe(400);

@@ -87,7 +87,7 @@ async function cookiesOf(context: BrowserContext) {
   return (await context.cookies()).map(({ httpOnly, sameSite }) => ({ httpOnly, sameSite }));
 }
 
-it('asks for a key, says when it is wrong, and keeps the login in a cookie that no script can read', async () => {
+it('ASVS 3.2.3: asks for a key, says when it is wrong, and keeps the login in a cookie that no script can read', async () => {
   const { page, context, say, focusReaches } = await open();
   await page.waitForSelector(CARD);
   await focusReaches('login-key');

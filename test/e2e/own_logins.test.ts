@@ -29,7 +29,7 @@ afterAll(async () => {
   await smtp?.stop();
 });
 
-it('ASVS 2.2.3, 2.5.5: adds a passkey and logs in with it alone, the answer of the device counts once, and a mail tells of each change', async () => {
+it('ASVS 2.2.3, 2.3.2, 2.5.5: adds a passkey and logs in with it alone, the answer of the device counts once, and a mail tells of each change', async () => {
   // Browsers make passkeys for names, not for IP addresses.
   const url = gateway.url.replace('127.0.0.1', 'localhost');
   const { body } = await createRestClient(url).request<{ url: string }>('POST', '/invitations', { role: 'operator', email: EMAIL });

@@ -5,6 +5,8 @@ import type { Store } from '../../../src/port/store/store';
 import type { LoginCaller } from '../../../src/service/auth/caller_source';
 import { KeyRing } from '../../../src/service/auth/key_ring';
 import type { ConfiguredKey } from '../../../src/service/auth/known_key';
+import { LOGIN_LIFE_MS } from '../../../src/service/auth/login_service';
+import { contentHash } from '../../../src/utils/content_hash';
 import { createManualClock } from '../../support/manual_clock';
 
 const SECRET = 'ada-secret-0123456789';
@@ -38,6 +40,31 @@ it.each<[string, boolean, ConfiguredKey[], ApiKeyRecord[], boolean, LoginCaller[
   expect({ local: keys.local !== undefined, isLocked: keys.isLocked }).toEqual({ local: isOpen, isLocked: !isOpen });
   // A connection that began without a key.
   expect(keys.isValid({ principal: { tenantId: 'default', keyName: 'local', scopes: new Set() } })).toBe(isOpen);
+  keys.stop();
+});
+
+it('ASVS 3.3.2: knows a login no more once its time is over', async () => {
+  const clock = createManualClock();
+  const login = {
+    tokenHash: contentHash('token'),
+    keyHash: PERSON.subject,
+    createdAt: clock.now(),
+    expiresAt: clock.now() + LOGIN_LIFE_MS,
+  };
+  const keys = new KeyRing({
+    store: { read: { apiKeys: { list: async () => [], listLogins: async () => [login] } } } as unknown as Store,
+    clock,
+    nodeBus: NO_OTHER_NODES,
+    configured: [],
+    isLoopback: true,
+    callerSources: [{ readCallers: async () => [PERSON] }],
+  });
+  await keys.start();
+  clock.advance(LOGIN_LIFE_MS - 1);
+  const identity = keys.findLoggedIn('token');
+  expect(identity && keys.isValid(identity)).toBe(true);
+  clock.advance(1);
+  expect([keys.findLoggedIn('token'), identity && keys.isValid(identity)]).toEqual([undefined, false]);
   keys.stop();
 });
 

@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true }));
 
-it('creates the key at the first use, readable for its owner alone, and opens with it later', async () => {
+it('ASVS 2.8.2: creates the key at the first use, readable for its owner alone, and opens with it later', async () => {
   const file = join(directory, 'secret.key');
   const sealed = createSealer({ file }).seal('a token', 'row 1');
   expect((await stat(file)).mode & 0o777).toBe(0o600);
