@@ -26,7 +26,7 @@ const change = (person: Pick<PersonClient, 'request'>, current: string, password
 const login = (name: string, password: string) =>
   createRestClient(keys.url).request('POST', '/login', { email: `${name}@example.com`, password });
 
-it('ASVS 2.1.5, 2.1.6, 3.3.3: changes the password by the current one, ends all other logins with their sockets and streams, and goes on', async () => {
+it('ASVS 2.1.5, 2.1.6, 3.3.3: changes the password by the current one, ends all other logins with their sockets and streams and a link from before, and goes on', async () => {
   const anna = await newPerson('anna');
   const there = await logInAs(keys.url, 'anna@example.com', PASSWORD);
   const { body: run } = await anna.request<{ runId: string }>('POST', '/runs', { input: 'ask me' }, { prefer: 'respond-async' });
@@ -41,7 +41,10 @@ it('ASVS 2.1.5, 2.1.6, 3.3.3: changes the password by the current one, ends all 
   });
   const reader = stream.body?.getReader();
   const ended = new Promise(resolve => away.once('disconnect', resolve));
+  const { body: me } = await anna.request<{ person: { id: string } }>('GET', '/me');
+  const { body: link } = await keys.admin.request<MadeLink>('POST', `/people/${me.person.id}/password-link`);
   expect((await change(anna, PASSWORD, NEXT)).status).toBe(204);
+  await expect(acceptInvitation(keys.url, link, { password: 'two silver kettles' })).rejects.toThrow('not_found');
   await ended;
   while (!(await reader?.read())?.done);
   expect([(await there.request('GET', '/me')).status, (await anna.request('GET', '/me')).status]).toEqual([401, 200]);

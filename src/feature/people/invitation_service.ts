@@ -154,7 +154,7 @@ export class InvitationService {
   }
 
   /**
-   * Ends all logins of the person, because somebody else may have known the old password. A link counts for the role that the person had when it was made:
+   * Ends all logins of the person and the other links, because somebody else may have the old password or a link. A link counts for the role that the person had when it was made:
    * whoever made it may not change people of every role.
    */
   private async setPassword(
@@ -167,6 +167,7 @@ export class InvitationService {
     if (before?.state !== 'active' || before.role !== role) throw noInvitation();
     const person = { ...before, passwordHash, updatedAt: this.deps.clock.now() };
     await tx.people.update(person);
+    await tx.people.deletePasswordLinks(tenantId, id);
     await tx.apiKeys.deleteLoginsOf(person.subject, 0);
     return person;
   }

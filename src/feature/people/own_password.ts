@@ -25,7 +25,7 @@ export class OwnPassword {
   constructor(private readonly deps: OwnPasswordDeps) {}
 
   /**
-   * Sets a new password and ends all other logins of the person. Rejects `forbidden` as `findOwnAccount` does, `unauthenticated` for a wrong `current`,
+   * Sets a new password, and ends all other logins of the person and the links for a new password. Rejects `forbidden` as `findOwnAccount` does, `unauthenticated` for a wrong `current`,
    * `invalid_request` for a weak password, and `rate_limited` after too many guesses.
    */
   async change(identity: Identity, { current, password }: { current: string; password: string }, client: LoginClient): Promise<void> {
@@ -42,6 +42,7 @@ export class OwnPassword {
       // A link, or this person in another browser, may have set a password since the comparison.
       if (before?.state !== 'active' || before.passwordHash !== person.passwordHash) throw wrongPassword();
       await tx.people.update({ ...before, passwordHash, updatedAt: clock.now() });
+      await tx.people.deletePasswordLinks(tenantId, id);
       await tx.apiKeys.deleteOtherLogins(subject, identity.tokenHash ?? '');
       await record({ kind: 'password_changed', person: before, origin: client });
     });

@@ -68,6 +68,8 @@ export interface PeopleWriter {
   insertInvitation(invitation: InvitationRecord): Promise<void>;
   /** Resolves false when the link was used before. */
   deleteInvitation(tenantId: string, id: string): Promise<boolean>;
+  /** Deletes the links with which the person could set a new password. */
+  deletePasswordLinks(tenantId: string, personId: string): Promise<void>;
   /** Deletes the links that ended at or before `now`. */
   deleteExpiredInvitations(now: number): Promise<void>;
 }

@@ -92,6 +92,10 @@ export class PeopleTable extends sqlTable(statements) {
     return this.hasChanged(this.statements.deleteInvitation({ tenant_id: tenantId, id }));
   }
 
+  deletePasswordLinks(tenantId: string, personId: string) {
+    return this.execute(this.statements.deletePasswordLinks({ tenant_id: tenantId, person_id: personId }));
+  }
+
   deleteExpiredInvitations(now: number) {
     return this.execute(this.statements.deleteExpired({ now }));
   }
@@ -115,6 +119,7 @@ function statements(db: Kysely<Schema>) {
     findInvitation: selectBy(db, INVITATIONS, 'token_hash'),
     insertInvitation: insertInto(db, INVITATIONS),
     deleteInvitation: deleteBy(db, INVITATIONS, 'tenant_id', 'id'),
+    deletePasswordLinks: deleteBy(db, INVITATIONS, 'tenant_id', 'person_id'),
     deleteExpired: template(({ now }: { now: number }) => db.deleteFrom('invitations').where('expires_at', '<=', now)),
   };
 }
