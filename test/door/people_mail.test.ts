@@ -1,8 +1,10 @@
 /** Mails to people, through a real SMTP server; and what tells a person of unusual sign-ins and changed ways to log in. */
 import { Secret, TOTP } from 'otpauth';
+import { addApp } from '../support/authenticator';
 import { type KeyBench, startKeyBench } from '../support/key_bench';
 import { acceptInvitation, logInAs, type MadeLink, tokenOf } from '../support/people_client';
 import { type PushService, startPushService } from '../support/push_service';
+import { createRestClient } from '../support/rest_client';
 import { SMTP_PASSWORD, startSmtpServer, type TestSmtpServer } from '../support/smtp_server';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook_receiver';
 
@@ -100,6 +102,22 @@ it('ASVS 2.2.3: tells a person of a sign-in from a new browser by mail, on the d
     }),
   );
   expect([sent, other.received.length, smtp.mails.filter(({ to }) => to === 'ben@example.com').length]).toEqual([[1, 1, 0], 0, 1]);
+});
+
+it('ASVS 2.8.5: tells a person of a code that comes a second time behind the right password, and of no wrong one', async () => {
+  const link = await invite({ role: 'member', email: 'sam@example.com' });
+  await smtp.next();
+  const sam = await acceptInvitation(keys.url, link, { name: 'Sam', password: PASSWORD });
+  const { code } = await addApp(sam);
+  await smtp.next();
+  const now = code();
+  const logIn = async (shown: string) =>
+    (await createRestClient(keys.url).request('POST', '/login', { email: 'sam@example.com', password: PASSWORD, code: shown })).status;
+  expect([await logIn('000000'), await logIn(now), await logIn(now)]).toEqual([401, 200, 401]);
+  const mail = await smtp.next();
+  expect([mail.to, mail.subject]).toEqual(['sam@example.com', 'A code of your authenticator app was used a second time, and refused']);
+  const { body } = await keys.admin.request<{ data: { target: string }[] }>('GET', '/audit?action=factor.reuse');
+  expect(body.data).toMatchObject([{ actor: '@sam', target: '@sam' }]);
 });
 
 it('ASVS 2.2.3, 2.5.5: tells a person of a new password and of each change of the authenticator app, by whomever, and names what to do', async () => {

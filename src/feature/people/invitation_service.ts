@@ -95,7 +95,7 @@ export class InvitationService {
     const email = invitation.email ?? (accepted.email === undefined ? undefined : normalizeEmail(accepted.email));
     if (email === undefined) throw invalidField('/email', 'is needed for this invitation.', '此邀请需要填写。');
     checkPassword(accepted.password, [email, accepted.name ?? '']);
-    await this.assertSecondFactor(invitation, accepted.code);
+    await this.assertSecondFactor(invitation, accepted.code, client);
     const passwordHash = await hashPassword(accepted.password);
     const person = await this.deps.changes.transaction(invitation.tenantId, async (tx, record) => {
       if (!(await tx.people.deleteInvitation(invitation.tenantId, invitation.id))) throw noInvitation();
@@ -111,9 +111,9 @@ export class InvitationService {
   }
 
   /** A link for a new password is no second factor. */
-  private async assertSecondFactor({ tenantId, personId }: InvitationRecord, code: string | undefined): Promise<void> {
+  private async assertSecondFactor({ tenantId, personId }: InvitationRecord, code: string | undefined, client: LoginClient): Promise<void> {
     const person = personId === undefined ? undefined : await this.deps.store.read.people.get(tenantId, personId);
-    if (person) await this.deps.totp.check(person, code);
+    if (person) await this.deps.totp.check(person, code, client);
   }
 
   private async makeLink(

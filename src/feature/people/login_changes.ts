@@ -1,4 +1,4 @@
-/** Changes of the ways of people to log in: each is a row of the audit log, and the person is told of it at once. */
+/** Changes of the ways of people to log in, and misuse of them: each is a row of the audit log, and the person is told of it at once. */
 import type { Clock } from '../../port/clock';
 import type { Actor } from '../../port/principal';
 import type { AuditAction, AuditDetails } from '../../port/store/audit';
@@ -35,6 +35,7 @@ const ACTIONS: Readonly<Record<LoginChange['kind'], AuditAction>> = {
   password_changed: 'person.password',
   authenticator_added: 'factor.add',
   authenticator_removed: 'factor.remove',
+  code_reused: 'factor.reuse',
   passkey_added: 'factor.add',
   passkey_removed: 'factor.remove',
   provider_linked: 'person.link',

@@ -28,7 +28,7 @@ export class PeopleLogin implements PasswordLogin {
     const guess = { email: emailKey(email), password, address };
     const person = await passwords.check(guess, () => store.read.people.findByEmail(guess.email));
     if (!person) throw wrongLogin();
-    await totp.check(person, code).catch((thrown: unknown) => {
+    await totp.check(person, code, { address, userAgent }).catch((thrown: unknown) => {
       if (code !== undefined) passwords.countFailure(guess);
       throw thrown;
     });

@@ -84,7 +84,7 @@ export class TotpService {
     const codes = Array.from({ length: RECOVERY_CODES }, makeRecoveryCode);
     await changes.transaction(tenantId, async (tx, record) => {
       const factor = totpOf(await tx.personFactors.listOfPerson(tenantId, personId));
-      if (factor?.state !== 'pending' || !(await this.isNewCode(tx, factor, code))) throw wrongCode();
+      if (factor?.state !== 'pending' || (await this.useCode(tx, factor, code)) !== 'new') throw wrongCode();
       await tx.personFactors.activate(tenantId, factor.id);
       for (const each of codes) await tx.personFactors.insert(this.toRecovery(person, each));
       await record({ kind: 'authenticator_added', person, origin, details: { kind: 'totp' } });
@@ -97,7 +97,7 @@ export class TotpService {
   async remove(identity: Identity, code: string, origin: LoginClient): Promise<void> {
     const { store } = this.deps;
     const person = await findOwnAccount(store, identity);
-    await this.check(person, code);
+    await this.check(person, code, origin);
     await this.removeAll(person, origin);
   }
 
@@ -112,37 +112,42 @@ export class TotpService {
 
   /**
    * Checks the code of a person who logs in with a password; a code counts once. Resolves for a person without an app. Rejects `unauthenticated`, which
-   * says whether a code is missing (`details.needs`).
+   * says whether a code is missing (`details.needs`). A code that was used before may have been stolen: the person is told.
    */
-  async check({ tenantId, id: personId }: PersonRecord, code: string | undefined): Promise<void> {
-    const { store, clock } = this.deps;
+  async check(person: PersonRecord, code: string | undefined, origin: LoginClient): Promise<void> {
+    const { store, clock, changes } = this.deps;
+    const { tenantId, id: personId } = person;
     const factors = await store.read.personFactors.listOfPerson(tenantId, personId);
     const totp = totpOf(factors);
     if (totp?.state !== 'active') return;
     if (code === undefined) throw codeNeeded();
     const credential = recoveryCredential(personId, code);
     const recovery = factors.find(factor => factor.kind === 'recovery' && factor.credential === credential);
-    const failure = await store.transaction({ tenant: tenantId }, async tx => {
+    const failure = await changes.transaction(tenantId, async (tx, record) => {
       if (recovery && (await tx.personFactors.delete(tenantId, personId, recovery.id))) {
         await tx.personFactors.use(tenantId, totp.id, { counter: stepAt(clock.now()), at: clock.now() });
         return undefined;
       }
       // The count comes before the comparison, so that guesses at the same moment do not pass the limit.
       if (!(await tx.personFactors.addTry(tenantId, totp.id, MAX_FAILURES))) return tooManyCodes();
-      return (await this.isNewCode(tx, totp, code)) ? undefined : badCode();
+      const kind = await this.useCode(tx, totp, code);
+      if (kind === 'used') await record({ kind: 'code_reused', person, origin });
+      return kind === 'new' ? undefined : badCode();
     });
     if (failure) throw failure;
   }
 
-  /** True for a code of now, or of the step before or behind, that was not used yet. */
-  private async isNewCode(tx: StoreTransaction, { tenantId, id, secret: sealed, personId }: FactorRecord, code: string): Promise<boolean> {
+  /** Uses a code of now, or of the step before or behind. Resolves with `used` when it, or a later one, was used before. */
+  private async useCode(tx: StoreTransaction, factor: FactorRecord, code: string): Promise<'new' | 'used' | 'wrong'> {
+    const { tenantId, id, secret: sealed, personId } = factor;
     const { clock, sealer } = this.deps;
     const text = sealer.open(sealed, purposeOf(personId));
-    if (text === undefined || !/^\d{6}$/.test(code)) return false;
+    if (text === undefined || !/^\d{6}$/.test(code)) return 'wrong';
     const { TOTP, Secret } = otpauth();
     const now = clock.now();
     const delta = new TOTP({ secret: Secret.fromBase32(text) }).validate({ token: code, timestamp: now, window: 1 });
-    return delta !== null && tx.personFactors.use(tenantId, id, { counter: stepAt(now) + delta, at: now });
+    if (delta === null) return 'wrong';
+    return (await tx.personFactors.use(tenantId, id, { counter: stepAt(now) + delta, at: now })) ? 'new' : 'used';
   }
 
   private async removeAll(person: PersonRecord, origin: LoginChange['origin']): Promise<void> {

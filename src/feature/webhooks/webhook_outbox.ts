@@ -120,6 +120,8 @@ export class WebhookOutbox {
 
   /** Announces an unusual sign-in of a person, or a change of the ways to log in. */
   async addLoginNotice(tx: StoreTransaction, { kind, tenantId, person, at, way, name, from, by }: LoginNotice): Promise<void> {
+    // It concerns the person alone: no sign-in happened, and nothing changed.
+    if (kind === 'code_reused') return;
     const type = kind === 'unusual_sign_in' ? 'login.unusual' : 'login.changed';
     const what = type === 'login.unusual' ? { way } : { change: kind, name, by };
     await this.add(tx, { tenantId, type, person }, { person, at: toIsoTime(at), ...what, ...from });

@@ -26,6 +26,7 @@ export type AuditAction =
   | 'person.unlink'
   | 'factor.add'
   | 'factor.remove'
+  | 'factor.reuse'
   | 'login.create'
   | 'login.fail'
   | 'login.unusual'

@@ -23,6 +23,7 @@ const AUDIT_ACTIONS: Readonly<Record<AuditAction, Bilingual>> = {
   'person.unlink': says('took an account at a login provider away', '取消了与登录服务器账户的关联'),
   'factor.add': says('added an authenticator app or a passkey', '添加了验证器应用或通行密钥'),
   'factor.remove': says('removed an authenticator app or a passkey', '移除了验证器应用或通行密钥'),
+  'factor.reuse': says('showed a code of the authenticator app that was used before', '出示了已使用过的验证码'),
   'login.create': says('logged in', '登录'),
   'login.fail': says('showed a wrong key', '出示了错误的密钥'),
   'login.unusual': says('logged in from a new network or browser', '从新的网络或浏览器登录'),

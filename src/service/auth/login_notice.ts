@@ -9,6 +9,10 @@ export const LOGIN_NOTICES = {
   password_changed: inBoth('The password of your Neta account was changed', '您的 Neta 账户的密码已更改'),
   authenticator_added: inBoth('An authenticator app was added to your Neta account', '您的 Neta 账户添加了验证器应用'),
   authenticator_removed: inBoth('The authenticator app of your Neta account was removed', '您的 Neta 账户的验证器应用已移除'),
+  code_reused: inBoth(
+    'A code of your authenticator app was used a second time, and refused',
+    '您的验证器应用的同一个验证码被再次使用，已被拒绝',
+  ),
   passkey_added: inBoth('A passkey was added to your Neta account', '您的 Neta 账户添加了通行密钥'),
   passkey_removed: inBoth('A passkey of your Neta account was removed', '您的 Neta 账户的一个通行密钥已移除'),
   provider_linked: inBoth('A login provider was linked with your Neta account', '您的 Neta 账户关联了登录服务器'),
