@@ -69,4 +69,4 @@ export class SignInLog {
 }
 
 /** Returns the range in which the address of one network changes: /24, and /64 for IPv6. */
-const rangeOf = (address: string): string => networkOf(address).replace(/^(\d+\.\d+\.\d+)\.\d+$/, '$1.0/24');
+export const rangeOf = (address: string): string => networkOf(address).replace(/^(\d+\.\d+\.\d+)\.\d+$/, '$1.0/24');

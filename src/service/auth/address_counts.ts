@@ -1,11 +1,11 @@
 /**
- * Counts what comes from an address in a minute. The addresses of an IPv6 network (/64), which one client can have all for itself, count together.
+ * Counts what comes from an address in a minute, or in another time. The addresses of an IPv6 network (/64), which one client can have all for itself, count together.
  * Counts in the memory of this process.
  */
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../port/clock';
 
-const WINDOW_MS = 60_000;
+const MINUTE_MS = 60_000;
 /** The most sources that are counted. */
 const MAX_SOURCES = 10_000;
 
@@ -13,7 +13,10 @@ export class AddressCounts {
   /** Source -> its count in a window that began with the first of them. `endsAt`: milliseconds since 1970. */
   private readonly counts = new LRUCache<string, { count: number; endsAt: number }>({ max: MAX_SOURCES });
 
-  constructor(private readonly deps: { clock: Clock }) {}
+  constructor(
+    private readonly deps: { clock: Clock },
+    private readonly windowMs = MINUTE_MS,
+  ) {}
 
   /** Adds one of this kind. Each kind counts by itself. */
   add(address: string, kind: string): void {
@@ -25,7 +28,7 @@ export class AddressCounts {
   windowOf(address: string, kind: string): { count: number; retryAfterMs: number } {
     const { count, endsAt } = this.counts.get(sourceOf(address, kind)) ?? { count: 0, endsAt: 0 };
     const retryAfterMs = endsAt - this.deps.clock.now();
-    return retryAfterMs > 0 ? { count, retryAfterMs } : { count: 0, retryAfterMs: WINDOW_MS };
+    return retryAfterMs > 0 ? { count, retryAfterMs } : { count: 0, retryAfterMs: this.windowMs };
   }
 }
 
