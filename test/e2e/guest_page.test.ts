@@ -2,11 +2,12 @@
 import { type Gateway, startGateway } from '../support/gateway';
 import { withKey } from '../support/key_bench';
 import { type MockModel, startMockModel } from '../support/mock_model';
+import { acceptInvitation, type MadeLink } from '../support/people_client';
 import { byTestId, type ChatBrowser, COMPOSER, question, startChatBrowser, turn } from './chat_browser';
 
 jest.setTimeout(60_000);
 
-const KEY = 'anna-secret-0123456789';
+const KEY = 'root-secret-0123456789';
 
 let model: MockModel;
 let gateway: Gateway;
@@ -25,7 +26,7 @@ beforeAll(async () => {
     OPENAI_BASE_URL: model.baseUrl,
     OPENAI_API_KEY: 'test',
     NETA_MODEL: 'mock-1',
-    NETA_API_KEYS: `anna:${KEY}::chat+approve`,
+    NETA_API_KEYS: `root:${KEY}::chat+approve+admin`,
     NETA_PUBLIC_SHARES: '1',
   };
   [gateway, browser] = await Promise.all([startGateway({ env }), startChatBrowser()]);
@@ -37,7 +38,8 @@ afterAll(async () => {
 });
 
 it('shows the chat, streams an answer, takes the answer to a question, starts no other chat, and ends with the link', async () => {
-  const anna = withKey(gateway.url, KEY);
+  const { body } = await withKey(gateway.url, KEY).request<MadeLink>('POST', '/invitations', { role: 'member', email: 'anna@example.com' });
+  const anna = await acceptInvitation(gateway.url, body, { name: 'Anna', password: 'seven green umbrellas' });
   const { sessionId } = (await anna.request<{ sessionId: string }>('POST', '/runs', { input: 'hello' })).body;
   const { id, url } = (await anna.request<{ id: string; url: string }>('POST', `/sessions/${sessionId}/shares`, { role: 'guest' })).body;
   const { page, complaints, say } = await browser.open({ url });

@@ -15,8 +15,8 @@ export interface ChatPresence {
 
 export const PARTICIPANT_ROLES: readonly ParticipantRole[] = ['driver', 'approver', 'watcher'];
 
-/** Returns true when a person has logged in, and false for a key. */
-export const isPerson = ({ me }: Pick<OpenChat, 'me'>): boolean => me?.person !== undefined;
+/** Returns true when a person of the tenant has logged in, and false for a key and a guest, who do not see who takes part. */
+export const isPerson = ({ me }: Pick<OpenChat, 'me'>): boolean => me?.person !== undefined && me.guestOf === undefined;
 
 /** What the page knows about the people of the open chat, and of the tenant. */
 export interface PeopleState {
@@ -41,7 +41,7 @@ type PartState = OpenChat & Pick<PeopleState, 'participants' | 'presence'>;
 /** Returns the part of this person in the open chat; undefined for keys, and until it is known: then the gateway decides. */
 export function partInChat(state: PartState): ChatPart | undefined {
   const { me, sessionId, openSession, participants } = state;
-  if (!me?.person || !openSession || openSession.id !== sessionId) return undefined;
+  if (!me || !isPerson({ me }) || !openSession || openSession.id !== sessionId) return undefined;
   const { owner, visibility } = openSession;
   if (owner === undefined) return 'everybody';
   if (owner === me.keyName) return 'owner';
