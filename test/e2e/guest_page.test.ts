@@ -51,7 +51,8 @@ it('shows the chat, streams an answer, takes the answer to a question, starts no
   await say('ask me');
   await page.click(`${question('pending')} button:has-text("Blue")`);
   await page.waitForSelector(`${turn('completed')}:has-text("Thank you.")`);
-  expect(await page.locator(byTestId('new-chat')).count()).toBe(0);
+  // A guest starts no chat and no branch, and rates nothing.
+  for (const id of ['new-chat', 'edit-sent', 'regenerate', 'rate-up']) expect(await page.locator(byTestId(id)).count()).toBe(0);
   // A guest asks for lists that it does not get.
   expect(complaints.filter(text => !text.startsWith('Failed to load resource'))).toEqual([]);
   await anna.request('DELETE', `/shares/${id}`);

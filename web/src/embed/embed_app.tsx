@@ -6,13 +6,14 @@ import { listenForShortcuts } from '../chat/keyboard_shortcuts';
 import { Icon } from '../components/basic/icon';
 import { lazy } from '../components/basic/lazy';
 import { NoticeToast } from '../components/basic/notice_toast';
+import { PreferenceControls } from '../components/basic/preference_controls';
 import { Announcer } from '../components/page/announcer';
 import { ChatStage, Gateway, useOpenView } from '../components/page/chat_parts';
 import { ConnectionBanner } from '../components/page/connection_banner';
 import { LanguageContext, useMessages } from '../i18n/language_context';
 import type { Preferences } from '../platform/preferences';
 import { type Store, useStore } from '../platform/store';
-import { ScopeContext } from '../state/scope_context';
+import { ScopeContext, withChat } from '../state/scope_context';
 import { embedTexts } from './embed_texts';
 import type { HostLink } from './host_link';
 
@@ -37,7 +38,8 @@ export function EmbedApp({ controller, preferences, surroundings, host }: EmbedA
   const view = useOpenView(controller);
   const title = useStore(surroundings, state => state.title) || embedTexts[locale].title;
   const isLoginNeeded = useStore(controller.store, state => state.isLoginNeeded);
-  const scopes = useStore(controller.store, ({ me }) => (me?.loginRequired || me?.guestOf ? me.scopes : SCOPES));
+  const me = useStore(controller.store, state => state.me);
+  const scopes = me?.loginRequired || me?.guestOf ? me.scopes : SCOPES;
   const close = () => host.tell({ type: 'close' });
   useLayoutEffect(() => {
     const onEscape = () => {
@@ -52,10 +54,11 @@ export function EmbedApp({ controller, preferences, surroundings, host }: EmbedA
   }, [title]);
   return (
     <LanguageContext.Provider value={locale}>
-      <ScopeContext.Provider value={scopes.filter(isForChats)}>
+      <ScopeContext.Provider value={withChat(scopes.filter(isForChats), me)}>
         <main class="chat embedded">
           <EmbedHeader
             controller={controller}
+            preferences={preferences}
             surroundings={surroundings}
             title={title}
             isBehindView={view !== undefined}
@@ -85,13 +88,13 @@ const isForChats = (scope: Scope): boolean => scope !== 'admin' && !scope.starts
 /** A dialog would hide the button that closes the panel, and take the focus from the page around. */
 const LoginPart = lazy(async () => (await import('../auth/login_card')).LoginPart);
 
-interface EmbedHeaderProps extends Pick<EmbedAppProps, 'controller' | 'surroundings'> {
+interface EmbedHeaderProps extends Pick<EmbedAppProps, 'controller' | 'preferences' | 'surroundings'> {
   title: string;
   isBehindView: boolean;
   onClose: () => void;
 }
 
-function EmbedHeader({ controller, surroundings, title, isBehindView, onClose }: EmbedHeaderProps) {
+function EmbedHeader({ controller, preferences, surroundings, title, isBehindView, onClose }: EmbedHeaderProps) {
   const messages = useMessages();
   const isPanel = useStore(surroundings, state => state.isPanel);
   const isOnlyChat = useStore(surroundings, state => state.isOnlyChat);
@@ -109,6 +112,8 @@ function EmbedHeader({ controller, surroundings, title, isBehindView, onClose }:
           <h1 class="chat-title" tabIndex={-1} data-testid="chat-title">
             {title}
           </h1>
+          {/* A page around this one decides, and this one has no settings. */}
+          {isOnlyChat && <PreferenceControls preferences={preferences} />}
           {!isOnlyChat && (
             <button
               type="button"

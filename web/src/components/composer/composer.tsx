@@ -119,6 +119,7 @@ function MessageField({ field, controller, purpose, isReadOnly, onSubmit }: Mess
   const questionId = useStore(store, state => findOpenQuestion(state.view)?.requestId);
   const hasImages = useStore(store, state => state.images.length > 0);
   const sendKey = useStore(controller.preferences, state => state.sendKey);
+  const canBranch = useScope('branch');
   const mention = useMention(field, controller);
   const commands = useCommands(controller, draft.text);
   useGrowing(field, draft.text);
@@ -158,7 +159,7 @@ function MessageField({ field, controller, purpose, isReadOnly, onSubmit }: Mess
           // An input method uses Enter and Escape for its own candidates; older browsers report key code 229 then.
           if (event.isComposing || event.keyCode === 229) return;
           if (mention.onKeyDown(event) || commands.onKeyDown(event)) return;
-          if (event.key === 'ArrowUp' && draft.text === '' && purpose.canChat && !purpose.answering && editLast(controller))
+          if (event.key === 'ArrowUp' && draft.text === '' && canBranch && !purpose.answering && editLast(controller))
             return event.preventDefault();
           const busyKey = purpose.isBusy && !purpose.answering ? busyKeyOf(event, sendKey) : undefined;
           if (busyKey || isSendKey(event, sendKey)) onSubmit(event, busyKey);

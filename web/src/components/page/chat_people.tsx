@@ -4,7 +4,10 @@ import type { ChatController } from '../../chat/chat_controller';
 import { useStore } from '../../platform/store';
 import { isTogether, mayDecide, mayWrite, nameIn, partInChat } from '../../state/chat_people';
 import { PeopleContext } from '../../state/people_context';
-import { ScopeContext } from '../../state/scope_context';
+import { type Permission, ScopeContext } from '../../state/scope_context';
+
+/** What those who only read or decide may not do. */
+const WRITING: ReadonlySet<Permission> = new Set(['chat', 'branch', 'rate']);
 
 /** Tells the parts of the open chat who its people are, and takes away what the person may not do in it. */
 export function ChatPeople({ controller: { store }, children }: { controller: ChatController; children: ComponentChildren }) {
@@ -14,7 +17,7 @@ export function ChatPeople({ controller: { store }, children }: { controller: Ch
   const peopleNames = useStore(store, state => state.peopleNames);
   const permissions = useContext(ScopeContext);
   const left = useMemo(
-    () => permissions?.filter(name => (name === 'chat' ? mayWrite(part) : name === 'approve' ? mayDecide(part) : true)),
+    () => permissions?.filter(name => (WRITING.has(name) ? mayWrite(part) : name === 'approve' ? mayDecide(part) : true)),
     [permissions, part],
   );
   const people = useMemo(

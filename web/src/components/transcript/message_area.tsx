@@ -38,12 +38,12 @@ interface ActionsProps {
 
 function MessageActions({ turn, controller }: ActionsProps) {
   const messages = useMessages();
-  const canChat = useScope('chat');
+  const canBranch = useScope('branch');
   return (
     <div class="message-actions">
       <span class="on-demand">
         <CopyButton text={() => turn.input} label={messages.copyMessage} />
-        {canChat && (
+        {canBranch && (
           <button
             type="button"
             class="icon-button small"
@@ -114,19 +114,22 @@ interface NextActionsProps extends ActionsProps {
 export function NextActions({ turn, isLast, controller }: NextActionsProps) {
   const messages = useMessages();
   const canChat = useScope('chat');
+  const canBranch = useScope('branch');
   if (!canChat || turn.state === 'failed') return null;
   return (
     <>
-      <button
-        type="button"
-        class="icon-button small"
-        title={messages.regenerateNote}
-        aria-label={messages.regenerate}
-        data-testid="regenerate"
-        onClick={() => void controller.branches.resend(turn, turn.input)}
-      >
-        <Icon name="retry" />
-      </button>
+      {canBranch && (
+        <button
+          type="button"
+          class="icon-button small"
+          title={messages.regenerateNote}
+          aria-label={messages.regenerate}
+          data-testid="regenerate"
+          onClick={() => void controller.branches.resend(turn, turn.input)}
+        >
+          <Icon name="retry" />
+        </button>
+      )}
       {isLast && turn.state === 'cancelled' && (
         <button type="button" class="link-button" data-testid="continue" onClick={() => controller.send(messages.continueRequest)}>
           {messages.continueRun}

@@ -44,8 +44,10 @@ export function TurnError({ turn, isLast, controller }: TurnProblemProps) {
 /** Offers a retry where it may help; otherwise puts the message back into the field for editing. */
 function NextStep({ turn, controller }: Pick<TurnProblemProps, 'turn' | 'controller'>) {
   const messages = useMessages();
+  // A failed run is answered again in a branch.
+  const mayRetry = useScope('branch') || turn.state === 'unsent';
   if (!useScope('chat')) return null;
-  if (turn.error?.retryable !== false) {
+  if (mayRetry && turn.error?.retryable !== false) {
     return (
       <button type="button" class="button" data-testid="retry" onClick={() => controller.retry(turn)}>
         <Icon name="retry" />

@@ -166,7 +166,7 @@ function QuickReplies({ turn, controller }: Pick<TurnViewProps, 'turn' | 'contro
 
 function TurnFooter({ turn, isLast, controller }: Pick<TurnViewProps, 'turn' | 'isLast' | 'controller'>) {
   const messages = useMessages();
-  const mayRate = useScope('chat');
+  const mayRate = useScope('rate');
   const { runId } = turn;
   const text = turn.items.flatMap(item => (item.kind === 'text' ? [item.text] : [])).join('\n\n');
   return (
