@@ -58,11 +58,11 @@ function Own({ thing, name, store, sharing }: PartProps) {
         class="link-button"
         aria-expanded={isOpen}
         aria-controls={isOpen ? panelId : undefined}
-        aria-label={texts.sharingOf(name)}
+        aria-label={texts.changeOf(name)}
         data-testid="open-sharing"
         onClick={() => setOpen(!isOpen)}
       >
-        {texts.sharing}
+        {texts.change}
       </button>
       {isOpen && <SharingPanel id={panelId} visibility={visibility} sharedWith={sharedWith} store={store} sharing={sharing} />}
     </>
