@@ -59,8 +59,7 @@ async function openStudio(stops: (() => Promise<unknown>)[]): Promise<Omit<Studi
   stops.push(() => gateway.stop());
   const demo = await startGateway();
   stops.push(() => demo.stop());
-  const people = await startPeopleStudio(model);
-  stops.push(() => people.stop());
+  const people = await startPeopleStudio(model, stops);
   const server = await startBrowserServer();
   stops.push(() => server.close());
   return { model, gateway, demo, people, browser: await chromium.connect(server.wsEndpoint()) };

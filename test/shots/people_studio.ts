@@ -19,6 +19,8 @@ const PEOPLE: readonly { name: PersonName; shown: string; role: string }[] = [
   { name: 'dora', shown: '王小明', role: 'member' },
 ];
 
+type Person = PersonClient & { handle: string };
+
 export interface PeopleStudio {
   readonly gateway: Gateway;
   readonly sessionId: string;
@@ -29,14 +31,12 @@ export interface PeopleStudio {
   enter(context: BrowserContext, name: PersonName): Promise<void>;
   /** Ben opens the chat and types. */
   letBenType(): Promise<void>;
-  stop(): Promise<void>;
 }
 
-export async function startPeopleStudio(model: MockModel): Promise<PeopleStudio> {
+/** Adds to `stops` what ends it. */
+export async function startPeopleStudio(model: MockModel, stops: (() => Promise<unknown>)[]): Promise<PeopleStudio> {
   model.onTurn('plan the cellar', 'The red shelf first, then the green one.');
   model.onTurn('and the shed', 'The shed can wait until May.');
-  const asked = { question: 'Which cellar do you mean?', choices: ['The red one', 'The green one'], to: '@dora' };
-  model.onTurn('ask dora', { toolCalls: [{ name: 'clarify', arguments: asked }] }, 'Thank you.');
   const gateway = await startGateway({
     env: {
       OPENAI_BASE_URL: model.baseUrl,
@@ -46,20 +46,26 @@ export async function startPeopleStudio(model: MockModel): Promise<PeopleStudio>
       NETA_API_KEYS: `root:${ADMIN}:default:chat+tools+approve+ops:read+ops:write+admin`,
     },
   });
+  stops.push(() => gateway.stop());
   const admin = withKey(gateway.url, ADMIN);
-  const people = new Map<PersonName, PersonClient>();
+  const people = new Map<PersonName, Person>();
   for (const { name, shown, role } of PEOPLE) {
     const link = await invite(admin, role, `${name}@example.com`);
-    people.set(name, await acceptInvitation(gateway.url, link, { name: shown, password: PASSWORD }));
+    const client = await acceptInvitation(gateway.url, link, { name: shown, password: PASSWORD });
+    const { body } = await client.request<{ keyName: string }>('GET', '/me');
+    people.set(name, { ...client, handle: body.keyName });
   }
-  const find = (name: PersonName): PersonClient => {
+  const find = (name: PersonName): Person => {
     const person = people.get(name);
     if (!person) throw new Error(`There is no ${name}.`);
     return person;
   };
+  const asked = { question: 'Which cellar do you mean?', choices: ['The red one', 'The green one'], to: find('dora').handle };
+  model.onTurn('ask dora', { toolCalls: [{ name: 'clarify', arguments: asked }] }, 'Thank you.');
   const { url: invitation } = await invite(admin, 'member', 'emil@example.com');
   const { sessionId, guestLink } = await makeThings(find);
   const ben = await connectChat(gateway.url, { capabilities: ['presence@1'] }, find('ben').headers);
+  stops.push(async () => ben.close());
   return {
     gateway,
     sessionId,
@@ -73,10 +79,6 @@ export async function startPeopleStudio(model: MockModel): Promise<PeopleStudio>
       await ben.send({ type: 'subscribe', sessionId });
       await ben.send({ type: 'typing', sessionId });
     },
-    async stop() {
-      ben.close();
-      await gateway.stop();
-    },
   };
 }
 
@@ -84,17 +86,17 @@ const invite = async (admin: RestClient, role: string, email: string): Promise<M
   (await admin.request<MadeLink>('POST', '/invitations', { role, email })).body;
 
 /** Makes a chat of several people, a question to a colleague, jobs and memories. */
-async function makeThings(find: (name: PersonName) => PersonClient): Promise<{ sessionId: string; guestLink: string }> {
-  const [anna, ben] = [find('anna'), find('ben')];
-  const post = async <T>(person: PersonClient, path: string, body: object): Promise<T> => {
+async function makeThings(find: (name: PersonName) => Person): Promise<{ sessionId: string; guestLink: string }> {
+  const [anna, ben, carol] = [find('anna'), find('ben'), find('carol')];
+  const post = async <T>(person: Person, path: string, body: object): Promise<T> => {
     const answer = await person.request<T>('POST', path, body);
     if (answer.status >= 300) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);
     return answer.body;
   };
   const { sessionId } = await post<{ sessionId: string }>(anna, '/runs', { input: 'plan the cellar' });
   for (const [person, role] of [
-    ['@ben', 'driver'],
-    ['@carol', 'approver'],
+    [ben.handle, 'driver'],
+    [carol.handle, 'approver'],
     ['approver', 'watcher'],
   ])
     await post(anna, `/sessions/${sessionId}/participants`, { person, role });
@@ -103,7 +105,7 @@ async function makeThings(find: (name: PersonName) => PersonClient): Promise<{ s
   const { url } = await post<{ url: string }>(anna, `/sessions/${sessionId}/shares`, { role: 'guest' });
   const schedule = { cron: '30 7 * * 1-5', timeZone: 'Europe/Berlin' };
   const job = await post<{ id: string }>(anna, '/jobs', { name: 'Garden', input: 'Water the plants and say how much.', schedule });
-  await anna.request('PATCH', `/jobs/${job.id}`, { sharedWith: ['@ben', '@carol', 'approver'] });
+  await anna.request('PATCH', `/jobs/${job.id}`, { sharedWith: [ben.handle, carol.handle, 'approver'] });
   await post(anna, '/jobs', { name: 'News', input: 'Read the news.', schedule });
   const memory = await post<{ id: string }>(anna, '/memories', { text: 'The tap is behind the shed.', kind: 'fact' });
   await anna.request('PATCH', `/memories/${memory.id}`, { visibility: 'tenant' });

@@ -8,6 +8,7 @@ import { useLocale } from '../i18n/language_context';
 import { ChangePassword } from './change_password';
 import type { Factor } from './factor';
 import { loginTexts } from './login_texts';
+import { nameOfBrowser } from './name_of_browser';
 import { addPasskey, knowsPasskeys } from './passkey';
 import { type OwnProvider, ProviderLinks } from './provider_links';
 import { TotpPart } from './totp_part';
@@ -78,7 +79,12 @@ export function OwnLogins({ person: { name, hasPassword } }: { person: NonNullab
           ))}
       </ul>
       {knowsPasskeys() && (
-        <button type="button" class="button" data-testid="add-passkey" onClick={() => void act(() => addPasskey(nameOfBrowser()))}>
+        <button
+          type="button"
+          class="button"
+          data-testid="add-passkey"
+          onClick={() => void act(() => addPasskey(nameOfBrowser(navigator.userAgent)))}
+        >
           {texts.addPasskey}
         </button>
       )}
@@ -95,7 +101,8 @@ export function OwnLogins({ person: { name, hasPassword } }: { person: NonNullab
             remove={current ? undefined : texts.logOutThere}
             onRemove={() => act(() => callRest('DELETE', `/me/logins/${id}`))}
           >
-            <span title={userAgent}>{address}</span> · <RelativeTime iso={createdAt} />
+            {userAgent !== undefined && <span title={userAgent}>{nameOfBrowser(userAgent)} · </span>}
+            {address} · <RelativeTime iso={createdAt} />
             {current && ` · ${texts.thisBrowser}`}
           </Row>
         ))}
@@ -134,12 +141,4 @@ function Row({ testId, remove, onRemove, children }: RowProps) {
       )}
     </li>
   );
-}
-
-/** Such as "Firefox, Linux": enough to tell one's devices apart. */
-function nameOfBrowser(): string {
-  const { userAgent } = navigator;
-  const browser = /(Firefox|Edg|Chrome|Safari)\//.exec(userAgent)?.[1]?.replace('Edg', 'Edge') ?? 'Browser';
-  const system = /Android|iPhone|iPad|Windows|Mac OS|Linux/.exec(userAgent)?.[0];
-  return system === undefined ? browser : `${browser}, ${system}`;
 }

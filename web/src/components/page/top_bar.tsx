@@ -68,7 +68,10 @@ const PeopleButton = lazy(async () => (await import('../../feature/chat/people_b
 
 /** People have parts in a stored chat; keys have none. */
 function PeoplePart({ controller }: { controller: ChatController }) {
-  const hasPeople = useStore(controller.store, state => isPerson(state) && state.openSession?.id === state.sessionId && !state.isTemporary);
+  const hasPeople = useStore(
+    controller.store,
+    state => isPerson(state) && state.openSession !== undefined && state.openSession.id === state.sessionId && !state.isTemporary,
+  );
   return hasPeople ? <PeopleButton controller={controller} /> : null;
 }
 

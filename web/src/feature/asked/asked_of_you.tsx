@@ -11,27 +11,36 @@ import { askedTexts } from './asked_texts';
 
 interface AskedOfYouProps {
   rows: readonly AskedRow[];
+  /** Returns the name of a person, else the handle. */
+  nameOf: (handle: string) => string;
   /** Reads the rows again. */
   onDone: () => void;
 }
 
 /** Shows the requests that a colleague's chat has for this person, who does not see that chat. */
-export function AskedOfYou({ rows, onDone }: AskedOfYouProps) {
+export function AskedOfYou({ rows, nameOf, onDone }: AskedOfYouProps) {
   const texts = askedTexts[useLocale()];
   return (
     <section class="asked-of-you" aria-label={texts.title} data-testid="asked-of-you">
       {rows.map(row =>
         row.kind === 'approval' ? (
-          <ApprovalRequest key={row.requestId} row={row} onDone={onDone} />
+          <ApprovalRequest key={row.requestId} row={row} by={nameIf(row.askedBy, nameOf)} onDone={onDone} />
         ) : (
-          <QuestionRequest key={row.requestId} row={row} onDone={onDone} />
+          <QuestionRequest key={row.requestId} row={row} by={nameIf(row.askedBy, nameOf)} onDone={onDone} />
         ),
       )}
     </section>
   );
 }
 
-function ApprovalRequest({ row, onDone }: { row: AskedApproval; onDone: () => void }) {
+interface RequestProps<Row> {
+  row: Row;
+  /** Who caused it. */
+  by: string | undefined;
+  onDone: () => void;
+}
+
+function ApprovalRequest({ row, by, onDone }: RequestProps<AskedApproval>) {
   const messages = useMessages();
   const texts = askedTexts[useLocale()];
   const card = useRef<HTMLElement>(null);
@@ -50,7 +59,7 @@ function ApprovalRequest({ row, onDone }: { row: AskedApproval; onDone: () => vo
         <Icon name="shield" />
         <span>{messages.approvalTitle(labelOf({ name: tool, label }, messages))}</span>
       </header>
-      <ByWhom name={row.askedBy} />
+      <ByWhom name={by} />
       <p class="approval-reason">{reason}</p>
       <CallArguments tool={tool} args={args} diff={diff} />
       {hasMyYes && <p class="approval-note">{texts.othersMissing}</p>}
@@ -59,7 +68,7 @@ function ApprovalRequest({ row, onDone }: { row: AskedApproval; onDone: () => vo
   );
 }
 
-function QuestionRequest({ row, onDone }: { row: AskedQuestion; onDone: () => void }) {
+function QuestionRequest({ row, by, onDone }: RequestProps<AskedQuestion>) {
   const messages = useMessages();
   const texts = askedTexts[useLocale()];
   const [text, setText] = useState('');
@@ -78,7 +87,7 @@ function QuestionRequest({ row, onDone }: { row: AskedQuestion; onDone: () => vo
         <Icon name="question" />
         <span>{messages.question}</span>
       </header>
-      <ByWhom name={row.askedBy} />
+      <ByWhom name={by} />
       <div class="clarify-question">
         <MarkdownView text={row.question} done />
       </div>
@@ -96,7 +105,13 @@ function QuestionRequest({ row, onDone }: { row: AskedQuestion; onDone: () => vo
           void send(text);
         }}
       >
-        <textarea rows={2} value={text} aria-label={texts.yourAnswer} onInput={event => setText(event.currentTarget.value)} />
+        <textarea
+          rows={2}
+          value={text}
+          aria-label={texts.yourAnswer}
+          placeholder={texts.yourAnswer}
+          onInput={event => setText(event.currentTarget.value)}
+        />
         <button type="submit" class="button primary" disabled={isSending}>
           {texts.answer}
         </button>
@@ -109,6 +124,8 @@ function QuestionRequest({ row, onDone }: { row: AskedQuestion; onDone: () => vo
     </article>
   );
 }
+
+const nameIf = (handle: string | undefined, nameOf: (handle: string) => string) => (handle === undefined ? undefined : nameOf(handle));
 
 function ByWhom({ name }: { name: string | undefined }) {
   const texts = askedTexts[useLocale()];

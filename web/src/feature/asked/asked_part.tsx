@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { ChatController } from '../../chat/chat_controller';
 import { useStore } from '../../platform/store';
+import { nameIn } from '../../state/chat_people';
 import { type AskedRow, listAsked } from './asked_api';
 import { AskedOfYou } from './asked_of_you';
 import './asked.css';
@@ -21,5 +22,8 @@ export function AskedPart({ controller }: { controller: ChatController }) {
     const timer = setInterval(() => (document.hidden ? undefined : read()), INTERVAL_MS);
     return () => clearInterval(timer);
   }, [read, changes]);
-  return rows.length === 0 ? null : <AskedOfYou rows={rows} onDone={read} />;
+  const me = useStore(controller.store, state => state.me);
+  const peopleNames = useStore(controller.store, state => state.peopleNames);
+  const nameOf = (handle: string) => nameIn({ me, peopleNames }, handle);
+  return rows.length === 0 ? null : <AskedOfYou rows={rows} nameOf={nameOf} onDone={read} />;
 }

@@ -42,7 +42,7 @@ export function ShareDialog({ controller, onClose }: { controller: ChatControlle
   return (
     <dialog ref={dialog} class="dialog chat-dialog" aria-labelledby={titleId} data-testid="share-dialog" onClose={onClose}>
       <h2 id={titleId}>{texts.title}</h2>
-      <p>{texts.note}</p>
+      <p data-testid="share-note">{role === 'guest' ? texts.guestNote : texts.note}</p>
       <form
         class="share-form"
         onSubmit={event => {
@@ -69,7 +69,6 @@ export function ShareDialog({ controller, onClose }: { controller: ChatControlle
             </select>
           </label>
         )}
-        {role === 'guest' && <p data-testid="share-guest-note">{texts.guestNote}</p>}
         {mayBePublic && role === 'viewer' && (
           <label class="share-check">
             <input

@@ -23,7 +23,7 @@ export const accountTexts = pairTexts({
     noWay: 'none',
     lastLogin: 'Last sign-in',
     never: 'never',
-    made: 'Made',
+    made: 'Created',
     you: 'you',
     invite: 'Invite a person',
     makeLink: 'Make the link',
