@@ -45,6 +45,8 @@ export const loginTexts = pairTexts({
     needsApp: 'Add an authenticator app to go on',
     needsAppAbout: (role: string) =>
       `The role ${role} needs a second factor beside the password. This account can do nothing else until you add the app.`,
+    appAdded: 'The app is added',
+    appCode: 'Code that the app shows',
     goOn: 'I have kept the codes: go on',
     addPasskey: 'Add a passkey',
     passkey: (name: string) => `Passkey: ${name}`,
@@ -129,6 +131,8 @@ export const loginTexts = pairTexts({
     removeTotp: '移除应用',
     needsApp: '请先添加验证器应用',
     needsAppAbout: role => `角色 ${role} 除密码外还需要第二因素。添加应用之前，此账户不能做其他事情。`,
+    appAdded: '已添加验证器应用',
+    appCode: '应用显示的验证码',
     goOn: '恢复码已保存，继续',
     addPasskey: '添加通行密钥',
     passkey: name => `通行密钥：${name}`,

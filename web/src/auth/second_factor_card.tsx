@@ -29,10 +29,10 @@ export function SecondFactorCard({ controller, preferences, recoveryCodes, onAdd
   };
   return (
     <LoginScreen preferences={preferences} titleId={titleId} testId="second-factor-card">
-      <h2 id={titleId}>{texts.needsApp}</h2>
-      <p>{texts.needsAppAbout(role)}</p>
+      <h2 id={titleId}>{recoveryCodes ? texts.appAdded : texts.needsApp}</h2>
+      {!recoveryCodes && <p>{texts.needsAppAbout(role)}</p>}
       <div class="own-logins">
-        {recoveryCodes ? <RecoveryCodes codes={recoveryCodes} /> : <AddTotp act={act} onAdded={onAdded} />}
+        {recoveryCodes ? <RecoveryCodes codes={recoveryCodes} /> : <AddTotp act={act} onAdded={onAdded} isFirst />}
         <p class="form-error" role="alert" data-testid="second-factor-problem">
           {problem}
         </p>

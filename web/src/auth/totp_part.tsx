@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { callRest } from '../api/call_rest';
 import { useLocale } from '../i18n/language_context';
 import type { Factor } from './factor';
@@ -14,6 +14,8 @@ interface AddTotpProps {
   /** Does the work, and shows a refusal. */
   act: (work: () => Promise<unknown>) => Promise<void>;
   onAdded: (recoveryCodes: readonly string[]) => void;
+  /** The page asks for the app before all else. */
+  isFirst?: boolean;
 }
 
 interface TotpPartProps extends Pick<AddTotpProps, 'act'> {
@@ -34,15 +36,19 @@ export function TotpPart({ totp, act }: TotpPartProps) {
     <div data-testid="totp">
       <p>{texts.totpOn(totp.recoveryCodes ?? 0)}</p>
       {recoveryCodes && <RecoveryCodes codes={recoveryCodes} />}
-      <CodeForm submit={texts.removeTotp} onCode={remove} testId="remove-totp" />
+      <CodeForm label={texts.code} submit={texts.removeTotp} onCode={remove} testId="remove-totp" />
     </div>
   );
 }
 
 /** Adds an authenticator app by its QR code and a first code. */
-export function AddTotp({ act, onAdded }: AddTotpProps) {
+export function AddTotp({ act, onAdded, isFirst = false }: AddTotpProps) {
   const texts = loginTexts[useLocale()];
   const [begun, setBegun] = useState<Begun>();
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isFirst) button.current?.focus({ preventScroll: true });
+  }, [isFirst]);
   const begin = () => act(async () => setBegun(await callRest<Begun>('POST', '/me/totp', {})));
   const confirm = (code: string) =>
     act(async () => {
@@ -52,7 +58,7 @@ export function AddTotp({ act, onAdded }: AddTotpProps) {
     });
   if (!begun)
     return (
-      <button type="button" class="button" data-testid="add-totp" onClick={() => void begin()}>
+      <button ref={button} type="button" class={isFirst ? 'button primary' : 'button'} data-testid="add-totp" onClick={() => void begin()}>
         {texts.addTotp}
       </button>
     );
@@ -63,7 +69,7 @@ export function AddTotp({ act, onAdded }: AddTotpProps) {
       <p>
         <code data-testid="totp-secret">{begun.secret}</code>
       </p>
-      <CodeForm submit={texts.confirmTotp} onCode={confirm} testId="confirm-totp" />
+      <CodeForm label={texts.appCode} isFirst submit={texts.confirmTotp} onCode={confirm} testId="confirm-totp" />
     </div>
   );
 }
@@ -80,13 +86,15 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
 }
 
 interface CodeFormProps {
+  label: string;
+  /** The person writes here first. */
+  isFirst?: boolean;
   submit: string;
   onCode: (code: string) => Promise<void>;
   testId: string;
 }
 
-function CodeForm({ submit, onCode, testId }: CodeFormProps) {
-  const texts = loginTexts[useLocale()];
+function CodeForm({ label, isFirst, submit, onCode, testId }: CodeFormProps) {
   const [code, setCode] = useState('');
   return (
     <form
@@ -97,7 +105,7 @@ function CodeForm({ submit, onCode, testId }: CodeFormProps) {
         setCode('');
       }}
     >
-      <LoginField name="code" label={texts.code} value={code} autocomplete="one-time-code" onValue={setCode} />
+      <LoginField name="code" label={label} isFirst={isFirst} value={code} autocomplete="one-time-code" onValue={setCode} />
       <button type="submit" class="button" data-testid={testId}>
         {submit}
       </button>
