@@ -1,8 +1,8 @@
 /** A store with one person who is logged in, and what the services of factors need. */
 import { randomUUID } from 'node:crypto';
 import { createSealer } from '../../src/adapter/local/disk/sealer';
-import { LoginChanges } from '../../src/feature/people/login_changes';
-import { TotpService } from '../../src/feature/people/totp_service';
+import { TotpService } from '../../src/feature/people/factor/totp_service';
+import { LoginChanges } from '../../src/feature/people/login/login_changes';
 import type { Identity } from '../../src/service/auth/key_ring';
 import { createManualClock } from './manual_clock';
 import { NO_AUDIT } from './no_audit';

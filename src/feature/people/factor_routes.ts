@@ -11,11 +11,11 @@ import { closedObject } from '../../utils/schema_types';
 import { decodeId } from '../../wire/decode';
 import { toLoginCookie } from '../../wire/login_cookie';
 import { toWireCaller } from '../../wire/wire_keys';
-import type { FactorList } from './factor_list';
+import type { FactorList } from './factor/factor_list';
+import type { PasskeyPage, PasskeyService } from './factor/passkey_service';
+import type { TotpService } from './factor/totp_service';
 import { BegunTotp, Factor, NewPasskey, PasskeyLogin, PasskeyStep, RecoveryCodes, SignIn, TotpCode } from './factor_schemas';
-import type { PasskeyPage, PasskeyService } from './passkey_service';
 import type { PeopleServices } from './services';
-import type { TotpService } from './totp_service';
 import { toWireFactor, toWireSignIn } from './wire_people';
 
 const TAG = { name: 'people', description: { en: 'People with accounts, and their roles.', 'zh-CN': '拥有账户的人及其角色。' } };

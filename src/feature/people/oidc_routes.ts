@@ -9,13 +9,13 @@ import { LOGIN_LIFE_MS } from '../../service/auth/login_service';
 import type { ServiceSettings } from '../../service/service_settings';
 import { decodeId } from '../../wire/decode';
 import { toLoginCookie } from '../../wire/login_cookie';
-import { readForm } from './form_body';
-import { LOGIN_STEP_MS, type OidcLogin } from './oidc_login';
-import type { OidcLogout } from './oidc_logout';
-import { toReturnPath } from './return_path';
+import { readForm } from './provider/form_body';
+import { LOGIN_STEP_MS, type OidcLogin } from './provider/oidc_login';
+import type { OidcLogout } from './provider/oidc_logout';
+import { toReturnPath } from './provider/return_path';
+import { callbackUrlOf, readStep, setStep } from './provider/step_cookie';
 import { ProviderLoginQuery, ProviderLoginRequest, ProviderPage } from './schemas';
 import type { PeopleServices } from './services';
-import { callbackUrlOf, readStep, setStep } from './step_cookie';
 
 const TAG = { name: 'people', description: { en: 'People with accounts, and their roles.', 'zh-CN': '拥有账户的人及其角色。' } };
 const { Get, Post } = routesWith({ scope: 'open', tag: TAG });

@@ -3,7 +3,7 @@ import { Controller } from '@midwayjs/core';
 import { bodyOf, loginClientOf } from '../../controller/http_request';
 import { RestController, routesWith } from '../../controller/route';
 import { InjectService } from '../../inject_service';
-import type { OwnPassword } from './own_password';
+import type { OwnPassword } from './password/own_password';
 import { PasswordChange } from './schemas';
 import type { PeopleServices } from './services';
 

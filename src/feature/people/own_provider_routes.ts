@@ -8,12 +8,12 @@ import { PAGE_QUERY } from '../../controller/schemas/common';
 import { InjectService } from '../../inject_service';
 import { closedObject } from '../../utils/schema_types';
 import { decodeId } from '../../wire/decode';
-import { LOGIN_STEP_MS, type OidcLogin } from './oidc_login';
-import type { ProviderLinks } from './provider_links';
-import { toReturnPath } from './return_path';
+import { LOGIN_STEP_MS, type OidcLogin } from './provider/oidc_login';
+import type { ProviderLinks } from './provider/provider_links';
+import { toReturnPath } from './provider/return_path';
+import { callbackUrlOf, setStep } from './provider/step_cookie';
 import { OwnProvider, ProviderLinkRequest, ProviderPage } from './schemas';
 import type { PeopleServices } from './services';
-import { callbackUrlOf, setStep } from './step_cookie';
 import { toWireOwnProvider } from './wire_people';
 
 const TAG = { name: 'people', description: { en: 'People with accounts, and their roles.', 'zh-CN': '拥有账户的人及其角色。' } };

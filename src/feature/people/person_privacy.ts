@@ -5,7 +5,7 @@ import type { PrivateTexts } from '../../service/access/private_texts';
 import { type AuditRecorder, byActor } from '../../service/audit/audit_log';
 import type { ExportedItem } from '../../service/session/data_export';
 import type { Erased, PersonData } from '../../service/session/person_data';
-import { noPerson, type PeopleService } from './people_service';
+import { noPerson, type PeopleService } from './person/people_service';
 import type { PersonRecord } from './store/people_records';
 import { toWirePerson } from './wire_people';
 

@@ -26,13 +26,13 @@ import { assertSecondFactor } from '../../wire/assert_scope';
 import { decodeId } from '../../wire/decode';
 import { toLoginCookie } from '../../wire/login_cookie';
 import { toWireCaller } from '../../wire/wire_keys';
-import type { InvitationService, MadeLink } from './invitation_service';
-import type { LoginSettings } from './login_settings';
-import { isPasskeyHost } from './passkey_service';
-import type { PeopleMails } from './people_mails';
-import type { PeopleService } from './people_service';
+import { isPasskeyHost } from './factor/passkey_service';
+import type { LoginSettings } from './login/login_settings';
+import type { PeopleMails } from './mail/people_mails';
+import type { InvitationService, MadeLink } from './password/invitation_service';
+import type { PeopleService } from './person/people_service';
 import type { PersonPrivacy } from './person_privacy';
-import type { RoleSettings } from './role_settings';
+import type { RoleSettings } from './roles/role_settings';
 import {
   AcceptRequest,
   Invitation,

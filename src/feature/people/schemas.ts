@@ -6,7 +6,7 @@ import { GUEST, ROLES } from '../../port/roles';
 import { says } from '../../utils/bilingual';
 import { MAX_PASSWORD } from '../../utils/password_strength';
 import { closedObject, Optional, oneOf } from '../../utils/schema_types';
-import { WAYS_IN } from './ways_in';
+import { WAYS_IN } from './person/ways_in';
 
 const EMAIL = { minLength: 3, maxLength: 254 };
 /** Signs of all kinds count, blanks too, and no kind is asked for. */

@@ -1,11 +1,11 @@
 /** Encodes people and invitations: ISO times, no hashes. */
 import { toIsoTime } from '../../utils/iso_time';
-import type { ListedFactor } from './factor_list';
-import { emailOf } from './new_person';
-import type { OwnProvider } from './provider_links';
+import type { ListedFactor } from './factor/factor_list';
+import { emailOf } from './person/new_person';
+import type { PersonWithWays } from './person/ways_in';
+import type { OwnProvider } from './provider/provider_links';
 import type { InvitationRecord, PersonRecord } from './store/people_records';
 import type { SignInRecord } from './store/sign_in_records';
-import type { PersonWithWays } from './ways_in';
 
 /** `waysIn`: as lists tell it. */
 export function toWirePerson(person: PersonRecord & Partial<PersonWithWays>) {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { InvitationService } from '../../../src/feature/people/invitation_service';
+import { InvitationService } from '../../../src/feature/people/password/invitation_service';
 import type { Scope } from '../../../src/port/principal';
 import { openPersonBench, PERSON } from '../../support/person_bench';
 

@@ -1,5 +1,5 @@
 /** Chats of people are kept for the days that roles.yaml gives to their role. */
-import { RoleSettings } from '../../../src/feature/people/role_settings';
+import { RoleSettings } from '../../../src/feature/people/roles/role_settings';
 import type { PersonRecord } from '../../../src/feature/people/store/people_records';
 import { deleteOld } from '../../../src/service/housekeeping/retention';
 import { importSession } from '../../../src/service/session/session_import';

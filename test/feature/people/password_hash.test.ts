@@ -1,4 +1,4 @@
-import { hashPassword, isPassword } from '../../../src/feature/people/password_hash';
+import { hashPassword, isPassword } from '../../../src/feature/people/password/password_hash';
 
 it('ASVS 2.4.1, 2.4.2: hashes a password with Argon2id, 19 MiB and 16 random bytes of salt of its own', async () => {
   const [one, two] = [await hashPassword('seven green umbrellas'), await hashPassword('seven green umbrellas')];

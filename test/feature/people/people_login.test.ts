@@ -1,5 +1,5 @@
 /** A login with a password that changes while it is compared. */
-import { PeopleLogin } from '../../../src/feature/people/people_login';
+import { PeopleLogin } from '../../../src/feature/people/password/people_login';
 import { createManualClock } from '../../support/manual_clock';
 import { aPerson } from '../../support/store_records';
 import { openTemporaryStore } from '../../support/temporary_store';

@@ -1,6 +1,6 @@
 /** What the store has of factors, and what a device is asked. */
 import { Secret, TOTP } from 'otpauth';
-import { PasskeyService } from '../../../src/feature/people/passkey_service';
+import { PasskeyService } from '../../../src/feature/people/factor/passkey_service';
 import { openPersonBench, PERSON } from '../../support/person_bench';
 
 const PAGE = { origin: 'https://neta.example.com', hostname: 'neta.example.com' };

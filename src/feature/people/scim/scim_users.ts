@@ -2,7 +2,7 @@
 import { AppError, invalidField } from '../../../errors';
 import type { Principal } from '../../../port/principal';
 import type { Locale } from '../../../port/store/sessions';
-import { emailKey, emailOf, insertPerson, isEmail } from '../new_person';
+import { emailKey, emailOf, insertPerson, isEmail } from '../person/new_person';
 import type { PersonRecord } from '../store/people_records';
 import type { ScimNameRecord } from '../store/scim_records';
 import { choose } from './fold_filter';
