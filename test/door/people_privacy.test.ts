@@ -1,7 +1,7 @@
 /** A person takes everything along, and is forgotten on request. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type KeyBench, startKeyBench } from '../support/key_bench';
+import { type KeyBench, startKeyBench, withKey } from '../support/key_bench';
 import { acceptInvitation, type MadeLink, type PersonClient } from '../support/people_client';
 import { until } from '../support/until';
 
@@ -40,18 +40,24 @@ beforeAll(async () => {
 });
 afterAll(() => keys?.bench.stop());
 
-const exportOf = async (client: PersonClient, id: string) => {
+const exportOf = async (client: Pick<PersonClient, 'request'>, id: string) => {
   const { status, body } = await client.request<string>('GET', `/people/${id}/export`);
   return { status, text: typeof body === 'string' ? body : JSON.stringify(body) };
 };
 
-it('gives a person everything, and an admin only what an admin sees', async () => {
+it('ASVS 4.1.3: gives a person everything, a key what its scopes read, and an admin only what an admin sees', async () => {
   const own = await exportOf(anna.client, anna.id);
   for (const word of ['anna@example.com', CHAT, PROMPT, JOB]) expect(own.text).toContain(word);
   expect(own.text).not.toContain('hello from ben');
   const forAdmin = await exportOf(ben.client, anna.id);
   expect([PROMPT, JOB, CHAT].map(word => forAdmin.text.includes(word))).toEqual([true, false, false]);
   expect((await exportOf(anna.client, ben.id)).status).toBe(404);
+  const keyWith = async (scope: string) => {
+    const { body } = await ben.client.request<{ secret: string }>('POST', '/api-keys', { name: scope.replace(':', '-'), scopes: [scope] });
+    return withKey(keys.url, body.secret);
+  };
+  expect((await exportOf(await keyWith('chat'), ben.id)).text).toContain('hello from ben');
+  expect((await exportOf(await keyWith('ops:read'), ben.id)).status).toBe(403);
 });
 
 it('makes a job of the tenant the work of the person who wrote its input last', async () => {

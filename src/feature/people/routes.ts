@@ -22,7 +22,7 @@ import { LOGIN_LIFE_MS } from '../../service/auth/login_service';
 import type { ServiceSettings } from '../../service/service_settings';
 import { says } from '../../utils/bilingual';
 import { closedObject, Optional } from '../../utils/schema_types';
-import { assertSecondFactor } from '../../wire/assert_scope';
+import { assertScope, assertSecondFactor } from '../../wire/assert_scope';
 import { decodeId } from '../../wire/decode';
 import { toLoginCookie } from '../../wire/login_cookie';
 import { toWireCaller } from '../../wire/wire_keys';
@@ -129,16 +129,19 @@ export class PeopleController extends RestController {
     scope: 'any',
     summary: { en: 'Download everything of a person as JSON lines', 'zh-CN': '以 JSON 行的形式下载一个人的全部数据' },
     description: {
-      en: 'The account, the chats that belong to the person, and what the person wrote elsewhere: jobs, prompts, ratings and the like. A person gets everything; an admin gets of somebody else what the admin may see. The audit log records it.',
+      en: 'The account, the chats that belong to the person, and what the person wrote elsewhere: jobs, prompts, ratings and the like. A person gets everything, by a login or by a key with chat; an admin gets of somebody else what the admin may see. The audit log records it.',
       'zh-CN':
-        '账户、属于此人的对话，以及此人在别处写下的内容：定时任务、提示词、评价等。本人可得到全部；管理员导出他人数据时，只得到其有权查看的部分。会记入审计日志。',
+        '账户、属于此人的对话，以及此人在别处写下的内容：定时任务、提示词、评价等。本人通过登录或带 chat 权限的密钥可得到全部；管理员导出他人数据时，只得到其有权查看的部分。会记入审计日志。',
     },
     answers: { 200: { description: { en: 'One thing a line', 'zh-CN': '每行一项' }, lines: 'ExportedItem' } },
-    errors: ['store_unavailable'],
+    errors: ['forbidden', 'store_unavailable'],
   })
   async export(@Param('id') id: string) {
-    assertSecondFactor(principalOf(this.ctx));
-    const { handle, items } = await this.personPrivacy.exportPerson(principalOf(this.ctx), decodeId(id));
+    const { principal, tokenHash } = this.ctx.state.identity;
+    assertSecondFactor(principal);
+    // A login gives people what is theirs, whatever their role; a key reads what its scopes let it read.
+    if (tokenHash === undefined) assertScope(principal, ['chat:read', 'admin']);
+    const { handle, items } = await this.personPrivacy.exportPerson(principal, decodeId(id));
     return sendExport(this.ctx, handle.slice(1), items);
   }
 
