@@ -310,7 +310,7 @@ it('offers what the key may do, and says what it may not', async () => {
   const asAnna = await open({ locale: 'zh-CN' });
   await asAnna.page.goto(page.url());
   await logIn(asAnna.page, ANNA);
-  await asAnna.page.waitForSelector(`${approval('pending')}:has-text("你的密钥不能决定这次调用")`);
+  await asAnna.page.waitForSelector(`${approval('pending')}:has-text("你不能决定这次调用")`);
   expect(await asAnna.page.isVisible(byTestId('approval-once'))).toBe(false);
   await page.click(byTestId('approval-once'));
   await asAnna.page.waitForSelector(turn('completed'));
@@ -319,13 +319,13 @@ it('offers what the key may do, and says what it may not', async () => {
   await page.goto(`${gateway.url}/?view=skills`);
   await page.waitForSelector(byTestId('new-skill'));
   await asAnna.page.goto(`${gateway.url}/?view=skills`);
-  await asAnna.page.waitForSelector('text=你的密钥不能更改技能');
+  await asAnna.page.waitForSelector('text=你不能更改技能');
   expect(await asAnna.page.isVisible(byTestId('new-skill'))).toBe(false);
 
   const asWatcher = await open();
   const polled: string[] = [];
   await logIn(asWatcher.page, WATCHER);
-  await asWatcher.page.waitForSelector(`${byTestId('cannot-chat')}:has-text("Your key may not chat.")`);
+  await asWatcher.page.waitForSelector(`${byTestId('cannot-chat')}:has-text("You may not chat.")`);
   expect(await asWatcher.page.isEnabled(COMPOSER)).toBe(false);
   // A key that may not chat asks for no runs, and has a way to the operator pages.
   asWatcher.page.on('request', request => /\/(?:runs|approvals)\?/.test(request.url()) && polled.push(request.url()));

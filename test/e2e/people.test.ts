@@ -38,7 +38,7 @@ it('makes the first account in the settings, logs out, and logs in with e-mail a
   await page.fill(byTestId('login-name'), 'Li Lei');
   await page.fill(byTestId('login-password'), 'too short');
   await page.click(byTestId('accept-invitation'));
-  await page.waitForSelector(`${PROBLEM}:has-text("12")`);
+  await page.waitForSelector(`${PROBLEM}:has-text("Must have at least 12")`);
   await page.fill(byTestId('login-password'), PASSWORD);
   await page.click(byTestId('accept-invitation'));
   await page.waitForSelector(`${byTestId('account')}:has-text("Li Lei")`);

@@ -5,6 +5,7 @@ import { useLocale } from '../i18n/language_context';
 import { ROOT } from '../platform/root';
 import { LoginField } from './login_field';
 import { loginTexts } from './login_texts';
+import './login.css';
 
 /** Makes the first account of a gateway without keys and people: an operator, whose link this page then opens. */
 export function FirstAccount() {

@@ -63,7 +63,7 @@ export function AddTotp({ act, onAdded, isFirst = false }: AddTotpProps) {
       </button>
     );
   return (
-    <div data-testid="totp-begun">
+    <div class="totp-begun" data-testid="totp-begun">
       <p>{texts.scanCode}</p>
       <img src={`data:image/svg+xml,${encodeURIComponent(begun.qr)}`} alt={texts.qrCode} width="180" height="180" />
       <p>

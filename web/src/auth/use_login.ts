@@ -56,6 +56,6 @@ function describe(failure: RequestError | string, { waitMs, texts, wrong }: Desc
   if (typeof failure === 'string') return failure;
   if (failure.isLost) return texts.unreachable;
   if (waitMs > 0) return texts.tooMany(Math.ceil(waitMs / 1_000));
-  if (failure.details['needs'] === 'code') return refusalOf(failure) ?? texts.failed;
-  return failure.code === 'unauthenticated' ? wrong : failure.message || texts.failed;
+  const isWrong = failure.code === 'unauthenticated' && failure.details['needs'] !== 'code';
+  return isWrong ? wrong : refusalOf(failure) || texts.failed;
 }

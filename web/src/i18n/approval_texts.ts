@@ -64,7 +64,7 @@ export const approvalTexts = pairTexts({
     },
     byYou: 'by you',
     byKey: (name: string) => `by ${name}`,
-    cannotDecide: 'Your key may not decide this. A person whose key has the scope “approve” can.',
+    cannotDecide: 'You may not decide this. A person with the scope “approve” can.',
     elsewhere: 'elsewhere',
   },
   'zh-CN': {
@@ -129,7 +129,7 @@ export const approvalTexts = pairTexts({
     },
     byYou: '由你',
     byKey: name => `由 ${name}`,
-    cannotDecide: '你的密钥不能决定这次调用，需要由密钥有 approve 权限的人来决定。',
+    cannotDecide: '你不能决定这次调用，需要由有 approve 权限的人来决定。',
     elsewhere: '在别处',
   },
 });

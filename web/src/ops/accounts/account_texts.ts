@@ -60,7 +60,7 @@ export const accountTexts = pairTexts({
       `${who} is logged out everywhere. Name, e-mail, password and keys are deleted. The handle stays in runs and in the audit log. This cannot be undone.`,
     erase: 'Also delete what the person made',
     eraseNote:
-      'Chats, jobs, inbound webhooks, prompts, ratings and cases of the person go, with their texts. Messages in chats of others, files of the workspace and memories stay.',
+      'Chats, memories, uploaded files, jobs, inbound webhooks, prompts, ratings and cases of the person go, with their texts. Messages in chats of others and files of the workspace stay.',
     removed: 'The person is removed.',
     erased: 'The person and what the person made are deleted.',
     cancel: 'Cancel',
@@ -118,7 +118,8 @@ export const accountTexts = pairTexts({
     removeQuestion: '删除这个人？',
     removeText: who => `${who} 会在各处退出登录，姓名、电子邮件、密码和密钥会被删除。标识保留在运行和审计日志中。此操作无法撤销。`,
     erase: '同时删除此人创建的内容',
-    eraseNote: '此人的对话、定时任务、入站 webhook、提示词、评价和用例连同文本都会删除。写在他人对话中的消息、工作区的文件和记忆会保留。',
+    eraseNote:
+      '此人的对话、记忆、上传的文件、定时任务、入站 webhook、提示词、评价和用例连同文本都会删除。写在他人对话中的消息和工作区的文件会保留。',
     removed: '已删除此人。',
     erased: '已删除此人及其创建的内容。',
     cancel: '取消',

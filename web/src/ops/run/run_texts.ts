@@ -61,7 +61,7 @@ export const runTexts = pairTexts({
     curlCopied: 'The command is copied.',
     notCopied: 'The browser does not let the page copy.',
     export: 'Export as JSON',
-    noTexts: 'Your key does not read texts of this run.',
+    noTexts: 'You may not read the texts of this run.',
     waterfall: 'What took the time',
     kinds: {
       queue: 'Queue',
@@ -204,7 +204,7 @@ export const runTexts = pairTexts({
     curlCopied: '命令已复制。',
     notCopied: '浏览器不允许页面复制。',
     export: '导出为 JSON',
-    noTexts: '你的密钥不能读取这个运行的文本。',
+    noTexts: '你不能读取这个运行的文本。',
     waterfall: '时间用在哪里',
     kinds: { queue: '排队', model: '模型', tool: '工具', human: '人', child: '子运行', compaction: '摘要' },
     question: '提问',

@@ -49,13 +49,16 @@ export const opsTexts = pairTexts({
     runTitle: (id: string) => `Run ${id}`,
     unknownPage: 'There is no such page.',
     toOverview: 'To the overview',
-    refusedTitle: 'Your key may not see these pages',
+    refusedTitle: 'You may not see these pages',
     refused: (key: string) => `The key “${key}” lacks the scope ops:read. Log in with another key, or ask an admin for one.`,
+    refusedRole: (name: string, role: string) =>
+      `${name} has the role ${role}, which lacks the scope ops:read. Ask an admin for another role.`,
     otherKey: 'Log in with another key',
+    otherPerson: 'Log in as somebody else',
     needsScope: (scope: string) =>
       scope === 'operator'
         ? 'This concerns the whole gateway: it needs the scope admin in the tenant default.'
-        : `Your key lacks the scope ${scope}.`,
+        : `This needs the scope ${scope}, which you do not have.`,
     table: 'Show the figures as a table',
     time: 'Time',
     all: 'All',
@@ -138,11 +141,13 @@ export const opsTexts = pairTexts({
     runTitle: id => `运行 ${id}`,
     unknownPage: '没有这个页面。',
     toOverview: '前往总览',
-    refusedTitle: '你的密钥不能查看这些页面',
+    refusedTitle: '你不能查看这些页面',
     refused: key => `密钥“${key}”没有 ops:read 权限。请换一个密钥登录，或向管理员索取。`,
+    refusedRole: (name, role) => `${name} 的角色是 ${role}，没有 ops:read 权限。请向管理员申请其他角色。`,
     otherKey: '换一个密钥登录',
+    otherPerson: '以其他身份登录',
     needsScope: scope =>
-      scope === 'operator' ? '此操作涉及整个网关：需要在 default 租户中有 admin 权限。' : `你的密钥没有 ${scope} 权限。`,
+      scope === 'operator' ? '此操作涉及整个网关：需要在 default 租户中有 admin 权限。' : `此操作需要 ${scope} 权限，你没有此权限。`,
     table: '以表格显示数据',
     time: '时间',
     all: '全部',
