@@ -133,7 +133,7 @@ it('ASVS 2.2.3, 2.5.5: tells a person of a new password and of each change of th
   const told = async () => {
     const [mail, { notice }, hook] = [await smtp.next(), await phone.next(), await receiver.next()];
     expect([mail.to, mail.subject]).toEqual(['yu@example.com', notice.title]);
-    expect(mail.text).toContain('如果不是，请打开“设置、你的登录方式”');
+    expect(mail.text).toContain('如果不是，请打开“设置 → 你的登录方式”');
     expect(notice).toMatchObject({ kind: 'login', locale: 'zh-CN', body: expect.stringContaining('更改密码') });
     const { type, data } = JSON.parse(hook.body) as { type: string; data: object };
     return { subject: mail.subject, text: mail.text, type, data };

@@ -49,7 +49,7 @@ it('ASVS 2.2.3, 2.3.2, 2.5.5: adds a passkey and logs in with it alone, the answ
   await smtp.next();
   const added = await smtp.next();
   expect([added.to, added.subject]).toEqual([EMAIL, 'A passkey was added to your Neta account']);
-  expect(added.text).toMatch(/:\n\nChrome, Linux\n.*\n(?:127\.0\.0\.1|::1)\nChrome, Linux\n\nIf it was you/);
+  expect(added.text).toMatch(/:\n\nChrome, Linux\n.*\n(?:127\.0\.0\.1|::1)\nChrome, Linux\n\nIf you or your admin/);
   expect(await findBarriers(page)).toEqual([]);
 
   await page.click(`${byTestId('account')} summary`);

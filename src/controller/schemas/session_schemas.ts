@@ -250,7 +250,9 @@ export const Agent = Type.Object({
   tools: Type.Array(Type.String(), says('names of the tools that its runs have', '它的运行可用的工具名称')),
   members: Type.Array(Type.String(), says('names of the agents that it can delegate to', '它可以委派任务的智能体名称')),
   suggestions: Type.Optional(Type.Array(Type.String(), says('first messages that a page can offer', '页面可以提供的首条消息'))),
-  ...OWNED_FIELDS,
+  owner: Optional.String(says('handle of the person to whom it belongs', '所属的人的标识')),
+  visibility: Optional.OneOf(VISIBILITIES, says('who sees it; absent: everybody', '谁能看到；没有则为所有人')),
+  sharedWith: OWNED_FIELDS.sharedWith,
 });
 
 export const ParticipantRequest = closedObject(

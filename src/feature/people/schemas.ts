@@ -9,7 +9,7 @@ import { closedObject, Optional, oneOf } from '../../utils/schema_types';
 import { WAYS_IN } from './person/ways_in';
 
 const EMAIL = { minLength: 3, maxLength: 254 };
-/** Signs of all kinds count, blanks too, and no kind is asked for. */
+/** Any character counts, also spaces, and no kind is asked for. */
 const NewPassword = Type.String({ minLength: 1, maxLength: MAX_PASSWORD, ...says('at least 12 characters', '至少 12 个字符') });
 const NAME = { minLength: 1, maxLength: 100, pattern: '\\S' };
 

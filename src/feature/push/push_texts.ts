@@ -18,7 +18,8 @@ export const PUSH_TEXTS: Record<Locale, Texts> = {
   en: {
     question: 'The agent has a question',
     approval: 'The agent asks for your approval',
-    loginAdvice: 'If it was not you, open Settings, Your logins: remove what you do not know, and change your password.',
+    loginAdvice:
+      'If neither you nor your admin did this, open Settings, Your logins: remove what you do not know, and change your password.',
     ends: { completed: 'The agent has finished', incomplete: 'The agent has stopped early', failed: 'The run has failed' },
     untitled: 'Untitled chat',
     hidden: 'Open the chat to see it.',
@@ -27,7 +28,7 @@ export const PUSH_TEXTS: Record<Locale, Texts> = {
   'zh-CN': {
     question: '智能体有一个问题',
     approval: '智能体请求你批准',
-    loginAdvice: '如果不是本人操作，请打开“设置、你的登录方式”：移除不认识的内容，并更改密码。',
+    loginAdvice: '如果不是您本人或管理员操作，请打开“设置 → 你的登录方式”：移除不认识的内容，并更改密码。',
     ends: { completed: '智能体已完成', incomplete: '智能体提前停止', failed: '运行失败' },
     untitled: '未命名对话',
     hidden: '请打开对话查看。',

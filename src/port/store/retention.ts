@@ -18,7 +18,7 @@ export interface OwnerDays {
 export interface RetentionReader {
   /** Sessions of the kind without an unfinished run that were last used before the time. Child sessions go with those of their parents. Owners with days of their own are left out. */
   oldSessions(kind: SessionKind, before: number, limit: number): Promise<OldSession[]>;
-  /** Chats without an unfinished run whose owners have days of their own, which are over. */
+  /** Chats without an unfinished run that are older than the days of their owner. */
   oldSessionsOfOwners(now: number, limit: number): Promise<OldSession[]>;
   /** The days of an owner. Undefined when the setting of the gateway counts. */
   ownerDays(tenantId: string, owner: string): Promise<number | undefined>;

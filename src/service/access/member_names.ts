@@ -14,7 +14,7 @@ export interface KnownMembers {
 const GROUP = 'group:';
 const HANDLE = /^@[a-z0-9][a-z0-9.-]{0,63}$/;
 
-/** Returns the name under which a member is stored. Throws `invalid_request` for a name that is none. */
+/** Returns the name under which a member is stored. Throws `invalid_request` for what names no person, role or group. */
 export function memberOf(people: KnownMembers, tenantId: string, name: string, field: string): string {
   if (isRole(name)) return `role:${name}`;
   if (name.startsWith(GROUP)) {

@@ -101,7 +101,7 @@ export class OwnedThings {
 
   /**
    * Returns who sees the thing after the change; undefined without one. Throws `forbidden` for a thing of the tenant and for others than its owner and an
-   * admin who takes it away from others, and `invalid_request` for a name that is none.
+   * admin who takes it away from others, and `invalid_request` for what names no person, role or group.
    */
   sharingOf(user: ThingUser, thing: Owned, { visibility, sharedWith: names }: SharingRequest): OwnedChange | undefined {
     if (visibility === undefined && names === undefined) return undefined;

@@ -46,7 +46,7 @@ export class SessionSharing {
 
   /**
    * Rejects `not_found`, `forbidden` for a session that is the tenant's and for an admin who would open it to more than other people, and
-   * `invalid_request` for a name that is none.
+   * `invalid_request` for what names no person, role or group.
    */
   async changeAccess(by: Principal, sessionId: string, { visibility, sharedWith }: SharingChange): Promise<Access> {
     const { tenantId } = by;

@@ -53,7 +53,7 @@ export class VisibleAgents {
     return profile && this.isProfileSeen(profile, caller) ? profile : undefined;
   }
 
-  /** The groups and the role of the caller are looked up for an agent alone that not everybody sees. */
+  /** Looks up the role and the groups of the caller only when not everybody sees the agent. */
   private isProfileSeen(profile: AgentProfile, caller: AgentCaller): boolean {
     return profile.visibility === undefined || isSeen(this.deps.sessionAccess.viewerOf(caller) ?? TENANT_VIEWER, profile);
   }

@@ -137,7 +137,7 @@ export class TotpService {
     if (failure) throw failure;
   }
 
-  /** Uses a code of now, or of the step before or behind. Resolves with `used` when it, or a later one, was used before. */
+  /** Uses the code of the current time step, the one before or the one after. Resolves with `used` when it, or a later one, was used before. */
   private async useCode(tx: StoreTransaction, factor: FactorRecord, code: string): Promise<'new' | 'used' | 'wrong'> {
     const { tenantId, id, secret: sealed, personId } = factor;
     const { clock, sealer } = this.deps;
@@ -209,7 +209,7 @@ const badCode = (): AppError =>
 const tooManyCodes = (): AppError =>
   new AppError('unauthenticated', {
     param: '/code',
-    message: '/code: too many wrong codes came for this account. Use a recovery code, or ask an admin to take the app away.',
+    message: '/code: too many wrong codes came for this account. Use a recovery code, or ask an admin to remove the authenticator app.',
     messageZh: '/code：此账户的错误验证码过多。请使用恢复码，或请管理员移除验证器应用。',
     details: { needs: 'code' },
   });

@@ -50,17 +50,25 @@ const passwordMail = (url: string, until: string): MailTexts => ({
   ),
 });
 
+/** Begin the sentence that says what to do. */
+const NOT_YOU = inBoth('If you or your admin did this, do nothing. If not,', '如果是您本人或您的管理员操作，无需处理。如果不是，');
+const REUSED_CODE = inBoth(
+  'If you did not enter the code twice, somebody knows your password:',
+  '如果不是您两次输入了该验证码，说明有人知道您的密码：',
+);
+
 /** Says what happened, when and from where, and what to do. */
 function noticeMail({ kind, at, name, from, by }: LoginNotice, timeZone: string): MailTexts {
   const subject = LOGIN_NOTICES[kind];
+  const advice = kind === 'code_reused' ? REUSED_CODE : NOT_YOU;
   const when = (locale: Locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'long', timeZone }).format(at);
   const facts = (locale: Locale, byWord: string) =>
     [name && toLine(name), when(locale), from?.address, from?.client, by && `${byWord} ${by}`].filter(Boolean).join('\n');
   return {
     subject,
     text: inBoth(
-      `${subject.en}:\n\n${facts('en', 'By')}\n\nIf it was you, do nothing. If not, open Settings, Your logins: log out and remove what you do not know, and change your password, which ends your other logins. If you cannot log in, ask your admin for a link for a new password.\n`,
-      `${subject['zh-CN']}：\n\n${facts('zh-CN', '操作者')}\n\n如果是您本人，无需操作。如果不是，请打开“设置、你的登录方式”：退出并移除不认识的内容，并更改密码，这会结束您的其他登录。如果无法登录，请向管理员索取设置新密码的链接。\n`,
+      `${subject.en}:\n\n${facts('en', 'By')}\n\n${advice.en} open Settings, Your logins: log out and remove what you do not know, and change your password, which ends your other logins. If you cannot log in, ask your admin for a link for a new password.\n`,
+      `${subject['zh-CN']}：\n\n${facts('zh-CN', '操作者')}\n\n${advice['zh-CN']}请打开“设置 → 你的登录方式”：退出并移除不认识的内容，并更改密码，这会结束您的其他登录。如果无法登录，请向管理员索取设置新密码的链接。\n`,
     ),
   };
 }

@@ -31,8 +31,8 @@ const days = Optional.Integer({ minimum: 0, maximum: MAX_DAYS });
 const KeepDays = closedObject(
   { operator: days, admin: days, member: days, approver: days, viewer: days },
   says(
-    'days that chats of people with the role are kept after their last use; 0: for ever. A role that is left out follows NETA_KEEP_SESSIONS_DAYS',
-    '该角色人员的会话自最后使用起的保留天数；0 表示永久。未写的角色遵循 NETA_KEEP_SESSIONS_DAYS',
+    'days that chats of people with the role are kept after their last use; 0: for ever. A role that is left out in a tenant follows keepDays at the top, and a role that is left out there follows NETA_KEEP_SESSIONS_DAYS',
+    '该角色人员的会话自最后使用起的保留天数；0 表示永久。租户中未写的角色遵循顶层的 keepDays，顶层也未写的遵循 NETA_KEEP_SESSIONS_DAYS',
   ),
 );
 

@@ -1,14 +1,14 @@
 import { useEffect, useId } from 'preact/hooks';
-import { useLocale } from '../../i18n/language_context';
 import { type Store, useStore } from '../../platform/store';
 import type { NameState } from './member_names';
 import { readNames } from './people_names';
-import { sharingTexts } from './sharing_texts';
 import './people_controls.css';
 
 interface PersonFieldProps {
   store: Store<NameState>;
   label: string;
+  /** Shows how a name is written. */
+  placeholder: string;
   value: string;
   /** Handles that the field does not offer. */
   known: readonly string[];
@@ -17,8 +17,7 @@ interface PersonFieldProps {
 }
 
 /** Takes the name of a person. The browser offers the people of the tenant while the name is written. */
-export function PersonField({ store, label, value, known, testId, onInput }: PersonFieldProps) {
-  const texts = sharingTexts[useLocale()];
+export function PersonField({ store, label, placeholder, value, known, testId, onInput }: PersonFieldProps) {
   const id = useId();
   const names = useStore(store, ({ peopleNames }) => peopleNames);
   useEffect(() => void readNames(store), [store]);
@@ -33,7 +32,7 @@ export function PersonField({ store, label, value, known, testId, onInput }: Per
         value={value}
         maxLength={200}
         autocomplete="off"
-        placeholder={texts.person}
+        placeholder={placeholder}
         data-testid={testId}
         onInput={event => onInput(event.currentTarget.value)}
       />

@@ -96,6 +96,7 @@ function AddMember({ sharedWith, store, sharing }: MemberProps) {
       <PersonField
         store={store}
         label={texts.addTitle}
+        placeholder={texts.member}
         value={person}
         known={[own, ...sharedWith]}
         testId="sharing-person"

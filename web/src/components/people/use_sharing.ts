@@ -1,8 +1,5 @@
-import { useState } from 'preact/hooks';
-import { refusalOf } from '../../api/request_error';
 import type { Visibility } from '../../api/rest_types';
-import { useLocale } from '../../i18n/language_context';
-import { sharingTexts } from './sharing_texts';
+import { useRequest } from './use_request';
 
 export interface SharingChange {
   visibility?: Visibility;
@@ -18,21 +15,6 @@ export interface Sharing {
 
 /** Sends changes of who sees a thing. `onShare` rejects with a RequestError. */
 export function useSharing(onShare: (change: SharingChange) => Promise<void>): Sharing {
-  const texts = sharingTexts[useLocale()];
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string>();
-  const share = async (change: SharingChange) => {
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      await onShare(change);
-      return true;
-    } catch (error) {
-      setProblem(refusalOf(error) ?? texts.failed);
-      return false;
-    } finally {
-      setBusy(false);
-    }
-  };
-  return { isBusy, problem, share };
+  const { isBusy, problem, attempt } = useRequest();
+  return { isBusy, problem, share: change => attempt(() => onShare(change)) };
 }

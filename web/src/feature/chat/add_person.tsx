@@ -32,7 +32,15 @@ export function AddPerson({ controller: { store }, known, actions }: AddPersonPr
         void add();
       }}
     >
-      <PersonField store={store} label={texts.addTitle} value={person} known={known} testId="add-person" onInput={setPerson} />
+      <PersonField
+        store={store}
+        label={texts.addTitle}
+        placeholder={texts.person}
+        value={person}
+        known={known}
+        testId="add-person"
+        onInput={setPerson}
+      />
       <select
         class="people-control"
         value={role}

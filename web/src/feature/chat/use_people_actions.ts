@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { refusalOf } from '../../api/request_error';
 import type { ParticipantRole, Visibility } from '../../api/rest_types';
 import type { ChatController } from '../../chat/chat_controller';
+import { useRequest } from '../../components/people/use_request';
 import { useLocale } from '../../i18n/language_context';
 import { nameIn } from '../../state/chat_people';
 import { changeVisibility, handOverTo, putParticipant, readPeople, removeParticipant } from './people_api';
@@ -25,25 +25,16 @@ export interface PeopleActions {
 /** Changes who takes part in a chat, and reads it again after each change. */
 export function usePeopleActions({ store, sessions }: ChatController, sessionId: string): PeopleActions {
   const texts = peopleTexts[useLocale()];
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string>();
+  const { isBusy, problem, attempt: send } = useRequest();
   const [news, setNews] = useState<string>();
-  const attempt = async (done: string | undefined, work: () => Promise<unknown>): Promise<boolean> => {
-    setBusy(true);
-    setProblem(undefined);
+  const attempt = (done: string | undefined, work: () => Promise<unknown>): Promise<boolean> => {
     setNews(undefined);
-    try {
+    return send(async () => {
       await work();
       await readPeople(store, sessionId);
       setNews(done);
       sessions.refreshSoon();
-      return true;
-    } catch (error) {
-      setProblem(refusalOf(error) ?? texts.failed);
-      return false;
-    } finally {
-      setBusy(false);
-    }
+    });
   };
   const nameOf = (person: string) => nameIn(store.get(), person);
   const ownHandle = () => store.get().me?.keyName ?? '';

@@ -52,7 +52,7 @@ export const accountTexts = pairTexts({
     removeAuthenticator: 'Remove the authenticator app',
     authenticatorQuestion: 'Remove the authenticator app?',
     authenticatorText: (who: string) =>
-      `Logins of ${who} then need the password alone. Do it for a lost phone, when you are sure who asks you.`,
+      `Logins of ${who} then need the password alone, until an app is added again. Do it for a lost phone, when you are sure who asks you.`,
     authenticatorRemoved: 'The authenticator app is removed.',
     remove: 'Remove the person',
     removeQuestion: 'Remove this person?',
@@ -60,7 +60,7 @@ export const accountTexts = pairTexts({
       `${who} is logged out everywhere. Name, e-mail, password and keys are deleted. The handle stays in runs and in the audit log. This cannot be undone.`,
     erase: 'Also delete what the person made',
     eraseNote:
-      'Chats, memories, uploaded files, jobs, inbound webhooks, prompts, ratings and cases of the person go, with their texts. Messages in chats of others and files of the workspace stay.',
+      'Chats, memories, uploaded files, jobs, inbound webhooks, prompts, ratings and test cases of the person are deleted, with their texts. Messages in chats of others and files of the workspace stay.',
     removed: 'The person is removed.',
     erased: 'The person and what the person made are deleted.',
     cancel: 'Cancel',
@@ -112,7 +112,7 @@ export const accountTexts = pairTexts({
     passwordLink: '设置新密码的链接',
     removeAuthenticator: '移除验证器应用',
     authenticatorQuestion: '移除验证器应用？',
-    authenticatorText: who => `之后 ${who} 只用密码即可登录。仅在手机丢失、且你确定请求者身份时使用。`,
+    authenticatorText: who => `之后 ${who} 只用密码即可登录，直到重新添加应用。仅在手机丢失、且你确定请求者身份时使用。`,
     authenticatorRemoved: '验证器应用已移除。',
     remove: '删除此人',
     removeQuestion: '删除这个人？',
