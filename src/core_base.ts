@@ -15,6 +15,7 @@ import type { LogoutHook } from './service/auth/login_service';
 import { NO_PASSWORDS, type PasswordLogin } from './service/auth/password_login';
 import { RouteTokens } from './service/auth/route_tokens';
 import { NO_SOCKETS, type OpenSockets } from './service/door/open_sockets';
+import { NO_OWNER_PERIODS, type OwnerPeriods } from './service/housekeeping/owner_periods';
 import { Purge } from './service/housekeeping/purge';
 import { NO_UPLOADS, type Uploads } from './service/image/uploads';
 import type { LimitSet } from './service/limits/limits_file';
@@ -87,6 +88,7 @@ export function createBase({ settings, ports, builtinTools }: Pick<CoreInput, 's
     webhookForms: new Map<string, WebhookForm>(),
     workspaceSync: new Slot<WorkspaceSync>('workspaceSync', NO_WORKSPACE_SYNC),
     uploads: new Slot<Uploads>('uploads', NO_UPLOADS),
+    ownerPeriods: new Slot<OwnerPeriods>('ownerPeriods', NO_OWNER_PERIODS),
     openSockets: new Slot<OpenSockets>('openSockets', NO_SOCKETS),
     toolAccess: new ToolAccessSources(),
     warnings,

@@ -18,7 +18,7 @@ export function createCoreServices(input: CoreInput) {
   const base = createBase(input);
   const { settings, ports, auditLog, mailer, textReads, configReloads, tools, switches, purge } = base;
   const { crew, memory, recorder, skills, mcpServers, messageSearch, workspaceSync, backupStatus, openSockets } = base;
-  const { runWebhooks, uploads, webhookForms, logoutHooks, loginListeners, callerSources, passwordLogin } = base;
+  const { runWebhooks, uploads, webhookForms, logoutHooks, loginListeners, callerSources, passwordLogin, ownerPeriods } = base;
   const { toolAccess, warnings, toolProblems, figures, storedFigures, checks, routeTokens, exportSources, acceptHooks } = base;
   const { store, clock, observer, logger } = ports;
   observer.listen(createRunLogLines(logger.event));
@@ -38,7 +38,7 @@ export function createCoreServices(input: CoreInput) {
   // biome-ignore format: names that were made together stand in one line
   return {
     settings, ports, auditLog, mailer, textReads, configReloads, tools, switches, purge,
-    crew, memory, recorder, skills, mcpServers, messageSearch, workspaceSync, backupStatus, openSockets, runWebhooks, uploads, webhookForms,
+    crew, memory, recorder, skills, mcpServers, messageSearch, workspaceSync, backupStatus, openSockets, runWebhooks, uploads, ownerPeriods, webhookForms,
     toolAccess, warnings, toolProblems, figures, storedFigures, checks, routeTokens, exportSources, acceptHooks,
     logoutHooks, loginListeners, callerSources, passwordLogin,
     profiles, modelCatalog, modelSupervisor, agentDirectory, visibleAgents, toolChoice, toolCounts, sessionWatch,

@@ -22,7 +22,7 @@ import { WholeResults } from './service/tool/whole_results';
 
 /** Builds the services of the doors. `files` holds several services. */
 export function createDoorParts(base: CoreBase, parts: RunParts, runs: RunServices, sessionAccess: SessionAccess) {
-  const { settings, ports, onError, auditLog, tools, switches, purge, memory, workspaceSync, uploads } = base;
+  const { settings, ports, onError, auditLog, tools, switches, purge, memory, workspaceSync, uploads, ownerPeriods } = base;
   const { store, clock, ids, identity, undoStore, workspaces, web, bus, tokenCounter } = ports;
   const { agentDirectory: agents, visibleAgents, modelCatalog: models, preparation, toolChoice, toolCounts, cache, limits } = parts;
   const { questionService, questionAccess } = parts.questions;
@@ -73,7 +73,18 @@ export function createDoorParts(base: CoreBase, parts: RunParts, runs: RunServic
     snapshotService: new SnapshotService({ sessions: sessionService, runs: runService, questionService }),
     toolService: new ToolService({ ports: { store }, tools, models, toolCounts, switches, onError }),
     readinessService: createReadiness(base, parts),
-    housekeeping: createHousekeeping({ store, clock, auditLog, purge, directCallService, usageRollUp, sessionService, days, onError }),
+    housekeeping: createHousekeeping({
+      store,
+      clock,
+      auditLog,
+      purge,
+      directCallService,
+      usageRollUp,
+      sessionService,
+      days,
+      ownerPeriods,
+      onError,
+    }),
   };
 }
 
@@ -109,7 +120,7 @@ function createSessions(
   parts: RunParts,
   { executor, undo, sessionAccess }: { executor: RunServices['agentExecutor']; undo: UndoService; sessionAccess: SessionAccess },
 ): SessionService {
-  const { settings, ports, auditLog, purge, exportSources } = base;
+  const { settings, ports, auditLog, purge, exportSources, ownerPeriods } = base;
   const { store, clock, ids } = ports;
   const { visibleAgents: agents, modelCatalog: models, results, histories } = parts;
   return new SessionService({
@@ -119,6 +130,7 @@ function createSessions(
     agents,
     models,
     defaultLocale: settings.locale,
+    keptDaysOf: async (tenantId, owner) => (await ownerPeriods.current.daysOf(tenantId, owner)) ?? settings.retention.sessions,
     keptDays: settings.retention.sessions,
     results,
     histories,

@@ -10,6 +10,7 @@ import type { CallerSource } from './service/auth/caller_source';
 import type { LoginListener } from './service/auth/login_notice';
 import type { LogoutHook } from './service/auth/login_service';
 import type { PasswordLogin } from './service/auth/password_login';
+import type { OwnerPeriods } from './service/housekeeping/owner_periods';
 import type { Uploads } from './service/image/uploads';
 import type { BudgetListener } from './service/limits/budget_alerts';
 import type { RunCrew } from './service/run/run_crew';
@@ -106,6 +107,8 @@ export interface FeatureParts {
   serve?(): void;
   /** Called once an hour, to delete old data of its own and to look for what other processes have done. */
   cleanUp?(): Promise<void>;
+  /** For how long chats of people are kept; at most one feature says it. */
+  ownerPeriods?: OwnerPeriods;
   /** Callers beside API keys, whom logins bring. */
   callers?: CallerSource;
   /** Logs people in with e-mail and password; at most one feature does. */
@@ -150,6 +153,7 @@ export function installFeatures(features: readonly Feature[], core: CoreServices
     if (parts.backupStatus) core.backupStatus.fill(parts.backupStatus);
     if (parts.runWebhooks) core.runWebhooks.fill(parts.runWebhooks);
     if (parts.uploads) core.uploads.fill(parts.uploads);
+    if (parts.ownerPeriods) core.ownerPeriods.fill(parts.ownerPeriods);
     for (const [form, toForm] of Object.entries(parts.webhookForms ?? {})) core.webhookForms.set(form, toForm);
     if (toolAccess) core.toolAccess.add(toolAccess);
     if (cleanUp) core.housekeeping.add(cleanUp);

@@ -98,6 +98,7 @@ export const people: Feature = {
         escalated: async (_tx, _run, { question, to }) => askedMails.note(question, to),
         committed: () => askedMails.flush(),
       },
+      ownerPeriods: roles,
       callers: createPersonCallers({ store, roles, loginSettings }),
       passwordLogin: new PeopleLogin({ store, clock, signIns, loginSettings, passwords, totp }),
       onLoginNotice: { committed: notice => mails.tell(notice) },
@@ -106,7 +107,6 @@ export const people: Feature = {
         await roles.start();
       },
       async cleanUp() {
-        await roles.storeKeepDays();
         await store.transaction({ leader: 'housekeeping' }, tx => tx.personIdentities.deleteExpired(clock.now()));
       },
       async *exportData(read, tenantId) {

@@ -20,8 +20,8 @@ export interface RetentionReader {
   oldSessions(kind: SessionKind, before: number, limit: number): Promise<OldSession[]>;
   /** Chats without an unfinished run that are older than the days of their owner. */
   oldSessionsOfOwners(now: number, limit: number): Promise<OldSession[]>;
-  /** The days of an owner. Undefined when the setting of the gateway counts. */
-  ownerDays(tenantId: string, owner: string): Promise<number | undefined>;
+  /** The days of all owners, as they were stored last. */
+  listOwnerDays(): Promise<OwnerDays[]>;
   /** Returns a mark while deleted sessions and memories may have left words in a search index or in the log of the database. */
   pendingPurge(): Promise<string | undefined>;
 }

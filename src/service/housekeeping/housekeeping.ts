@@ -79,7 +79,7 @@ interface HousekeepingServices extends Omit<RetentionDeps, 'purgeSession'> {
 
 /** Builds the housekeeping from services, each of which deletes its own old data. */
 export function createHousekeeping(deps: HousekeepingServices): Housekeeping {
-  const { store, clock, auditLog, purge, directCallService, usageRollUp, sessionService, days, onError } = deps;
+  const { store, clock, auditLog, purge, directCallService, usageRollUp, sessionService, days, ownerPeriods, onError } = deps;
   const purgeSession: RetentionDeps['purgeSession'] = (tenantId, id) => sessionService.purgeSession(tenantId, id);
   const housekeeping = new Housekeeping({
     store,
@@ -87,7 +87,7 @@ export function createHousekeeping(deps: HousekeepingServices): Housekeeping {
     purge,
     endAbandonedCalls: () => directCallService.endAbandonedCalls(),
     rollUpUsage: () => usageRollUp.rollUp(),
-    deleteOld: () => deleteOld({ store, clock, auditLog, days, purgeSession, onError }),
+    deleteOld: () => deleteOld({ store, clock, auditLog, days, ownerPeriods, purgeSession, onError }),
     onError,
   });
   // Rows that an earlier process left.

@@ -5,6 +5,7 @@ import type { OldSession, SessionKind } from '../../port/store/retention';
 import type { Store } from '../../port/store/store';
 import { type AuditRecorder, byGateway } from '../audit/audit_log';
 import { workInParts } from '../in_parts';
+import { type OwnerPeriods, storeOwnerDays } from './owner_periods';
 
 /** Days, by what is kept; 0: for ever. */
 export interface RetentionDays {
@@ -29,6 +30,8 @@ export interface RetentionDeps {
   clock: Clock;
   auditLog: AuditRecorder;
   days: RetentionDays;
+  /** The days of people; filled by the feature that knows them. */
+  ownerPeriods: { readonly current: OwnerPeriods };
   purgeSession: (tenantId: string, sessionId: string) => Promise<void>;
   onError: LogError;
 }
@@ -58,14 +61,8 @@ export async function deleteOld(deps: RetentionDeps): Promise<void> {
       async (tx, size) => (await tx.eventExpiry.expire(before, KEPT_EVENTS, size)).isMore,
     ),
   );
-  for (const kind of ['temporary', 'stateless', 'response', 'chat'] as const) {
-    await withDays(deps, days[DAYS_OF[kind]], before =>
-      deleteSessions(deps, limit => store.read.retention.oldSessions(kind, before, limit)),
-    );
-  }
-  await deleteSessions(deps, limit => store.read.retention.oldSessionsOfOwners(deps.clock.now(), limit)).catch(thrown =>
-    deps.onError('old data cannot be deleted', thrown),
-  );
+  for (const kind of ['temporary', 'stateless', 'response'] as const) await deleteOfKind(deps, kind);
+  await deleteChats(deps).catch(thrown => deps.onError('old data cannot be deleted', thrown));
   await withDays(deps, days.directCalls, before =>
     workInParts(
       deps,
@@ -79,6 +76,19 @@ export async function deleteOld(deps: RetentionDeps): Promise<void> {
   );
   await withDays(deps, days.audit, before => pruneAudit(deps, before));
 }
+
+/** Deletes no chats while the days of their owners cannot be stored: chats that are to be kept would go. */
+async function deleteChats(deps: RetentionDeps): Promise<void> {
+  const { store, clock, ownerPeriods } = deps;
+  await storeOwnerDays(store, ownerPeriods.current);
+  await deleteOfKind(deps, 'chat');
+  await deleteSessions(deps, limit => store.read.retention.oldSessionsOfOwners(clock.now(), limit));
+}
+
+const deleteOfKind = (deps: RetentionDeps, kind: SessionKind): Promise<void> =>
+  withDays(deps, deps.days[DAYS_OF[kind]], before =>
+    deleteSessions(deps, limit => deps.store.read.retention.oldSessions(kind, before, limit)),
+  );
 
 async function withDays({ clock, onError }: RetentionDeps, days: number, work: (before: number) => Promise<unknown>): Promise<void> {
   if (days > 0) await work(clock.now() - days * DAY_MS).catch(thrown => onError('old data cannot be deleted', thrown));

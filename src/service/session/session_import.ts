@@ -32,6 +32,8 @@ interface ImportDeps {
   defaultLocale: Locale;
   /** Days that chats are kept after their last use; 0: for ever. */
   keptDays: number;
+  /** The same for chats of one owner. */
+  keptDaysOf: (tenantId: string, owner: string) => Promise<number>;
 }
 
 /**
@@ -39,16 +41,16 @@ interface ImportDeps {
  * `imp` at its beginning says that there is no such run.
  */
 export async function importSession(deps: ImportDeps, tenantId: string, chat: ImportedChat, once: OncePerKey): Promise<SessionRecord> {
-  const { store, clock, ids, defaultLocale, keptDays } = deps;
+  const { store, clock, ids, defaultLocale } = deps;
   const { locale = defaultLocale, archived, messages, by } = chat;
   const now = clock.now();
   const id = ids.next('ses');
   const title = chat.title?.trim() || titleFrom(messages.find(({ role }) => role === 'user')?.content ?? '');
   const rows = toRows(deps, { tenantId, sessionId: id, now }, messages);
   const access = accessOfNew(by, id);
-  const ownDays = access.owner === undefined ? undefined : await store.read.retention.ownerDays(tenantId, access.owner);
+  const keptDays = access.owner === undefined ? deps.keptDays : await deps.keptDaysOf(tenantId, access.owner);
   // A chat that is not kept for ever counts as used now, so that it is not deleted within the hour.
-  const updatedAt = (ownDays ?? keptDays) === 0 ? rows.at(-1)?.createdAt : undefined;
+  const updatedAt = keptDays === 0 ? rows.at(-1)?.createdAt : undefined;
   const times = { createdAt: rows[0]?.createdAt ?? now, updatedAt: updatedAt ?? now };
   const session: SessionRecord = {
     tenantId,

@@ -40,6 +40,8 @@ export interface SessionServiceDeps {
   defaultLocale: Locale;
   /** Days that chats are kept after their last use; 0: for ever. */
   keptDays: number;
+  /** The same for chats of one owner. */
+  keptDaysOf: (tenantId: string, owner: string) => Promise<number>;
   results: ResultFiles;
   histories: HistoryCache;
   undo: { forgetSession: (tenantId: string, sessionId: string) => Promise<void> };

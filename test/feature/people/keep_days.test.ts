@@ -60,32 +60,45 @@ async function keep(value: unknown) {
     keys: { refresh: async () => undefined } as never,
   });
   await roles.start();
-  await roles.storeKeepDays();
-  return store;
+  return { store, roles };
 }
 
-it('R: a role has its own days, 0 keeps for ever, and everything else follows the setting', async () => {
-  const store = await keep({ keepDays: { member: 5, admin: 0 }, tenants: { [TENANT]: { keepDays: { approver: 500 } } } });
-  const purged: string[] = [];
+/** Deletes what is older than 30 days, and resolves with the sessions that are gone and with what failed. */
+async function clean({ store, roles }: Awaited<ReturnType<typeof keep>>) {
+  const [purged, failures]: [string[], string[]] = [[], []];
   const days = { sessions: 30, temporarySessions: 0, statelessSessions: 0, responses: 0, events: 0, directCalls: 0, audit: 0, usage: 0 };
-  const failures: string[] = [];
   await deleteOld({
     store,
     clock: createManualClock(NOW),
     auditLog: NO_AUDIT,
     days,
+    ownerPeriods: { current: roles },
     purgeSession: async (tenantId, id) => {
       purged.push(id);
       await store.transaction('none', tx => tx.sessions.delete(tenantId, id));
     },
     onError: message => void failures.push(message),
   });
-  expect(purged.sort()).toEqual(['@anna_10', '@anna_100', '@dora_100', 'key_100']);
-  expect(failures).toEqual([]);
+  return { purged: purged.sort(), failures };
+}
+
+it('R: a role has its own days, 0 keeps for ever, and everything else follows the setting', async () => {
+  const gateway = await keep({ keepDays: { member: 5, admin: 0 }, tenants: { [TENANT]: { keepDays: { approver: 500 } } } });
+  expect(await clean(gateway)).toEqual({ purged: ['@anna_10', '@anna_100', '@dora_100', 'key_100'], failures: [] });
+});
+
+it('R: deletes no chat while the days of the owners are not known, and follows a new role at once', async () => {
+  const gateway = await keep({ keepDays: { admin: 0 } });
+  const { listDays } = gateway.roles;
+  gateway.roles.listDays = () => Promise.reject(new Error('the store is away'));
+  expect(await clean(gateway)).toEqual({ purged: [], failures: ['old data cannot be deleted'] });
+  gateway.roles.listDays = listDays;
+  await gateway.store.transaction('none', tx => tx.people.update({ ...aPerson('anna', {}), role: 'admin' }));
+  expect((await clean(gateway)).purged).toEqual(['@carol_100', '@dora_100', 'key_100']);
 });
 
 it('R: an imported old chat counts as used now, unless the role of its owner is kept for ever', async () => {
-  const store = await keep({ keepDays: { member: 5, admin: 0 } });
+  const { store, roles } = await keep({ keepDays: { member: 5, admin: 0 } });
   const deps = {
     store,
     clock: createManualClock(NOW),
@@ -95,7 +108,14 @@ it('R: an imported old chat counts as used now, unless the role of its owner is 
   const message = { role: 'user' as const, content: 'hello', createdAt: 1_000 };
   const importBy = async (by: string, keptDays: number) => {
     const once = { lockOf: () => 'none', makeOnce: async (_tx: unknown, _key: unknown, make: () => Promise<string>) => make() } as never;
-    return (await importSession({ ...deps, keptDays }, TENANT, { messages: [message], by } as never, once)).updatedAt;
+    return (
+      await importSession(
+        { ...deps, keptDays, keptDaysOf: async (tenantId, owner) => (await roles.daysOf(tenantId, owner)) ?? keptDays },
+        TENANT,
+        { messages: [message], by } as never,
+        once,
+      )
+    ).updatedAt;
   };
   expect([await importBy('@anna', 0), await importBy('@ben', 7), await importBy('ci', 0), await importBy('ci', 7)]).toEqual([
     NOW,

@@ -1,5 +1,6 @@
 import { createIdSource } from '../../../src/adapter/local/node/ids';
 import { AuditLog } from '../../../src/service/audit/audit_log';
+import { NO_OWNER_PERIODS } from '../../../src/service/housekeeping/owner_periods';
 import { deleteOld, type RetentionDays } from '../../../src/service/housekeeping/retention';
 import { createManualClock } from '../../support/manual_clock';
 import { NO_REDACTOR } from '../../support/no_observer';
@@ -57,7 +58,7 @@ async function clean(days: Partial<RetentionDays>, stuck?: string) {
     purged.push(id);
     await store.transaction('none', tx => tx.sessions.delete(tenantId, id));
   };
-  await deleteOld({ ...deps, auditLog, days: { ...FOR_EVER, ...days }, purgeSession });
+  await deleteOld({ ...deps, ownerPeriods: { current: NO_OWNER_PERIODS }, auditLog, days: { ...FOR_EVER, ...days }, purgeSession });
   return { purged: purged.sort(), failures, auditLog, store };
 }
 

@@ -6,7 +6,7 @@ import { inThisOrder, isPostgres } from '../base/dialect';
 import { template } from '../base/query_template';
 import type { Schema } from '../base/schema';
 import { sqlTable } from '../base/sql_table';
-import { insertInto, selectBy } from '../base/table_statements';
+import { insertInto } from '../base/table_statements';
 
 const OWNER_DAYS = defineTable<OwnerDays>()('owner_days', { tenant_id: 'text', owner: 'text', days: 'number' });
 
@@ -49,8 +49,8 @@ export class RetentionTable extends sqlTable(statements) {
     return (await this.runner.rows(this.statements.ofOwners({ now, limit }))).map(toOldSession);
   }
 
-  async ownerDays(tenantId: string, owner: string): Promise<number | undefined> {
-    return (await this.record(this.statements.ownerDays({ tenant_id: tenantId, owner }), OWNER_DAYS.toRecord))?.days;
+  listOwnerDays() {
+    return this.records(this.statements.listOwnerDays({}), OWNER_DAYS.toRecord);
   }
 
   async setOwnerDays(rows: readonly OwnerDays[]): Promise<void> {
@@ -145,7 +145,7 @@ function statements(db: Kysely<Schema>) {
         .where(IS_FINISHED)
         .limit(limit),
     ),
-    ownerDays: selectBy(db, OWNER_DAYS, 'tenant_id', 'owner'),
+    listOwnerDays: template(() => db.selectFrom('owner_days').select(OWNER_DAYS.columns)),
     deleteOwnerDays: template(() => db.deleteFrom('owner_days')),
     insertOwnerDays: insertInto(db, OWNER_DAYS),
     stateless: template(oldSessions(db, IS_OF_DOOR, sql<SqlBool>`not ${HAS_RESPONSES}`)),

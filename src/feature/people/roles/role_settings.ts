@@ -2,19 +2,21 @@
 import type { ConfigReader } from '../../../port/config_files';
 import type { Scope } from '../../../port/principal';
 import type { Role } from '../../../port/roles';
+import type { OwnerDays } from '../../../port/store/retention';
 import type { Store } from '../../../port/store/store';
 import type { ConfigReloads } from '../../../service/audit/config_reloads';
 import type { KeyRing } from '../../../service/auth/key_ring';
+import type { OwnerPeriods } from '../../../service/housekeeping/owner_periods';
 import { BUILT_IN_ROLES, ROLES_FILE, type RoleTable, readRolesFile } from './roles_file';
 
 export interface RoleSettingsDeps {
-  store: Store;
+  store: Pick<Store, 'read'>;
   configFiles: ConfigReader;
   configReloads: Pick<ConfigReloads, 'followChanges'>;
   keys: Pick<KeyRing, 'refresh'>;
 }
 
-export class RoleSettings {
+export class RoleSettings implements OwnerPeriods {
   private table: RoleTable = BUILT_IN_ROLES;
 
   constructor(private readonly deps: RoleSettingsDeps) {}
@@ -42,14 +44,16 @@ export class RoleSettings {
     return this.rulesOf(tenantId).keepDays[role];
   }
 
-  /** Stores the days of each person for the deletion of old chats. */
-  async storeKeepDays(): Promise<void> {
-    const { store } = this.deps;
-    const rows = (await store.read.people.listAll()).flatMap(({ tenantId, handle: owner, role }) => {
+  async listDays(): Promise<OwnerDays[]> {
+    return (await this.deps.store.read.people.listAll()).flatMap(({ tenantId, handle: owner, role }) => {
       const days = this.keepDaysOf(tenantId, role);
       return days === undefined ? [] : [{ tenantId, owner, days }];
     });
-    await store.transaction({ leader: 'housekeeping' }, tx => tx.retention.setOwnerDays(rows));
+  }
+
+  async daysOf(tenantId: string, owner: string): Promise<number | undefined> {
+    const person = (await this.deps.store.read.people.list(tenantId)).find(({ handle }) => handle === owner);
+    return person && this.keepDaysOf(tenantId, person.role);
   }
 
   private rulesOf(tenantId: string) {
