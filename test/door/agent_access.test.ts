@@ -97,6 +97,11 @@ describe('the list of agents', () => {
     expect(await rowOf(ben, 'lead')).not.toHaveProperty('visibility');
   });
 
+  it('names those members of a crew alone that the caller sees', async () => {
+    const membersFor = async (client: Client) => (await client.request<{ members: string[] }>('GET', '/agents/lead')).body.members;
+    expect([await membersFor(anna), await membersFor(ben)]).toEqual([['diary'], []]);
+  });
+
   it('is the same at the doors that show agents as models or skills', async () => {
     const models = async (client: Client) => (await client.request<PageBody<Row>>('GET', '//v1/models')).body.data.map(({ id }) => id);
     const card = async (client: Client) => {

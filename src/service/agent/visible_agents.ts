@@ -37,15 +37,20 @@ export class VisibleAgents {
 
   /** Lists the agents that the caller sees, in the order of the profile files. */
   listAgents(locale: Locale, caller: AgentCaller): AgentDescription[] {
-    const { tenantId } = caller;
-    const profiles = this.deps.profiles.listProfiles(tenantId).filter(profile => this.isProfileSeen(profile, caller));
-    return profiles.map(profile => this.deps.agents.describeAgent(profile, { tenantId, locale }));
+    const profiles = this.deps.profiles.listProfiles(caller.tenantId).filter(profile => this.isProfileSeen(profile, caller));
+    return profiles.map(profile => this.describe(profile, locale, caller));
   }
 
   /** Returns undefined when the caller sees no agent of this name. */
   findAgent(name: string, locale: Locale, caller: AgentCaller): AgentDescription | undefined {
     const profile = this.findProfile(name, caller);
-    return profile && this.deps.agents.describeAgent(profile, { tenantId: caller.tenantId, locale });
+    return profile && this.describe(profile, locale, caller);
+  }
+
+  /** Names those members of its crew alone that the caller sees. */
+  private describe(profile: AgentProfile, locale: Locale, caller: AgentCaller): AgentDescription {
+    const description = this.deps.agents.describeAgent(profile, { tenantId: caller.tenantId, locale });
+    return { ...description, members: description.members.filter(name => this.has(name, caller)) };
   }
 
   private findProfile(name: string, caller: AgentCaller): AgentProfile | undefined {
