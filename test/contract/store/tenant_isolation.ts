@@ -520,6 +520,7 @@ const WRITES: Record<Writes, (tx: StoreTransaction, tenantId: string) => Promise
   'personFactors.insert': (tx, tenantId) => tx.personFactors.insert({ ...aFactor(tenantId), id: 'fac_2', credential: `two ${tenantId}` }),
   'personFactors.activate': (tx, tenantId) => tx.personFactors.activate(tenantId, 'fac_1'),
   'personFactors.use': (tx, tenantId) => tx.personFactors.use(tenantId, 'fac_1', { counter: 9, at: 9 }),
+  'personFactors.useWithoutCounter': (tx, tenantId) => tx.personFactors.useWithoutCounter(tenantId, 'fac_1', 9),
   'personFactors.addTry': (tx, tenantId) => tx.personFactors.addTry(tenantId, 'fac_1', 9),
   'personFactors.delete': (tx, tenantId) => tx.personFactors.delete(tenantId, 'per_1', 'fac_1'),
   'personFactors.deleteOfPerson': (tx, tenantId) => tx.personFactors.deleteOfPerson(tenantId, 'per_1'),

@@ -125,7 +125,8 @@ export class TotpService {
     const recovery = factors.find(factor => factor.kind === 'recovery' && factor.credential === credential);
     const failure = await changes.transaction(tenantId, async (tx, record) => {
       if (recovery && (await tx.personFactors.delete(tenantId, personId, recovery.id))) {
-        await tx.personFactors.use(tenantId, totp.id, { counter: stepAt(clock.now()), at: clock.now() });
+        // The codes of the app go on: the one of now was not used.
+        await tx.personFactors.useWithoutCounter(tenantId, totp.id, clock.now());
         return undefined;
       }
       // The count comes before the comparison, so that guesses at the same moment do not pass the limit.

@@ -35,7 +35,9 @@ export interface FactorWriter {
   activate(tenantId: string, id: string): Promise<void>;
   /** Marks a use. Resolves false when the counter was used before; 0 is no counter. */
   use(tenantId: string, id: string, used: { counter: number; at: number }): Promise<boolean>;
-  /** Counts a try as a failure until `use` marks it as right. Resolves false at `limit` failures, and counts nothing then. */
+  /** Marks a use that changes no counter. */
+  useWithoutCounter(tenantId: string, id: string, at: number): Promise<void>;
+  /** Counts a try as a failure until a use marks it as right. Resolves false at `limit` failures, and counts nothing then. */
   addTry(tenantId: string, id: string, limit: number): Promise<boolean>;
   /** Resolves false when the person has no such factor. */
   delete(tenantId: string, personId: string, id: string): Promise<boolean>;

@@ -54,6 +54,10 @@ export class FactorTable extends sqlTable(statements) {
     return this.hasChanged(counter === 0 ? this.statements.useUncounted(key) : this.statements.use({ ...key, counter }));
   }
 
+  useWithoutCounter(tenantId: string, id: string, at: number) {
+    return this.execute(this.statements.useWithoutCounter({ tenant_id: tenantId, id, last_used_at: at }));
+  }
+
   addTry(tenantId: string, id: string, limit: number) {
     return this.hasChanged(this.statements.addTry({ tenant_id: tenantId, id, limit }));
   }
@@ -91,6 +95,7 @@ function statements(db: Kysely<Schema>) {
     useUncounted: template((used: Key & { last_used_at: number }) =>
       one(used).where('counter', '=', 0).set({ failures: 0, last_used_at: used.last_used_at }),
     ),
+    useWithoutCounter: template((used: Key & { last_used_at: number }) => one(used).set({ failures: 0, last_used_at: used.last_used_at })),
     addTry: template((tried: Key & { limit: number }) =>
       one(tried).where('failures', '<', tried.limit).set({ failures: sql<number>`failures + 1` }),
     ),
