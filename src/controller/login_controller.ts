@@ -43,6 +43,7 @@ export class LoginController extends RestController {
 
   @Post('/logout', 'logOut', {
     scope: 'any',
+    beforeSecondFactor: true,
     summary: { en: 'End the login', 'zh-CN': '退出登录' },
     description: {
       en: 'Ends the login of the cookie, or with everywhere all logins with its key; their sockets and event streams end at once.',
@@ -63,6 +64,7 @@ export class LoginController extends RestController {
   @Get('/me', 'getCaller', {
     guests: 'anywhere',
     scope: 'any',
+    beforeSecondFactor: true,
     summary: { en: 'Read who the caller is', 'zh-CN': '读取调用方的身份' },
     answers: done('Me'),
   })
@@ -72,6 +74,7 @@ export class LoginController extends RestController {
 
   @Get('/me/logins', 'listLogins', {
     scope: 'any',
+    beforeSecondFactor: true,
     summary: { en: 'List where the caller is logged in', 'zh-CN': '列出调用方的登录' },
     answers: page('Login'),
     query: ListQuery,
@@ -84,6 +87,7 @@ export class LoginController extends RestController {
 
   @Delete('/me/logins/:id', 'endLogin', {
     scope: 'any',
+    beforeSecondFactor: true,
     summary: { en: 'End one login of the caller', 'zh-CN': '结束调用方的一个登录' },
     answers: { 204: { description: { en: 'Logged out there', 'zh-CN': '已在该处退出' } } },
     errors: ['store_unavailable'],

@@ -157,10 +157,11 @@ function pageOf(shape: AnswerShape): JsonObject {
 }
 
 /** Returns the errors of a route by status; they follow from its row and its inputs. */
-function errorResponses({ scope, path, query, headers, body, upload, errors = [] }: RouteRow): Record<string, JsonObject> {
+function errorResponses(row: RouteRow): Record<string, JsonObject> {
+  const { scope, path, query, headers, body, upload, errors = [] } = row;
   const codes = new Set<ErrorCode>(errors);
   if (scope !== 'open') codes.add('unauthenticated');
-  if (scope !== 'open' && scope !== 'any') codes.add('forbidden');
+  if (scope !== 'open' && !row.beforeSecondFactor) codes.add('forbidden');
   if (path.includes(':')) codes.add('not_found');
   if (query || headers || body) codes.add('invalid_request');
   if (body || upload) codes.add('too_large').add('unsupported_media_type');

@@ -71,6 +71,8 @@ export interface RouteRow {
    * service asks QuestionAccess. See middleware/session_guard.ts.
    */
   session?: SessionAction | 'question' | ((body: Record<string, unknown>) => SessionAction);
+  /** A person who must add an authenticator app first may use the route: middleware/principal_guard.ts answers `forbidden` on all others. */
+  beforeSecondFactor?: true;
   /** Guests may use the route; session: for their session, which the request names; anywhere: it asks itself who may. Absent: it answers them 404. */
   guests?: 'session' | 'anywhere';
   summary: Bilingual;

@@ -1,15 +1,15 @@
-/** Finds out who sent an HTTP request, and refuses it when the key of the caller lacks the scope of the route. */
+/** Finds out who sent an HTTP request, and refuses it when the caller lacks the scope of the route, or a second factor. */
 import { type IMiddleware, Middleware } from '@midwayjs/core';
 import type { Context, NextFunction } from '@midwayjs/koa';
 import type { RouteRow } from '../controller/route';
 import { AppError } from '../errors';
 import { InjectService } from '../inject_service';
-import { hasScope } from '../port/principal';
+import { hasScope, type Principal } from '../port/principal';
 import { DOOR_PATHS } from '../routes';
 import type { AuthService } from '../service/auth/auth_service';
 import type { Identity } from '../service/auth/key_ring';
 import type { RouteTokens } from '../service/auth/route_tokens';
-import { assertScope } from '../wire/assert_scope';
+import { assertScope, assertSecondFactor } from '../wire/assert_scope';
 import { readLoginCookie } from './login_cookie';
 import { isOwnOrigin } from './served_request';
 
@@ -34,7 +34,7 @@ export class PrincipalGuard implements IMiddleware<Context, NextFunction> {
       if (row && this.routeTokens.opens(row.operationId, secretOf(ctx))) return next();
       const identity = await this.identify(ctx);
       const { principal } = identity;
-      if (row) assertScope(principal, row.scope);
+      if (row) assertMayCall(row, principal);
       else if (!hasScope(principal, 'admin')) throw new AppError('not_found');
       if (principal.guestOf !== undefined && !row?.guests) throw new AppError('not_found');
       ctx.state.identity = identity;
@@ -70,6 +70,12 @@ export class PrincipalGuard implements IMiddleware<Context, NextFunction> {
     if (res.destroyed) forget();
     else res.once('close', forget);
   }
+}
+
+/** Throws `forbidden`. */
+function assertMayCall({ scope, beforeSecondFactor }: RouteRow, principal: Principal): void {
+  if (!beforeSecondFactor) assertSecondFactor(principal);
+  assertScope(principal, scope);
 }
 
 /** True for a path at which a request without a route is served to admins alone. The router ignores case. */

@@ -18,7 +18,7 @@ export function assertScope(principal: Principal, needed: NeededScope): void {
 }
 
 /** Throws `forbidden`, with `details.needs`, for a person who must add an authenticator app first. */
-export function assertSecondFactor({ person }: Principal): void {
+export function assertSecondFactor({ person }: Pick<Principal, 'person'>): void {
   if (person?.needs === undefined) return;
   throw new AppError('forbidden', {
     message: `The role ${person.role} needs a second factor: add an authenticator app to your account first, on the page of the gateway or with POST /api/v1/me/totp.`,

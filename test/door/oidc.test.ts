@@ -360,18 +360,22 @@ describe('a back-channel logout (ASVS 3.3.1)', () => {
   });
 });
 
+/** Resolves once login.yaml asks people of these roles for a second factor, and this person is asked, or is asked no more. */
+async function putRequired(roles: readonly string[], readMe: () => Promise<Me>): Promise<void> {
+  await writeLoginFile(config.directory, provider, PROVIDERS, { requireSecondFactor: roles });
+  await until(readMe, ({ person: { needs } }) => needs === (roles.length > 0 ? 'authenticator' : undefined));
+}
+
 it('asks no person for a second factor who has no password here, and asks an invited one for it', async () => {
   const role = { groups: ['bosses', 'staff'] };
   const boss = await logIn(person('boss', role));
   const invited = await invite('admin', 'invited@example.com');
   const other = await acceptInvitation(keys.url, invited, { name: 'Invited', password: PASSWORD });
-  await writeLoginFile(config.directory, provider, PROVIDERS, { requireSecondFactor: ['admin'] });
-  const needs = async () => (await other.request<Me>('GET', '/me')).body.person.needs;
-  expect(await until(needs, found => found !== undefined)).toBe('authenticator');
+  const readMe = async () => (await other.request<Me>('GET', '/me')).body;
+  await putRequired(['admin'], readMe);
   expect((await me(boss)).scopes).toContain('admin');
   expect((await me(await logIn(person('boss', role)))).scopes).toContain('admin');
-  await writeLoginFile(config.directory, provider, PROVIDERS);
-  await until(needs, found => found === undefined);
+  await putRequired([], readMe);
 });
 
 it('ASVS 7.1.1: writes no code, token or secret to the log, and each login with its way to the audit log', async () => {
@@ -436,6 +440,17 @@ describe('an account at a provider that a person links with the own account', ()
       body: '{}',
     });
     expect([401, 403]).toContain(foreign.status);
+  });
+
+  it('ASVS 4.3.1: is linked by nobody who must add an authenticator app first, also when the link began before', async () => {
+    const kim = await join('kim');
+    await provider.use(atWork('kim'));
+    const { url } = await kim.open(String((await begin(kim)).body['url']), { until: at(CALLBACK) });
+    await putRequired(['member'], () => me(kim));
+    expect((await begin(kim)).status).toBe(403);
+    expect(await kim.open(url)).toMatchObject({ status: 403, text: expect.stringContaining('authenticator app') });
+    await putRequired([], () => me(kim));
+    expect(await linkedAt(kim)).toEqual([]);
   });
 
   it('ASVS 2.2.3, 2.5.5: is taken away with the logins that began there, unless it is the last way in, and the person gets mails', async () => {

@@ -34,6 +34,7 @@ export class FactorController extends RestController {
   @InjectService<PeopleServices>() passkeyService!: PasskeyService;
 
   @Get('/me/factors', 'listFactors', {
+    beforeSecondFactor: true,
     summary: { en: 'List the authenticator app and the passkeys of the caller', 'zh-CN': '列出调用方的验证器应用和通行密钥' },
     query: PageQuery,
     answers: page(FACTOR),
@@ -60,6 +61,7 @@ export class FactorController extends RestController {
   }
 
   @Post('/me/totp', 'beginTotp', {
+    beforeSecondFactor: true,
     summary: { en: 'Make the secret of an authenticator app', 'zh-CN': '创建验证器应用的密钥' },
     description: {
       en: 'Counts once /me/totp/confirm has seen a code. For a person who is logged in with a password.',
@@ -74,6 +76,7 @@ export class FactorController extends RestController {
   }
 
   @Post('/me/totp/confirm', 'confirmTotp', {
+    beforeSecondFactor: true,
     summary: {
       en: 'Confirm an authenticator app by its code: logins need one from now on',
       'zh-CN': '用验证码确认验证器应用：此后登录需要验证码',
@@ -89,6 +92,7 @@ export class FactorController extends RestController {
   }
 
   @Post('/me/totp/remove', 'removeTotp', {
+    beforeSecondFactor: true,
     summary: { en: 'Remove the authenticator app, by a code of it or a recovery code', 'zh-CN': '用验证码或恢复码移除验证器应用' },
     body: TotpCode,
     answers: REMOVED,

@@ -8,6 +8,7 @@ import type { OidcPerson } from '../../../port/oidc';
 import type { Store, StoreTransaction } from '../../../port/store/store';
 import type { Identity, KeyRing } from '../../../service/auth/key_ring';
 import type { LoginClient } from '../../../service/auth/login_service';
+import { assertSecondFactor } from '../../../wire/assert_scope';
 import type { LoginChanges } from '../login/login_changes';
 import type { LoginProvider } from '../login/login_file';
 import type { LoginSettings } from '../login/login_settings';
@@ -32,7 +33,7 @@ export interface OwnProvider {
 export interface ProviderLinksDeps {
   store: Store;
   clock: Clock;
-  keys: Pick<KeyRing, 'applyChange' | 'loginsOf'>;
+  keys: Pick<KeyRing, 'applyChange' | 'findPerson' | 'loginsOf'>;
   changes: LoginChanges;
   loginSettings: Pick<LoginSettings, 'provider' | 'providers' | 'allowsPasswords'>;
 }
@@ -58,7 +59,10 @@ export class ProviderLinks {
     return { tenantId, personId: account.id, tokenHash };
   }
 
-  /** Links the person at the provider with the account. Rejects `unauthenticated` when the login has ended, and `forbidden` for what belongs to somebody else. */
+  /**
+   * Links the person at the provider with the account. Rejects `unauthenticated` when the login has ended, and `forbidden` for what belongs to somebody
+   * else, and for a person who must add an authenticator app by now.
+   */
   async link(
     { tenantId, personId, tokenHash }: LinkingPerson,
     provider: LoginProvider,
@@ -72,6 +76,7 @@ export class ProviderLinks {
       if (!isOwn(account)) throw notYours();
       if (provider.tenantId !== tenantId || !keys.loginsOf(account.subject).some(login => login.tokenHash === tokenHash))
         throw loginEnded();
+      assertSecondFactor({ person: keys.findPerson(tenantId, account.handle) });
       const known = await tx.personIdentities.find(tenantId, issuer, subject);
       if (known?.personId === personId) return;
       if (known) throw takenByOther();
