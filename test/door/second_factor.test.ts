@@ -85,10 +85,12 @@ it('ASVS 4.3.1, 2.8.6: keeps an operator from every other route, also by a key, 
   expect(await chat.send({ type: 'watch_sessions' })).toMatchObject({ ok: false, error: { details: { needs: 'authenticator' } } });
   chat.close();
   for (const path of ['/me/logins', '/me/factors']) expect((await max.request('GET', path)).status).toBe(200);
-  expect(await meOf(await logInAs(keys.url, 'max@example.com', PASSWORD))).toMatchObject({ scopes: [] });
+  const thief = await logInAs(keys.url, 'max@example.com', PASSWORD);
+  expect(await meOf(thief)).toMatchObject({ scopes: [] });
   expect((await meOf(ben)).scopes).toEqual(ROLE_SCOPES.member);
 
   const { recoveryCodes } = await addApp(max);
+  expect((await thief.request('GET', '/me')).status).toBe(401);
   expect(await meOf(max)).toMatchObject({ scopes: ROLE_SCOPES.operator, operator: true });
   expect((await meOf(max)).person.needs).toBeUndefined();
   expect((await meOf(key)).scopes).toEqual(['chat', 'ops:read', 'admin']);
@@ -96,6 +98,16 @@ it('ASVS 4.3.1, 2.8.6: keeps an operator from every other route, also by a key, 
   expect((await max.request('POST', '/me/totp/remove', { code: recoveryCodes[0] })).status).toBe(204);
   await between.ended;
   expect([(await meOf(max)).scopes, (await meOf(key)).scopes]).toEqual([[], []]);
+});
+
+it('ASVS 3.3.3, 3.3.4: ends the other logins of a person, with their sockets, when the person adds the app', async () => {
+  const tom = await invite('tom', 'member');
+  const other = await logInAs(keys.url, 'tom@example.com', PASSWORD);
+  const socket = await openSocket({}, other.headers);
+  await addApp(tom);
+  await socket.ended;
+  expect((await other.request('GET', '/me')).status).toBe(401);
+  expect((await meOf(tom)).scopes).toEqual(ROLE_SCOPES.member);
 });
 
 it('asks nobody any more once the file names no role, and keeps the earlier file after a mistake', async () => {

@@ -81,6 +81,10 @@ export class FactorController extends RestController {
       en: 'Confirm an authenticator app by its code: logins need one from now on',
       'zh-CN': '用验证码确认验证器应用：此后登录需要验证码',
     },
+    description: {
+      en: 'This login goes on; all other logins of the person, which began without a code, end with their sockets and event streams.',
+      'zh-CN': '当前登录继续有效；此人的其他登录在开始时没有验证码，会连同其 socket 和事件流一起结束。',
+    },
     body: TotpCode,
     answers: done(named('RecoveryCodes', RecoveryCodes)),
     errors: ['forbidden', 'store_unavailable'],

@@ -40,7 +40,8 @@ export const loginTexts = pairTexts({
     qrCode: 'QR code for an authenticator app',
     confirmTotp: 'Confirm the app',
     totpOn: (codes: number) => `Logins with your password need a code of your authenticator app. Recovery codes left: ${codes}.`,
-    keepCodes: 'Keep these recovery codes in a safe place. Each works once, and they are shown only now.',
+    keepCodes:
+      'Keep these recovery codes in a safe place. Each works once, and they are shown only now. You are logged out everywhere else.',
     removeTotp: 'Remove the app',
     needsApp: 'Add an authenticator app to go on',
     needsAppAbout: (role: string) =>
@@ -127,7 +128,7 @@ export const loginTexts = pairTexts({
     qrCode: '验证器应用的二维码',
     confirmTotp: '确认应用',
     totpOn: codes => `用密码登录时需要验证器应用的验证码。剩余恢复码：${codes}。`,
-    keepCodes: '请把这些恢复码保存在安全的地方。每个只能使用一次，且只在此时显示。',
+    keepCodes: '请把这些恢复码保存在安全的地方。每个只能使用一次，且只在此时显示。你已在其他所有地方退出登录。',
     removeTotp: '移除应用',
     needsApp: '请先添加验证器应用',
     needsAppAbout: role => `角色 ${role} 除密码外还需要第二因素。添加应用之前，此账户不能做其他事情。`,

@@ -76,7 +76,10 @@ export class TotpService {
     return { secret: secret.base32, url, qr: uqr().renderSVG(url) };
   }
 
-  /** Resolves with the recovery codes, which are shown this once. The person may do what the role may, from now on. Rejects `invalid_request` for a wrong code. */
+  /**
+   * Resolves with the recovery codes, which are shown this once. The person may do what the role may, from now on. Ends all other logins of the person:
+   * they began without a code. Rejects `invalid_request` for a wrong code.
+   */
   async confirm(identity: Identity, code: string, origin: LoginClient): Promise<string[]> {
     const { store, changes } = this.deps;
     const person = await findOwnAccount(store, identity);
@@ -87,6 +90,7 @@ export class TotpService {
       if (factor?.state !== 'pending' || (await this.useCode(tx, factor, code)) !== 'new') throw wrongCode();
       await tx.personFactors.activate(tenantId, factor.id);
       for (const each of codes) await tx.personFactors.insert(this.toRecovery(person, each));
+      await tx.apiKeys.deleteOtherLogins(person.subject, identity.tokenHash ?? '');
       await record({ kind: 'authenticator_added', person, origin, details: { kind: 'totp' } });
     });
     await this.deps.keys.applyChange();
@@ -111,15 +115,16 @@ export class TotpService {
   }
 
   /**
-   * Checks the code of a person who logs in with a password; a code counts once. Resolves for a person without an app. Rejects `unauthenticated`, which
-   * says whether a code is missing (`details.needs`). A code that was used before may have been stolen: the person is told.
+   * Checks the code of a person who logs in with a password; a code counts once. Resolves with the id of the app, undefined for a person without one.
+   * Rejects `unauthenticated`, which says whether a code is missing (`details.needs`). A code that was used before may have been stolen: the person is
+   * told.
    */
-  async check(person: PersonRecord, code: string | undefined, origin: LoginClient): Promise<void> {
+  async check(person: PersonRecord, code: string | undefined, origin: LoginClient): Promise<string | undefined> {
     const { store, clock, changes } = this.deps;
     const { tenantId, id: personId } = person;
     const factors = await store.read.personFactors.listOfPerson(tenantId, personId);
     const totp = totpOf(factors);
-    if (totp?.state !== 'active') return;
+    if (totp?.state !== 'active') return undefined;
     if (code === undefined) throw codeNeeded();
     const credential = recoveryCredential(personId, code);
     const recovery = factors.find(factor => factor.kind === 'recovery' && factor.credential === credential);
@@ -136,6 +141,13 @@ export class TotpService {
       return kind === 'new' ? undefined : badCode();
     });
     if (failure) throw failure;
+    return totp.id;
+  }
+
+  /** For the transaction that stores the login. Rejects `unauthenticated` when the person has added an app since `check`, which resolved with `checked`. */
+  async assertNoNewApp(tx: StoreTransaction, { tenantId, id }: PersonRecord, checked: string | undefined): Promise<void> {
+    const totp = totpOf(await tx.personFactors.listOfPerson(tenantId, id));
+    if (totp?.state === 'active' && totp.id !== checked) throw codeNeeded();
   }
 
   /** Uses the code of the current time step, the one before or the one after. Resolves with `used` when it, or a later one, was used before. */

@@ -46,7 +46,7 @@ export interface InvitationDeps {
   auditLog: AuditRecorder;
   changes: LoginChanges;
   loginSettings: Pick<LoginSettings, 'assertPasswords'>;
-  totp: Pick<TotpService, 'check'>;
+  totp: Pick<TotpService, 'check' | 'assertNoNewApp'>;
 }
 
 export interface MadeLink {
@@ -95,25 +95,31 @@ export class InvitationService {
     const email = invitation.email ?? (accepted.email === undefined ? undefined : normalizeEmail(accepted.email));
     if (email === undefined) throw invalidField('/email', 'is needed for this invitation.', '此邀请需要填写。');
     checkPassword(accepted.password, [email, accepted.name ?? '']);
-    await this.assertSecondFactor(invitation, accepted.code, client);
+    const checkedApp = await this.checkSecondFactor(invitation, accepted.code, client);
     const passwordHash = await hashPassword(accepted.password);
     const person = await this.deps.changes.transaction(invitation.tenantId, async (tx, record) => {
       if (!(await tx.people.deleteInvitation(invitation.tenantId, invitation.id))) throw noInvitation();
       if (invitation.personId === undefined) return this.makePerson(tx, invitation, { ...accepted, email, passwordHash });
       const changed = await this.setPassword(tx, invitation, invitation.personId, passwordHash);
+      await this.deps.totp.assertNoNewApp(tx, changed, checkedApp);
       await record({ kind: 'password_changed', person: changed, origin: client });
       return changed;
     });
     await this.deps.keys.applyChange();
-    return this.deps.signIns.start({ person, way: 'invitation' }, client, tx =>
-      tx.people.markLogin(person.tenantId, person.id, this.deps.clock.now()),
-    );
+    return this.deps.signIns.start({ person, way: 'invitation' }, client, async tx => {
+      await this.deps.totp.assertNoNewApp(tx, person, checkedApp);
+      await tx.people.markLogin(person.tenantId, person.id, this.deps.clock.now());
+    });
   }
 
-  /** A link for a new password is no second factor. */
-  private async assertSecondFactor({ tenantId, personId }: InvitationRecord, code: string | undefined, client: LoginClient): Promise<void> {
+  /** A link for a new password is no second factor. Resolves and rejects as `TotpService.check` does. */
+  private async checkSecondFactor(
+    { tenantId, personId }: InvitationRecord,
+    code: string | undefined,
+    client: LoginClient,
+  ): Promise<string | undefined> {
     const person = personId === undefined ? undefined : await this.deps.store.read.people.get(tenantId, personId);
-    if (person) await this.deps.totp.check(person, code, client);
+    return person && this.deps.totp.check(person, code, client);
   }
 
   private async makeLink(

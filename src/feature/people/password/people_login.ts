@@ -16,7 +16,7 @@ export interface PeopleLoginDeps {
   signIns: Pick<SignInLog, 'start'>;
   loginSettings: Pick<LoginSettings, 'assertPasswords'>;
   passwords: Pick<PasswordCheck, 'check' | 'countFailure'>;
-  totp: Pick<TotpService, 'check'>;
+  totp: Pick<TotpService, 'check' | 'assertNoNewApp'>;
 }
 
 export class PeopleLogin implements PasswordLogin {
@@ -28,7 +28,7 @@ export class PeopleLogin implements PasswordLogin {
     const guess = { email: emailKey(email), password, address };
     const person = await passwords.check(guess, () => store.read.people.findByEmail(guess.email));
     if (!person) throw wrongLogin();
-    await totp.check(person, code, { address, userAgent }).catch((thrown: unknown) => {
+    const checkedApp = await totp.check(person, code, { address, userAgent }).catch((thrown: unknown) => {
       if (code !== undefined) passwords.countFailure(guess);
       throw thrown;
     });
@@ -36,6 +36,7 @@ export class PeopleLogin implements PasswordLogin {
     return signIns.start({ person, way: 'password' }, { address, userAgent }, async tx => {
       // A new password has ended all logins with the old one, this one too.
       if ((await tx.people.get(tenantId, id))?.passwordHash !== passwordHash) throw wrongLogin();
+      await totp.assertNoNewApp(tx, person, checkedApp);
       await tx.people.markLogin(tenantId, id, clock.now());
     });
   }
