@@ -43,7 +43,7 @@ const PROVEN: Record<string, string> = {
   '2.1.10': 'passwords do not expire, and an earlier password may be used again',
   '2.1.11': 'passwords can be pasted',
   '2.1.12': 'passwords can be shown',
-  '2.2.1': 'guesses are limited, also those of many addresses for one account',
+  '2.2.1': 'guesses are limited, also those of many addresses for one account, and lock no person out of a known browser',
   '2.2.2': 'a mailed link does not take the place of a stronger factor',
   '2.2.3': 'people learn of unusual sign-ins and changed ways to log in',
   '2.3.1': 'links that begin an account are random, end soon and count once',

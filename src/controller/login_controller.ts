@@ -3,14 +3,15 @@ import { Controller, Param } from '@midwayjs/core';
 import { invalidField } from '../errors';
 import { InjectService } from '../inject_service';
 import type { AuthService } from '../service/auth/auth_service';
-import { LOGIN_LIFE_MS, type LoginService, loginId, type StartedLogin } from '../service/auth/login_service';
+import { type LoginService, loginId, type StartedLogin } from '../service/auth/login_service';
 import type { PasswordLogin } from '../service/auth/password_login';
 import type { Slot } from '../utils/slot';
 import { decode, decodeId } from '../wire/decode';
-import { toLoginCookie } from '../wire/login_cookie';
+import { readDeviceCookie } from '../wire/login_cookie';
 import { toWireCaller, toWireLogin } from '../wire/wire_keys';
 import { anyBodyOf, bodyOf, encodePage, loginClientOf, principalOf, queryOf } from './http_request';
 import { listOrPage } from './list_pages';
+import { removeLoginCookie, setLoginCookies } from './login_cookies';
 import { done, page, RestController, routesWith } from './route';
 import { ListQuery } from './schemas/common';
 import { LoginRequest, LogoutRequest } from './schemas/key_schemas';
@@ -27,18 +28,19 @@ export class LoginController extends RestController {
     scope: 'open',
     summary: { en: 'Exchange an API key, or e-mail and password, for a cookie', 'zh-CN': '用 API 密钥或邮箱和密码换取 cookie' },
     description: {
-      en: 'For pages of the gateway: a page of another origin is refused. The cookie is HttpOnly and SameSite=Strict, and lives for 12 hours.',
-      'zh-CN': '供网关自己的页面使用，其他源的页面会被拒绝。cookie 带 HttpOnly 和 SameSite=Strict，有效 12 小时。',
+      en: 'For pages of the gateway: a page of another origin is refused. The cookie is HttpOnly and SameSite=Strict, and lives for 12 hours. A person gets the cookie neta_device too, which logs nobody in: wrong passwords from elsewhere do not refuse a browser that shows it.',
+      'zh-CN':
+        '供网关自己的页面使用，其他源的页面会被拒绝。cookie 带 HttpOnly 和 SameSite=Strict，有效 12 小时。此人还会得到 cookie neta_device，它本身不能登录：带有它的浏览器不会因别处输错的密码而被拒绝。',
     },
     body: LoginRequest,
     answers: done('Me'),
     errors: ['unauthenticated', 'forbidden', 'rate_limited', 'store_unavailable'],
   })
   async logIn() {
-    const { token, identity } = await this.startLogin();
-    this.setCookie(token, LOGIN_LIFE_MS);
+    const login = await this.startLogin();
+    setLoginCookies(this.ctx, login);
     this.ctx.status = 200;
-    return toWireCaller(identity.principal, true);
+    return toWireCaller(login.identity.principal, true);
   }
 
   @Post('/logout', 'logOut', {
@@ -56,7 +58,7 @@ export class LoginController extends RestController {
   async logOut() {
     const { everywhere = false } = decode(LogoutRequest, anyBodyOf(this.ctx) ?? {});
     // The cookie goes first: the answer must reach the page although its connections end.
-    this.setCookie('', 0);
+    removeLoginCookie(this.ctx);
     this.ctx.status = 204;
     await this.loginService.logOut(this.ctx.state.identity, everywhere);
   }
@@ -101,14 +103,9 @@ export class LoginController extends RestController {
     const { key, email, password, code } = bodyOf(this.ctx, LoginRequest);
     const client = loginClientOf(this.ctx);
     if (key !== undefined) return this.loginService.logIn(key, client);
-    if (email !== undefined && password !== undefined) return this.passwordLogin.current.logIn({ email, password, code, ...client });
+    const device = readDeviceCookie(this.ctx.get('cookie'));
+    if (email !== undefined && password !== undefined)
+      return this.passwordLogin.current.logIn({ email, password, code, device, ...client });
     throw invalidField('/key', 'is needed, or email and password.', '为必填项，或者填写 email 和 password。');
-  }
-
-  private setCookie(value: string, maxAgeMs: number): void {
-    const { basePath, publicAddress } = this.ctx.state;
-    const isSecure = publicAddress.protocol === 'https';
-    this.ctx.append('set-cookie', toLoginCookie(value, { maxAgeMs, isSecure, path: basePath || '/' }));
-    this.ctx.set('cache-control', 'no-store');
   }
 }

@@ -86,6 +86,8 @@ it('ASVS 3.2.1, 3.4.2, 3.4.3: makes an account from the groups, with a fresh coo
   await logIn(person('Anna'), 'staff', anna);
   expect([first?.length, anna.cookie(at('/'), 'neta_session') === first]).toEqual([48, false]);
   expect(anna.cookie(at('/auth/staff/callback'), 'neta_auth')).toBeUndefined();
+  // Without a password there is none to guess.
+  expect(anna.cookie(at('/'), 'neta_device')).toBeUndefined();
 });
 
 it('lets the role follow the groups at each login, and refuses a person whom no group lets in any more', async () => {

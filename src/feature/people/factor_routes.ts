@@ -2,14 +2,13 @@
 import { Controller, Param } from '@midwayjs/core';
 import { bodyOf, encodePage, loginClientOf, pageOf, principalOf, queryOf } from '../../controller/http_request';
 import { pageOfList } from '../../controller/list_pages';
+import { setLoginCookies } from '../../controller/login_cookies';
 import { done, page, RestController, routesWith } from '../../controller/route';
 import { named } from '../../controller/schemas/answers';
 import { PAGE_QUERY } from '../../controller/schemas/common';
 import { InjectService } from '../../inject_service';
-import { LOGIN_LIFE_MS } from '../../service/auth/login_service';
 import { closedObject } from '../../utils/schema_types';
 import { decodeId } from '../../wire/decode';
-import { toLoginCookie } from '../../wire/login_cookie';
 import { toWireCaller } from '../../wire/wire_keys';
 import type { FactorList } from './factor/factor_list';
 import type { PasskeyPage, PasskeyService } from './factor/passkey_service';
@@ -166,12 +165,9 @@ export class FactorController extends RestController {
     errors: ['unauthenticated', 'forbidden', 'rate_limited', 'store_unavailable'],
   })
   async logInWithPasskey() {
-    const { basePath, publicAddress } = this.ctx.state;
-    const client = loginClientOf(this.ctx);
-    const { token, identity } = await this.passkeyService.logIn(this.page, bodyOf(this.ctx, PasskeyLogin), client);
-    const isSecure = publicAddress.protocol === 'https';
-    this.ctx.append('set-cookie', toLoginCookie(token, { maxAgeMs: LOGIN_LIFE_MS, isSecure, path: basePath || '/' }));
-    return this.answerSecret(toWireCaller(identity.principal, true));
+    const login = await this.passkeyService.logIn(this.page, bodyOf(this.ctx, PasskeyLogin), loginClientOf(this.ctx));
+    setLoginCookies(this.ctx, login);
+    return this.answerSecret(toWireCaller(login.identity.principal, true));
   }
 
   /** The guard of the doors has checked the name of the host. */

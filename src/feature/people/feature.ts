@@ -6,6 +6,7 @@ import { FactorList } from './factor/factor_list';
 import { PasskeyService } from './factor/passkey_service';
 import { TotpService } from './factor/totp_service';
 import { FactorController } from './factor_routes';
+import { DeviceCookies } from './login/device_cookies';
 import { LoginChanges } from './login/login_changes';
 import { LoginSettings } from './login/login_settings';
 import { createPersonCallers } from './login/person_callers';
@@ -62,8 +63,9 @@ export const people: Feature = {
     const roles = new RoleSettings({ store, configFiles, configReloads, keys });
     const changes = new LoginChanges({ store, clock, auditLog, listeners });
     const totp = new TotpService({ store, clock, ids, sealer, changes, keys });
-    const passwords = new PasswordCheck({ store, clock, auditLog });
-    const signIns = new SignInLog({ ids, auditLog, logins, listeners });
+    const devices = new DeviceCookies({ clock, ids, sealer });
+    const passwords = new PasswordCheck({ clock, devices, auditLog });
+    const signIns = new SignInLog({ ids, auditLog, logins, devices, listeners });
     const mails = new PeopleMails({ store, mailer, defaultLocale: settings.locale, timeZone: settings.timeZone });
     const people = new PeopleService({ store, clock, keys, auditLog, roles, logoutHooks });
     const askedMails = new AskedMails({ store, mailer, keyRing: keys, onError: core.ports.logger.error });
@@ -85,7 +87,7 @@ export const people: Feature = {
           loginSettings,
           totp,
         }),
-        ownPassword: new OwnPassword({ store, clock, keys, passwords, loginSettings, changes }),
+        ownPassword: new OwnPassword({ store, clock, keys, passwords, devices, loginSettings, changes }),
         loginSettings,
         roleSettings: roles,
         factorList: new FactorList({ store }),

@@ -1,14 +1,13 @@
 /** Logins at OpenID Connect providers: the addresses to which a browser goes, and the one that a provider calls. */
 import { Controller, Param } from '@midwayjs/core';
 import { bodyOf, localeOf, loginClientOf, queryOf } from '../../controller/http_request';
+import { setLoginCookies } from '../../controller/login_cookies';
 import { done, RestController, routesWith } from '../../controller/route';
 import { named } from '../../controller/schemas/answers';
 import { invalidField } from '../../errors';
 import { InjectService } from '../../inject_service';
-import { LOGIN_LIFE_MS } from '../../service/auth/login_service';
 import type { ServiceSettings } from '../../service/service_settings';
 import { decodeId } from '../../wire/decode';
-import { toLoginCookie } from '../../wire/login_cookie';
 import { readForm } from './provider/form_body';
 import { LOGIN_STEP_MS, type OidcLogin } from './provider/oidc_login';
 import type { OidcLogout } from './provider/oidc_logout';
@@ -76,10 +75,8 @@ export class ProviderLoginController extends RestController {
       client: loginClientOf(this.ctx),
       locale: localeOf(this.ctx, this.serviceSettings.defaultLocale),
     });
-    const { basePath, publicAddress } = this.ctx.state;
-    const cookie = { maxAgeMs: LOGIN_LIFE_MS, isSecure: publicAddress.protocol === 'https', path: basePath || '/' };
     // A link leaves the login as it is.
-    if (login) this.ctx.append('set-cookie', toLoginCookie(login.token, cookie));
+    if (login) setLoginCookies(this.ctx, login);
     this.ctx.redirect(returnPath);
   }
 

@@ -12,19 +12,18 @@ import {
   tenantOf,
 } from '../../controller/http_request';
 import { listOrPage, pageOfList } from '../../controller/list_pages';
+import { setLoginCookies } from '../../controller/login_cookies';
 import { done, page, RestController, routesWith } from '../../controller/route';
 import { named } from '../../controller/schemas/answers';
 import { ListQuery, PAGE_QUERY } from '../../controller/schemas/common';
 import { InjectService } from '../../inject_service';
 import { GUEST, GUEST_SCOPES, ROLES } from '../../port/roles';
 import type { KeyRing } from '../../service/auth/key_ring';
-import { LOGIN_LIFE_MS } from '../../service/auth/login_service';
 import type { ServiceSettings } from '../../service/service_settings';
 import { says } from '../../utils/bilingual';
 import { closedObject, Optional } from '../../utils/schema_types';
 import { assertScope } from '../../wire/assert_scope';
 import { decodeId } from '../../wire/decode';
-import { toLoginCookie } from '../../wire/login_cookie';
 import { toWireCaller } from '../../wire/wire_keys';
 import { isPasskeyHost } from './factor/passkey_service';
 import type { LoginSettings } from './login/login_settings';
@@ -204,11 +203,8 @@ export class AccountController extends RestController {
   })
   async accept(@Param('token') token: string) {
     const accepted = { ...bodyOf(this.ctx, AcceptRequest), locale: localeOf(this.ctx, this.serviceSettings.defaultLocale) };
-    const { basePath, publicAddress } = this.ctx.state;
     const login = await this.invitationService.accept(decodeId(token), accepted, loginClientOf(this.ctx));
-    const isSecure = publicAddress.protocol === 'https';
-    this.ctx.append('set-cookie', toLoginCookie(login.token, { maxAgeMs: LOGIN_LIFE_MS, isSecure, path: basePath || '/' }));
-    this.ctx.set('cache-control', 'no-store');
+    setLoginCookies(this.ctx, login);
     this.ctx.status = 200;
     return toWireCaller(login.identity.principal, true);
   }

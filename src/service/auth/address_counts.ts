@@ -1,34 +1,29 @@
 /**
- * Counts what comes from an address in a minute, or in another time. The addresses of an IPv6 network (/64), which one client can have all for itself, count together.
+ * Counts what comes from an address in a minute. The addresses of an IPv6 network (/64), which one client can have all for itself, count together.
  * Counts in the memory of this process.
  */
-import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../port/clock';
+import { WindowCounts } from './window_counts';
 
 const MINUTE_MS = 60_000;
 /** The most sources that are counted. */
 const MAX_SOURCES = 10_000;
 
 export class AddressCounts {
-  /** Source -> its count in a window that began with the first of them. `endsAt`: milliseconds since 1970. */
-  private readonly counts = new LRUCache<string, { count: number; endsAt: number }>({ max: MAX_SOURCES });
+  private readonly counts: WindowCounts;
 
-  constructor(
-    private readonly deps: { clock: Clock },
-    private readonly windowMs = MINUTE_MS,
-  ) {}
+  constructor({ clock }: { clock: Clock }) {
+    this.counts = new WindowCounts({ clock, windowMs: MINUTE_MS, maxKeys: MAX_SOURCES });
+  }
 
   /** Adds one of this kind. Each kind counts by itself. */
   add(address: string, kind: string): void {
-    const { count, retryAfterMs } = this.windowOf(address, kind);
-    this.counts.set(sourceOf(address, kind), { count: count + 1, endsAt: this.deps.clock.now() + retryAfterMs });
+    this.counts.add(sourceOf(address, kind));
   }
 
   /** Returns the count of the window, and the milliseconds until the window ends. */
   windowOf(address: string, kind: string): { count: number; retryAfterMs: number } {
-    const { count, endsAt } = this.counts.get(sourceOf(address, kind)) ?? { count: 0, endsAt: 0 };
-    const retryAfterMs = endsAt - this.deps.clock.now();
-    return retryAfterMs > 0 ? { count, retryAfterMs } : { count: 0, retryAfterMs: this.windowMs };
+    return this.counts.windowOf(sourceOf(address, kind));
   }
 }
 

@@ -12,6 +12,7 @@ import type { Identity, KeyRing } from './key_ring';
 
 /** Milliseconds. */
 export const LOGIN_LIFE_MS = 12 * 3_600_000;
+export const DEVICE_LIFE_MS = 365 * 24 * 3_600_000;
 /** Logins of one key at once; the oldest end. */
 const MAX_LOGINS = 100;
 
@@ -30,6 +31,8 @@ export interface LoginClient {
 export interface StartedLogin {
   token: string;
   identity: Identity;
+  /** The value of the device cookie, for a person who has a password. */
+  device?: string | undefined;
 }
 
 /** Returns the id by which people name a login: the beginning of a hash, of which nobody can make the cookie. */

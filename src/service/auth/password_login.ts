@@ -7,6 +7,8 @@ export interface ShownPassword {
   password: string;
   /** Of an authenticator app, or a recovery code. */
   code?: string | undefined;
+  /** The device cookie of the browser, which says that the person has logged in there before. */
+  device?: string | undefined;
   /** IP address of the client. */
   address: string;
   /** What the client says it is. */

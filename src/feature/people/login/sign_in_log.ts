@@ -9,6 +9,7 @@ import type { LoginClient, LoginService, StartedLogin } from '../../../service/a
 import type { PersonRecord } from '../store/people_records';
 import type { SignInRecord } from '../store/sign_in_records';
 import { clientOf } from './client_name';
+import type { DeviceCookies } from './device_cookies';
 import { toldPerson } from './login_changes';
 import { loginOf } from './person_callers';
 
@@ -19,6 +20,7 @@ export interface SignInDeps {
   ids: IdSource;
   auditLog: AuditRecorder;
   logins: Pick<LoginService, 'start'>;
+  devices: Pick<DeviceCookies, 'create'>;
   listeners: readonly LoginListener[];
 }
 
@@ -37,7 +39,7 @@ export class SignInLog {
     client: LoginClient,
     also?: (tx: StoreTransaction, login: LoginRecord) => Promise<void>,
   ): Promise<StartedLogin> {
-    const { logins, listeners } = this.deps;
+    const { logins, listeners, devices } = this.deps;
     const { person, way } = proven;
     let unusual: LoginNotice | undefined;
     const started = await logins.start({ ...loginOf(person), way }, client, async (tx, login) => {
@@ -45,7 +47,7 @@ export class SignInLog {
       await also?.(tx, login);
     });
     if (unusual) for (const listener of listeners) listener.committed(unusual);
-    return started;
+    return { ...started, device: devices.create(person) };
   }
 
   /** Resolves with the sign-in when it is unusual; then it has a row of its own in the audit log. */

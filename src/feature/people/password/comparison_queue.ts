@@ -3,16 +3,16 @@ import { AppError } from '../../../errors';
 
 const MAX_PARALLEL = 4;
 const MAX_WAITING = 100;
-/** One address must not fill the queue. */
-const MAX_OF_ADDRESS = 10;
+/** One source must not fill the queue. */
+const MAX_OF_SOURCE = 10;
 
 export class ComparisonQueue {
   private running = 0;
-  private readonly waiting: { address: string; begin: () => void }[] = [];
+  private readonly waiting: { source: string; begin: () => void }[] = [];
 
-  /** Rejects `rate_limited` when too many wait. */
-  async run<T>(address: string, compare: () => Promise<T>): Promise<T> {
-    if (this.running >= MAX_PARALLEL) await this.wait(address);
+  /** `source`: the address or the known device that shows the password. Rejects `rate_limited` when too many wait. */
+  async run<T>(source: string, compare: () => Promise<T>): Promise<T> {
+    if (this.running >= MAX_PARALLEL) await this.wait(source);
     else this.running += 1;
     try {
       return await compare();
@@ -24,15 +24,15 @@ export class ComparisonQueue {
     }
   }
 
-  private wait(address: string): Promise<void> {
-    const ofAddress = this.waiting.filter(each => each.address === address).length;
-    if (this.waiting.length >= MAX_WAITING || ofAddress >= MAX_OF_ADDRESS) {
+  private wait(source: string): Promise<void> {
+    const ofSource = this.waiting.filter(each => each.source === source).length;
+    if (this.waiting.length >= MAX_WAITING || ofSource >= MAX_OF_SOURCE) {
       throw new AppError('rate_limited', {
         message: 'The gateway compares many passwords now. Wait a second, then try again.',
         messageZh: '网关正在核对许多密码。请等一秒再试。',
         retryAfterMs: 1_000,
       });
     }
-    return new Promise(begin => this.waiting.push({ address, begin }));
+    return new Promise(begin => this.waiting.push({ source, begin }));
   }
 }

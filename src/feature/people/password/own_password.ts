@@ -4,6 +4,7 @@ import type { Clock } from '../../../port/clock';
 import type { Store } from '../../../port/store/store';
 import type { Identity, KeyRing } from '../../../service/auth/key_ring';
 import type { LoginClient } from '../../../service/auth/login_service';
+import type { DeviceCookies } from '../login/device_cookies';
 import type { LoginChanges } from '../login/login_changes';
 import type { LoginSettings } from '../login/login_settings';
 import { emailOf } from '../person/new_person';
@@ -16,7 +17,8 @@ export interface OwnPasswordDeps {
   store: Store;
   clock: Clock;
   keys: Pick<KeyRing, 'applyChange'>;
-  passwords: Pick<PasswordCheck, 'check'>;
+  passwords: Pick<PasswordCheck, 'checkAgain'>;
+  devices: Pick<DeviceCookies, 'create'>;
   loginSettings: Pick<LoginSettings, 'assertPasswords'>;
   changes: LoginChanges;
 }
@@ -26,16 +28,21 @@ export class OwnPassword {
 
   /**
    * Sets a new password, and ends all other logins of the person and the links for a new password. Rejects `forbidden` as `findOwnAccount` does, `unauthenticated` for a wrong `current`,
-   * `invalid_request` for a weak password, and `rate_limited` after too many guesses.
+   * `invalid_request` for a weak password, and `rate_limited` after too many guesses in this login. Resolves with a new device cookie: the new password ends
+   * the old one.
    */
-  async change(identity: Identity, { current, password }: { current: string; password: string }, client: LoginClient): Promise<void> {
-    const { store, clock, keys, passwords, loginSettings, changes } = this.deps;
+  async change(
+    identity: Identity,
+    { current, password }: { current: string; password: string },
+    client: LoginClient,
+  ): Promise<string | undefined> {
+    const { store, clock, keys, passwords, devices, loginSettings, changes } = this.deps;
     loginSettings.assertPasswords();
     const person = await findOwnAccount(store, identity);
     const { tenantId, id, subject } = person;
     checkPassword(password, [emailOf(person) ?? '', person.name]);
-    const guess = { email: person.email, password: current, address: client.address };
-    if (!(await passwords.check(guess, async () => person))) throw wrongPassword();
+    const login = identity.tokenHash ?? '';
+    if (!(await passwords.checkAgain(person, { password: current, login, address: client.address }))) throw wrongPassword();
     const passwordHash = await hashPassword(password);
     await changes.transaction(tenantId, async (tx, record) => {
       const before = await tx.people.get(tenantId, id);
@@ -43,10 +50,11 @@ export class OwnPassword {
       if (before?.state !== 'active' || before.passwordHash !== person.passwordHash) throw wrongPassword();
       await tx.people.update({ ...before, passwordHash, updatedAt: clock.now() });
       await tx.people.deletePasswordLinks(tenantId, id);
-      await tx.apiKeys.deleteOtherLogins(subject, identity.tokenHash ?? '');
+      await tx.apiKeys.deleteOtherLogins(subject, login);
       await record({ kind: 'password_changed', person: before, origin: client });
     });
     await keys.applyChange();
+    return devices.create({ ...person, passwordHash });
   }
 }
 

@@ -22,14 +22,14 @@ export interface PeopleLoginDeps {
 export class PeopleLogin implements PasswordLogin {
   constructor(private readonly deps: PeopleLoginDeps) {}
 
-  async logIn({ email, password, code, address, userAgent }: ShownPassword): Promise<StartedLogin> {
+  async logIn({ email, password, code, device, address, userAgent }: ShownPassword): Promise<StartedLogin> {
     const { store, clock, signIns, loginSettings, passwords, totp } = this.deps;
     loginSettings.assertPasswords();
-    const guess = { email: emailKey(email), password, address };
+    const guess = { email: emailKey(email), password, address, device };
     const person = await passwords.check(guess, () => store.read.people.findByEmail(guess.email));
     if (!person) throw wrongLogin();
     const checkedApp = await totp.check(person, code, { address, userAgent }).catch((thrown: unknown) => {
-      if (code !== undefined) passwords.countFailure(guess);
+      if (code !== undefined) passwords.countFailure(guess, person);
       throw thrown;
     });
     const { tenantId, id, passwordHash } = person;
