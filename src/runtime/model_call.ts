@@ -1,14 +1,7 @@
 /** Builds the request of one model call and shortens it when the server refuses it as too long. */
 import { AppError } from '../errors';
-import {
-  type ChatMessage,
-  contextOverflow,
-  type LlmAnswer,
-  type LlmRequest,
-  promptPartsOf,
-  type SystemMessage,
-  systemMessageOf,
-} from '../port/llm';
+import { type ChatMessage, type LlmAnswer, type LlmRequest, promptPartsOf, type SystemMessage, systemMessageOf } from '../port/llm';
+import { contextOverflow } from '../port/model_failures';
 import type { AgentRunParams } from './agent_run';
 import { compactWhenNeeded } from './compaction/compact_history';
 import type { MeasuredRequest } from './compaction/token_meter';

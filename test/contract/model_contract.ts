@@ -5,8 +5,9 @@
  */
 import type { ModelLimits } from '../../src/adapter/openai/model_limits';
 import { AppError } from '../../src/errors';
-import { type AssistantMessage, type ChatMessage, contextOverflow, type LlmRequest, type LlmSink, mayFallBack } from '../../src/port/llm';
+import type { AssistantMessage, ChatMessage, LlmRequest, LlmSink } from '../../src/port/llm';
 import type { ModelClient } from '../../src/port/model_client';
+import { contextOverflow, mayFallBack } from '../../src/port/model_failures';
 import { ask, recordingSink } from '../adapter/openai/ask';
 import type { ModelWire, WireAnswer, WireFailure } from '../support/wires/model_wire';
 import { type Served, type ServedAddress, startWireServer, type WireServer } from '../support/wires/wire_server';

@@ -1,7 +1,7 @@
 /** Answers one request of a client that takes a run for an answer of a model: starts the run, or joins it, and follows it to its end. */
 import type { Context } from '@midwayjs/koa';
 import type { RunRecord } from '../../port/store/runs';
-import type { AcceptedRun, BeforeStart } from '../../service/run/agent_executor';
+import type { AcceptedRun, BeforeStart } from '../../service/run/start_request';
 import { SseAnswer } from '../sse_answer';
 import { sessionIdOf } from './given_run';
 import { type AnswerProjection, RunAnswer, type RunAnswerDeps } from './run_answer';

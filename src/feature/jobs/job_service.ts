@@ -20,8 +20,7 @@ import {
 import type { VisibleAgents } from '../../service/agent/visible_agents';
 import { type AuditRecorder, byActor } from '../../service/audit/audit_log';
 import { OncePerKey } from '../../service/once_per_key';
-import type { AcceptedRun } from '../../service/run/agent_executor';
-import type { RequestKey } from '../../service/run/start_request';
+import type { AcceptedRun, RequestKey } from '../../service/run/start_request';
 import type { ToolCaller } from '../../service/tool/tool_access';
 import { disabled } from './change_job';
 import { nextDueTime } from './due_times';

@@ -8,9 +8,8 @@ import { ownerOf, type SessionAccess } from '../../service/access/session_access
 import type { VisibleAgents } from '../../service/agent/visible_agents';
 import { type AuditRecorder, byActor } from '../../service/audit/audit_log';
 import type { LockedRequest } from '../../service/limits/run_limiter';
-import type { AcceptedRun } from '../../service/run/agent_executor';
 import type { RunPreparation } from '../../service/run/run_preparation';
-import type { Admission, AdmissionWork, RequestKey, StartRequest } from '../../service/run/start_request';
+import type { AcceptedRun, Admission, AdmissionWork, RequestKey, StartRequest } from '../../service/run/start_request';
 import { changeJob, disabled } from './change_job';
 import { nextDueTime } from './due_times';
 import { pausedJob } from './job_outcome';

@@ -2,9 +2,10 @@
 import { AppError, messageIn, toAppError } from '../../errors';
 import type { Clock } from '../../port/clock';
 import type { Failpoints } from '../../port/failpoints';
-import { type LlmAnswer, type LlmPort, type LlmRequest, type LlmSink, mayFallBack, type Usage } from '../../port/llm';
+import type { LlmAnswer, LlmPort, LlmRequest, LlmSink, Usage } from '../../port/llm';
 import type { LogError } from '../../port/logger';
 import { baseUrlOf } from '../../port/model_apis';
+import { mayFallBack } from '../../port/model_failures';
 import type { ModelParameters } from '../../port/model_parameters';
 import type { Observer, WorkBegun } from '../../port/observer';
 import type { PriceList } from '../../port/price_list';

@@ -25,22 +25,11 @@ import type { RunReservation } from './run_capacity';
 import type { BegunRun, RunExecution } from './run_execution';
 import type { RunPreparation } from './run_preparation';
 import type { RunSupervisor } from './run_supervisor';
-import type { Admission, AdmissionWork, StartRequest } from './start_request';
-import { letCallLeave, reachStartFailpoints } from './start_steps';
+import type { AcceptedRun, Admission, AdmissionWork, BeforeStart, StartRequest } from './start_request';
+import { type Interruption, letCallLeave, reachStartFailpoints } from './start_steps';
 import type { SteeringRequest, SteeringService } from './steering_service';
 import { noToolCall, stopRemoteToolCall } from './stop_remote_tool_call';
 import { waitForEnd } from './wait_for_end';
-
-export interface AcceptedRun {
-  run: RunRecord;
-  /** True when an earlier request with the same key started the run. */
-  deduplicated: boolean;
-  /** True when the text was sent into `run`, which was already active. */
-  steered: boolean;
-}
-
-/** Called with a run before its first event is published, so that a reader that subscribes here misses no event. Must not reject. */
-export type BeforeStart = (run: RunRecord) => Promise<void>;
 
 export interface AgentExecutorDeps extends CancelQueuedRunDeps {
   failpoints: Failpoints;
@@ -55,17 +44,8 @@ export interface AgentExecutorDeps extends CancelQueuedRunDeps {
   nodeBus: Pick<NodeBus, 'publish'>;
 }
 
-/** Cancels the active run of the session for a request of `actor`. */
-interface Interruption {
-  actor: Actor;
-  cancel: () => Promise<void>;
-}
-
 /** A request to accept. `begun`: the run, when its first model call was sent already. */
-interface Acceptance<T> {
-  admission: T;
-  begun: BegunRun | undefined;
-}
+type Acceptance<T> = { admission: T; begun: BegunRun | undefined };
 
 export const DRAIN_MS = 20_000;
 const ACTIVE = ['running', 'waiting'] as const;

@@ -1,6 +1,6 @@
 /** Assembles what the agent loop needs for one run: model, prompt, history, tools, limits, approvals and steering messages. */
 import type { IdSource } from '../../port/clock';
-import type { ChatMessage, ForeignText, LlmPort } from '../../port/llm';
+import type { LlmPort } from '../../port/llm';
 import type { LogError } from '../../port/logger';
 import type { Observer } from '../../port/observer';
 import type { Redactor } from '../../port/redactor';
@@ -12,7 +12,6 @@ import type { TodoListRecord } from '../../port/store/todos';
 import type { AgentRunParams } from '../../runtime/agent_run';
 import type { ApprovalAsk, ApprovalGate } from '../../runtime/approval/approval_gate';
 import { TurnTexts } from '../../runtime/approval/turn_texts';
-import { historyProblem, repairHistory } from '../../runtime/history';
 import type { MemoryBlock } from '../../runtime/prompt_builder';
 import { TodoStore } from '../../runtime/todo_store';
 import type { ResultCache } from '../../runtime/tool_runner/result_cache';
@@ -40,6 +39,7 @@ import { storeResultImages } from './result_images';
 import type { RunCompaction } from './run_compaction';
 import type { RunCrew } from './run_crew';
 import type { RunFiles } from './run_files';
+import { foreignIn, historyOf } from './run_history';
 import type { RunMemory } from './run_memory';
 import type { RunRecorder } from './run_recorder';
 import { earlierMessagesOf, knownQuestion, type RunTurn, waitForPerson } from './run_turn';
@@ -278,20 +278,6 @@ function addCallerResults(texts: TurnTexts, rows: readonly MessageRecord[]): voi
     if (message.role === 'assistant') return;
     if (message.role === 'tool') texts.addResult({ id: message.tool_call_id, tool: { name: 'caller' }, args: {} }, message.content);
   }
-}
-
-/** Returns what is foreign in the message with which the run began. */
-function foreignIn(messages: readonly MessageRecord[], { ordinal }: RunRecord): ForeignText | undefined {
-  const first = messages.find(row => row.runOrdinal === ordinal)?.message;
-  return first?.role === 'user' ? first.foreign : undefined;
-}
-
-/** The messages up to this run. Messages of later, queued runs are left out. */
-function historyOf({ messages, run, resumed }: RunTurn): AgentRunParams['history'] {
-  const history: ChatMessage[] = [];
-  for (const row of messages) if (row.runOrdinal <= run.ordinal) history.push(row.message);
-  // Checking costs less than repairing, and messages that were checked are not checked again before each model call.
-  return historyProblem(history) === undefined ? history : repairHistory(history, { locale: run.locale, keepOpen: resumed !== undefined });
 }
 
 function createTodos({ writer }: RunTurn, todos: ConstructorParameters<typeof TodoStore>[0] = []): TodoStore {

@@ -1,4 +1,6 @@
 import { AppError } from '../../errors';
+import { FencedError } from '../../port/store/store_errors';
+import { WriterClosed } from '../run_log/run_owner';
 
 /** The error for a session whose queue holds `limit` messages, the most that may wait. */
 export const queueIsFull = (limit: number): AppError =>
@@ -20,3 +22,6 @@ export const sessionIsMade = (): AppError => new AppError('session_busy', { retr
 
 /** Returns true for the error of sessionIsMade. */
 export const isSessionMade = (thrown: unknown): boolean => thrown instanceof AppError && thrown.details?.['reason'] === 'session_made';
+
+/** Returns true when another process owns the run or will own it; this process must not write to it any more. */
+export const isAbandoned = (thrown: unknown): boolean => thrown instanceof WriterClosed || thrown instanceof FencedError;

@@ -9,7 +9,6 @@ import type { MessageRecord } from '../../port/store/messages';
 import type { RunOutcome, RunRecord } from '../../port/store/runs';
 import type { SessionRecord } from '../../port/store/sessions';
 import type { StoreReader } from '../../port/store/store';
-import { FencedError } from '../../port/store/store_errors';
 import type { UsageByModel } from '../../port/store/usage';
 import { addUsage } from '../../runtime/add_usage';
 import { type AgentOutcome, runAgent } from '../../runtime/agent';
@@ -24,7 +23,6 @@ import type { QuestionService } from '../question/question_service';
 import { retryWhileStoreUnavailable } from '../retry_while_store_unavailable';
 import { toObservedRun } from '../run_log/observed_run';
 import type { RunHooks } from '../run_log/run_hooks';
-import { WriterClosed } from '../run_log/run_owner';
 import { RunWriter, type RunWriterDeps } from '../run_log/run_writer';
 import type { HistoryCache } from '../session/history_cache';
 import { agreeOnPrice, isPriceQuestion } from './agree_on_price';
@@ -37,6 +35,7 @@ import type { RunAdmission } from './run_admission';
 import type { RunAssembler } from './run_assembler';
 import type { RunCapacity } from './run_capacity';
 import type { RunCrew } from './run_crew';
+import { isAbandoned } from './run_errors';
 import type { RunFiles } from './run_files';
 import type { RunHandle } from './run_handle';
 import { logContextOf } from './run_log_lines';
@@ -298,6 +297,3 @@ export class RunExecution {
     for (const tell of this.deps.hooks.ended) tell();
   }
 }
-
-/** Returns true when another process owns the run or will own it; this process must not write to it any more. */
-const isAbandoned = (thrown: unknown): boolean => thrown instanceof WriterClosed || thrown instanceof FencedError;

@@ -93,6 +93,17 @@ export interface Admission {
   steered?: boolean;
 }
 
+export interface AcceptedRun {
+  run: RunRecord;
+  /** True when an earlier request with the same key started the run. */
+  deduplicated: boolean;
+  /** True when the text was sent into `run`, which was already active. */
+  steered: boolean;
+}
+
+/** Called with a run before its first event is published, so that a reader that subscribes here misses no event. Must not reject. */
+export type BeforeStart = (run: RunRecord) => Promise<void>;
+
 /** Work that admits one request by calling `admit` inside its transaction. */
 export type AdmissionWork<T> = (tx: StoreTransaction, admit: (request: StartRequest) => Promise<Admission>) => Promise<T>;
 

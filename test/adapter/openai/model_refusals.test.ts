@@ -1,7 +1,8 @@
 /** Errors of model servers over real HTTP: what they mean, and whose words reach the person. */
 import { createOpenAiLlm } from '../../../src/adapter/openai/openai_llm';
 import { AppError } from '../../../src/errors';
-import { mayFallBack, type WireTool } from '../../../src/port/llm';
+import type { WireTool } from '../../../src/port/llm';
+import { mayFallBack } from '../../../src/port/model_failures';
 import { type BrokenModel, endEvents, startBrokenModel, textChunk } from '../../support/broken_model';
 import { ask, recordingSink } from './ask';
 

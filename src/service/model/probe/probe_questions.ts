@@ -1,5 +1,6 @@
 /** The questions of a probe, in their order: each asks the model something small and looks at what comes back. */
-import { type AssistantMessage, type ChatMessage, contextOverflow, type LlmAnswer, type WireTool } from '../../../port/llm';
+import type { AssistantMessage, ChatMessage, LlmAnswer, WireTool } from '../../../port/llm';
+import { contextOverflow } from '../../../port/model_failures';
 import type { Bilingual } from '../../../utils/bilingual';
 import { type Asked, type Finding, no, type ProbeCall, refusal, say, shown, yes } from './probe_call';
 import { askForThoughts, askMovedConversation, askWithLimit } from './probe_dialect';
