@@ -1,7 +1,7 @@
 /** People who change their own password. */
 import { io } from 'socket.io-client';
 import { type KeyBench, startKeyBench, withKey } from '../support/key_bench';
-import { acceptInvitation, logInAs, type MadeLink, type PersonClient } from '../support/people_client';
+import { acceptInvitation, logInAs, logInWithKey, type MadeLink, type PersonClient } from '../support/people_client';
 import { createRestClient, type PageBody } from '../support/rest_client';
 
 const PASSWORD = 'seven green umbrellas';
@@ -73,6 +73,25 @@ it('ASVS 2.1.6: changes the password while wrong ones at the same address refuse
     true,
     204,
   ]);
+});
+
+it('ASVS 4.1.3: lets no cookie of a key change how its person logs in, and reads no more by it than by the key', async () => {
+  const dora = await newPerson('dora', 'admin');
+  const { person } = (await dora.request<{ person: { id: string } }>('GET', '/me')).body;
+  const { body } = await dora.request<{ secret: string }>('POST', '/api-keys', { name: 'dora-key', scopes: ['ops:read'] });
+  const thief = await logInWithKey(keys.url, body.secret);
+  expect((await thief.request<{ person: { id: string } }>('GET', '/me')).body.person.id).toBe(person.id);
+  const asked = [
+    ['POST', '/me/password', { current: PASSWORD, password: NEXT }],
+    ['POST', '/me/passkeys/options'],
+    ['POST', '/me/totp'],
+    ['POST', '/me/totp/confirm', { code: '123456' }],
+    ['DELETE', '/me/passkeys/unknown'],
+    ['GET', `/people/${person.id}/export`],
+  ] as const;
+  for (const [method, path, sent] of asked) expect([path, (await thief.request(method, path, sent)).status]).toEqual([path, 403]);
+  for (const path of ['/me/sign-ins', '/me/providers']) expect((await thief.request<PageBody<object>>('GET', path)).body.data).toEqual([]);
+  expect((await login('dora', PASSWORD)).status).toBe(200);
 });
 
 it('ASVS 2.1.2, 2.1.3, 2.1.4, 2.1.9: takes 64 characters of any kind and asks for none, refuses 129, and cuts nothing', async () => {

@@ -37,6 +37,9 @@ export async function acceptInvitation(
 export const logInAs = (url: string, email: string, password: string, headers: Record<string, string> = {}): Promise<PersonClient> =>
   login(url, '/login', { email, password }, headers);
 
+/** Exchanges a key for a cookie, as the page does. */
+export const logInWithKey = (url: string, key: string): Promise<PersonClient> => login(url, '/login', { key }, {});
+
 async function login(url: string, path: string, body: object, headers: Record<string, string>): Promise<PersonClient> {
   const answer = await createRestClient(url).request('POST', path, body, { origin: url, ...headers });
   if (answer.status !== 200) throw new Error(`${path} was refused: ${JSON.stringify(answer.body)}`);

@@ -15,6 +15,7 @@ const IDENTITY = {
   principal: {
     tenantId: PERSON.tenantId,
     keyName: PERSON.handle,
+    keyId: PERSON.id,
     scopes: new Set(),
     person: { id: PERSON.id, name: 'Anna', role: 'member' },
   },

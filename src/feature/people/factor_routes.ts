@@ -39,7 +39,7 @@ export class FactorController extends RestController {
     answers: page(FACTOR),
   })
   async list() {
-    const factors = await this.factorList.listOf(principalOf(this.ctx));
+    const factors = await this.factorList.listOf(this.ctx.state.identity);
     return encodePage(
       pageOfList(factors, pageOf(queryOf(this.ctx, PageQuery)), ({ id }) => id),
       toWireFactor,
@@ -52,7 +52,7 @@ export class FactorController extends RestController {
     answers: page(named('SignIn', SignIn)),
   })
   async signIns() {
-    const signIns = await this.factorList.listSignIns(principalOf(this.ctx));
+    const signIns = await this.factorList.listSignIns(this.ctx.state.identity);
     return encodePage(
       pageOfList(signIns, pageOf(queryOf(this.ctx, PageQuery)), ({ id }) => id),
       toWireSignIn,

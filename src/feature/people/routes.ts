@@ -18,7 +18,7 @@ import { named } from '../../controller/schemas/answers';
 import { ListQuery, PAGE_QUERY } from '../../controller/schemas/common';
 import { InjectService } from '../../inject_service';
 import { GUEST, GUEST_SCOPES, ROLES } from '../../port/roles';
-import type { KeyRing } from '../../service/auth/key_ring';
+import { isLoginOfPerson, type KeyRing } from '../../service/auth/key_ring';
 import type { ServiceSettings } from '../../service/service_settings';
 import { says } from '../../utils/bilingual';
 import { closedObject, Optional } from '../../utils/schema_types';
@@ -136,10 +136,11 @@ export class PeopleController extends RestController {
     errors: ['forbidden', 'store_unavailable'],
   })
   async export(@Param('id') id: string) {
-    const { principal, tokenHash } = this.ctx.state.identity;
+    const { identity } = this.ctx.state;
+    const { principal } = identity;
     const personId = decodeId(id);
     // A login gives people what is theirs, whatever their role; a key reads what its scopes let it read.
-    if (tokenHash === undefined && principal.person?.id === personId) assertScope(principal, ['chat:read', 'admin']);
+    if (!isLoginOfPerson(identity) && principal.person?.id === personId) assertScope(principal, ['chat:read', 'admin']);
     const { handle, items } = await this.personPrivacy.exportPerson(principal, personId);
     return sendExport(this.ctx, handle.slice(1), items);
   }

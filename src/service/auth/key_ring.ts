@@ -26,6 +26,10 @@ export interface Identity {
   tokenHash?: string;
 }
 
+/** Returns true for a login of the person; false for keys, also for a key of a person, and for a cookie that a key was exchanged for. */
+export const isLoginOfPerson = ({ principal: { keyId, person }, tokenHash }: Identity): boolean =>
+  tokenHash !== undefined && person !== undefined && keyId === person.id;
+
 export interface KeyRingDeps {
   store: Store;
   clock: Clock;

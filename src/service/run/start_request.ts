@@ -1,7 +1,9 @@
 /** Requests that start runs, and the results of accepting them. */
+
 import type { Attachments } from '../../port/image_input';
 import type { ForeignText } from '../../port/llm';
 import type { ModelParameters } from '../../port/model_parameters';
+import type { Actor } from '../../port/principal';
 import type { Door, RunEvent } from '../../port/run_event';
 import type { MessageRecord } from '../../port/store/messages';
 import type { Interaction, RunLimits, RunParent, RunRecord } from '../../port/store/runs';
@@ -103,6 +105,12 @@ export interface AcceptedRun {
 
 /** Called with a run before its first event is published, so that a reader that subscribes here misses no event. Must not reject. */
 export type BeforeStart = (run: RunRecord) => Promise<void>;
+
+/** Cancels the active run of the session for a request of `actor`. */
+export interface Interruption {
+  actor: Actor;
+  cancel: () => Promise<void>;
+}
 
 /** Work that admits one request by calling `admit` inside its transaction. */
 export type AdmissionWork<T> = (tx: StoreTransaction, admit: (request: StartRequest) => Promise<Admission>) => Promise<T>;

@@ -1,15 +1,8 @@
 /** Steps of the start of a run that tests may stop or skip. */
 
 import type { Failpoints } from '../../port/failpoints';
-import type { Actor } from '../../port/principal';
 import type { RunCapacity } from './run_capacity';
 import type { Claimed } from './start_request';
-
-/** Cancels the active run of the session for a request of `actor`. */
-export interface Interruption {
-  actor: Actor;
-  cancel: () => Promise<void>;
-}
 
 /** Reaches the failpoints between the commit of a run and its launch. Returns undefined when none is set. Rejects as a failpoint does. */
 export function reachStartFailpoints(

@@ -6,7 +6,7 @@ import { AppError } from '../../../errors';
 import type { Clock } from '../../../port/clock';
 import type { OidcPerson } from '../../../port/oidc';
 import type { Store, StoreTransaction } from '../../../port/store/store';
-import type { Identity, KeyRing } from '../../../service/auth/key_ring';
+import { type Identity, isLoginOfPerson, type KeyRing } from '../../../service/auth/key_ring';
 import type { LoginClient } from '../../../service/auth/login_service';
 import { assertSecondFactor } from '../../../wire/assert_scope';
 import type { LoginChanges } from '../login/login_changes';
@@ -42,8 +42,9 @@ export class ProviderLinks {
   constructor(private readonly deps: ProviderLinksDeps) {}
 
   /** In the order of login.yaml; none for a key. */
-  async listOf({ principal: { tenantId, person } }: Identity): Promise<OwnProvider[]> {
-    if (!person) return [];
+  async listOf(identity: Identity): Promise<OwnProvider[]> {
+    const { tenantId, person } = identity.principal;
+    if (!person || !isLoginOfPerson(identity)) return [];
     const linked = await this.deps.store.read.personIdentities.listOfPerson(tenantId, person.id);
     return this.deps.loginSettings.providers
       .filter(provider => provider.tenantId === tenantId)
@@ -51,10 +52,11 @@ export class ProviderLinks {
   }
 
   /** Resolves with what the step keeps. Rejects `forbidden` for keys, and for people whom groups of a provider let in; `not_found` for a provider of another tenant. */
-  async begin({ principal, tokenHash }: Identity, providerId: string): Promise<LinkingPerson> {
+  async begin(identity: Identity, providerId: string): Promise<LinkingPerson> {
+    const { principal, tokenHash } = identity;
     const { tenantId, person } = principal;
     const account = person && (await this.deps.store.read.people.get(tenantId, person.id));
-    if (tokenHash === undefined || !isOwn(account)) throw notYours();
+    if (tokenHash === undefined || !isLoginOfPerson(identity) || !isOwn(account)) throw notYours();
     if (this.deps.loginSettings.provider(providerId).tenantId !== tenantId) throw noProvider();
     return { tenantId, personId: account.id, tokenHash };
   }
@@ -88,13 +90,14 @@ export class ProviderLinks {
   }
 
   /** Takes the account at a provider away, and ends the other logins that began there. Rejects `not_found`, and `forbidden` for the last way in. */
-  async unlink({ principal, tokenHash }: Identity, providerId: string, origin: LoginClient): Promise<void> {
+  async unlink(identity: Identity, providerId: string, origin: LoginClient): Promise<void> {
+    const { principal, tokenHash } = identity;
     const { keys, loginSettings, changes } = this.deps;
     const { tenantId, person } = principal;
     const { issuer, name } = loginSettings.provider(providerId);
     await changes.transaction(tenantId, async (tx, record) => {
       const account = person && (await tx.people.get(tenantId, person.id));
-      if (tokenHash === undefined || !isOwn(account)) throw notYours();
+      if (tokenHash === undefined || !isLoginOfPerson(identity) || !isOwn(account)) throw notYours();
       const own = await tx.personIdentities.listOfPerson(tenantId, account.id);
       const linked = own.find(identity => identity.issuer === issuer);
       if (!linked) throw noProvider();
