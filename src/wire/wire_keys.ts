@@ -23,8 +23,20 @@ export function toWireKey({ id, name, tenantId, scopes, owner, createdAt, expire
 /** `loginRequired`: callers without a key are refused. */
 export function toWireCaller(principal: Principal, loginRequired: boolean) {
   const { keyName, tenantId, scopes, expiresAt, person, guestOf } = principal;
+  // The key of a person is the person, with an id of its own.
+  const keyId = principal.keyId === person?.id ? undefined : principal.keyId;
   const ends = expiresAt !== undefined && { expiresAt: toIsoTime(expiresAt) };
-  return { keyName, tenant: tenantId, scopes: [...scopes], operator: isOperator(principal), loginRequired, ...ends, person, guestOf };
+  return {
+    keyName,
+    keyId,
+    tenant: tenantId,
+    scopes: [...scopes],
+    operator: isOperator(principal),
+    loginRequired,
+    ...ends,
+    person,
+    guestOf,
+  };
 }
 
 /** `currentHash`: the hash of the caller's own login. */

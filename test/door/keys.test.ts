@@ -39,10 +39,11 @@ describe('a gateway with keys', () => {
   });
 
   it('says who the caller is', async () => {
-    const { secret } = await keys.makeKey({ name: 'reader', tenant: 'acme', scopes: ['chat'], expiresAt: '2999-01-01T00:00:00Z' });
+    const { id, secret } = await keys.makeKey({ name: 'reader', tenant: 'acme', scopes: ['chat'], expiresAt: '2999-01-01T00:00:00Z' });
     const { body } = await withKey(keys.url, secret).request('GET', '/me');
     expect(body).toEqual({
       keyName: 'reader',
+      keyId: id,
       tenant: 'acme',
       scopes: ['chat'],
       operator: false,

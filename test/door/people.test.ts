@@ -47,6 +47,7 @@ describe('a gateway with keys', () => {
       operator: false,
       person: { name: 'Anna', role: 'member' },
     });
+    expect(body).not.toHaveProperty('keyId');
     const link = await invite('member', 'ben@example.com');
     expect(tokenOf(link)).toMatch(/^[\w-]{43}$/);
     const read = await createRestClient(keys.url).request('GET', `/invitations/${tokenOf(link)}`);
@@ -203,8 +204,10 @@ describe('a gateway with keys', () => {
   it('ends the keys of a person that may do more than the role, and all of them with the account', async () => {
     const max = await newPerson('max@example.com', 'approver');
     const make = async (name: string, scopes: string[]) => {
-      const { body } = await max.request<{ secret: string }>('POST', '/api-keys', { name, scopes });
-      return withKey(keys.url, body.secret);
+      const { body } = await max.request<{ id: string; secret: string }>('POST', '/api-keys', { name, scopes });
+      const key = withKey(keys.url, body.secret);
+      expect((await key.request('GET', '/me')).body).toMatchObject({ keyName: '@max', keyId: body.id, person: { name: 'max' } });
+      return key;
     };
     await keys.admin.request('PATCH', `/people/${await idOf('max@example.com')}`, { role: 'admin' });
     const [small, large] = [await make('small', ['chat']), await make('large', ['chat', 'ops:read'])];

@@ -148,6 +148,13 @@ it('invites a person, shows how the person logs in, changes the role, disables, 
   await page.click(byTestId('save-role'));
   await page.waitForSelector(`${byTestId('person-facts')}[data-role="admin"]`);
   expect((await wei.request('GET', '/api-keys')).status).toBe(200);
+  // The role may see these pages; this key of the person may not.
+  const small = await wei.request<{ secret: string }>('POST', '/api-keys', { name: 'small', scopes: ['chat'] });
+  const other = await browser.open(`${keyed.url}/ops`);
+  await other.page.click(byTestId('other-way'));
+  await logIn(other, small.body.secret);
+  await other.page.waitForSelector(`${byTestId('ops-refused')}:has-text("This key of Wei lacks the scope ops:read")`);
+  expect(await other.page.textContent(byTestId('other-key'))).toBe('Log in with another key');
   await page.click(byTestId('disable'));
   await page.click(byTestId('confirm'));
   await page.waitForSelector(`${byTestId('person-facts')}[data-state="disabled"]`);

@@ -165,6 +165,7 @@ it('ASVS 4.3.1: asks the first operator for an authenticator app as soon as logi
     await page.waitForSelector(`${byTestId('second-factor-card')}:has-text("Add an authenticator app to go on")`);
     await page.goto(`${own.url}/ops`);
     await focusReaches('add-totp');
+    expect(await page.locator(byTestId('ops-refused')).count()).toBe(0);
     expect(await findBarriers(page)).toEqual([]);
     await page.click(byTestId('add-totp'));
     const totp = new TOTP({ secret: Secret.fromBase32((await page.textContent(byTestId('totp-secret'))) ?? '') });

@@ -76,6 +76,7 @@ export const LogoutRequest = closedObject({ everywhere: Optional.Boolean(says('e
 
 export const Me = Type.Object({
   keyName: Type.String(says('local without a key', '没有密钥时为 local')),
+  keyId: Optional.String(says('id of the key; absent for the login of a person', '密钥的 id；以个人身份登录时没有此项')),
   tenant: Type.String(),
   scopes: Scopes,
   operator: Type.Boolean(says('sees and changes what concerns the whole gateway', '能查看和更改涉及整个网关的内容')),
@@ -99,7 +100,7 @@ export const Me = Type.Object({
           ),
         ),
       },
-      says('absent for a key', '密钥没有此项'),
+      says('set for a key of the person, too; absent for other keys', '个人的密钥也有此项；其他密钥没有'),
     ),
   ),
   guestOf: Optional.String(says('of a guest: the session in which it writes', '访客可以写入的会话')),

@@ -40,13 +40,15 @@ export interface ResultQuery {
 /** The caller, as the gateway knows it. */
 export interface Me {
   keyName: string;
+  /** Absent for the login of a person. */
+  keyId?: string;
   tenant: string;
   scopes: readonly Scope[];
   /** Sees and changes what concerns the whole gateway. */
   operator: boolean;
   /** False while the gateway has neither keys nor accounts. */
   loginRequired: boolean;
-  /** Absent for a key. `needs`: what the person must add before anything else. */
+  /** Set for a key of the person, too. `needs`: what the person must add before anything else. */
   person?: { id: string; name: string; role: string; hasPassword?: boolean; needs?: 'authenticator' };
   /** The session of a guest. */
   guestOf?: string;

@@ -45,6 +45,8 @@ function OpsPage({ preferences }: { preferences: Store<Preferences> }) {
   const texts = useOpsTexts();
   const ops = useOps();
   const isRefused = useStore(ops.store, ({ me }) => me !== undefined && !me.scopes.includes('ops:read'));
+  // A card over the page asks for the second factor. The screens could read nothing before.
+  const needsFactor = useStore(ops.store, ({ me }) => me?.person?.needs !== undefined);
   const isMenuOpen = useStore(ops.store, state => state.isMenuOpen);
   const live = useStore(ops.store, state => state.live);
   useEffect(() => {
@@ -66,7 +68,7 @@ function OpsPage({ preferences }: { preferences: Store<Preferences> }) {
         <OpsHeader preferences={preferences} />
         <OpsNav />
         <main class="ops-main" data-live={live}>
-          {isRefused ? <RefusedCard /> : <Screen />}
+          {!needsFactor && (isRefused ? <RefusedCard /> : <Screen />)}
         </main>
       </div>
     </>

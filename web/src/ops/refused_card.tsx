@@ -6,16 +6,20 @@ import { useOpsTexts } from './shared/ops_words';
 export function RefusedCard() {
   const texts = useOpsTexts();
   const ops = useOps();
-  const keyName = useStore(ops.store, state => state.me?.keyName ?? '');
-  const person = useStore(ops.store, state => state.me?.person);
+  const { keyName = '', keyId, person } = useStore(ops.store, state => state.me) ?? {};
+  const isPerson = person !== undefined && keyId === undefined;
+  const describe = () => {
+    if (!person) return texts.refused(keyName);
+    return isPerson ? texts.refusedRole(person.name, person.role) : texts.refusedKeyOf(person.name);
+  };
   return (
     <section class="ops-screen" aria-labelledby="view-heading" data-testid="ops-refused">
       <h1 id="view-heading" class="view-heading" tabIndex={-1}>
         {texts.refusedTitle}
       </h1>
-      <p>{person ? texts.refusedRole(person.name, person.role) : texts.refused(keyName)}</p>
+      <p>{describe()}</p>
       <button type="button" class="button primary" data-testid="other-key" onClick={() => ops.store.set({ isLoginNeeded: true })}>
-        {person ? texts.otherPerson : texts.otherKey}
+        {isPerson ? texts.otherPerson : texts.otherKey}
       </button>
     </section>
   );

@@ -51,6 +51,7 @@ export const opsTexts = pairTexts({
     toOverview: 'To the overview',
     refusedTitle: 'You may not see these pages',
     refused: (key: string) => `The key “${key}” lacks the scope ops:read. Log in with another key, or ask an admin for one.`,
+    refusedKeyOf: (name: string) => `This key of ${name} lacks the scope ops:read. Log in in another way, or ask an admin.`,
     refusedRole: (name: string, role: string) =>
       `${name} has the role ${role}, which lacks the scope ops:read. Ask an admin for another role.`,
     otherKey: 'Log in with another key',
@@ -143,6 +144,7 @@ export const opsTexts = pairTexts({
     toOverview: '前往总览',
     refusedTitle: '你不能查看这些页面',
     refused: key => `密钥“${key}”没有 ops:read 权限。请换一个密钥登录，或向管理员索取。`,
+    refusedKeyOf: name => `${name} 的这个密钥没有 ops:read 权限。请用其他方式登录，或联系管理员。`,
     refusedRole: (name, role) => `${name} 的角色是 ${role}，没有 ops:read 权限。请向管理员申请其他角色。`,
     otherKey: '换一个密钥登录',
     otherPerson: '以其他身份登录',
