@@ -66,6 +66,47 @@ it('makes the first account in the settings, logs out, and logs in with e-mail a
   await page.waitForSelector(byTestId('leave-invitation'));
   await page.click(byTestId('leave-invitation'));
   await page.waitForSelector(`${byTestId('account')}:has-text("Li Lei")`);
+
+  // Whoever is logged in leaves a link that works, too, by Back or by the button.
+  const post = (path: string, body: object) =>
+    page.evaluate(
+      async ([to, content]) => {
+        const headers = { 'content-type': 'application/json' };
+        return (await fetch(`api/v1/${to}`, { method: 'POST', headers, body: JSON.stringify(content) })).json();
+      },
+      [path, body] as const,
+    );
+  const { url } = (await post('invitations', { role: 'member' })) as { url: string };
+  const open = async () => {
+    await page.goto(url);
+    await page.waitForSelector(byTestId('accept-invitation'));
+  };
+  await open();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.goBack();
+  await page.waitForSelector(byTestId('login-card'), { state: 'detached' });
+  await open();
+  await page.click(byTestId('leave-invitation'));
+  await page.waitForSelector(byTestId('login-card'), { state: 'detached' });
+  await page.waitForSelector(`${byTestId('account')}:has-text("Li Lei")`);
+
+  // An hour's wait is said in minutes, with the gateway's advice, and holds for this account alone.
+  await page.click(`${byTestId('account')} summary`);
+  await page.click(byTestId('log-out'));
+  await page.waitForSelector(byTestId('login-email'));
+  for (let i = 0; i < 10; i++) await post('login', { email: 'lei@example.com', password: 'a wrong guess' });
+  await page.fill(byTestId('login-email'), 'lei@example.com');
+  await page.fill(byTestId('login-password'), PASSWORD);
+  await page.click(byTestId('log-in'));
+  await page.waitForSelector(`${byTestId('login-wait')}:has-text("Try again in 60 minutes.")`);
+  expect(await page.textContent(PROBLEM)).toContain('or log in in another way');
+  expect(await page.getAttribute(byTestId('log-in'), 'aria-disabled')).toBe('true');
+  expect(await findBarriers(page)).toEqual([]);
+  await page.fill(byTestId('login-email'), 'mei@example.com');
+  await page.waitForSelector(byTestId('login-wait'), { state: 'detached' });
+  expect(await page.textContent(PROBLEM)).toBe('');
+  await page.click(byTestId('log-in'));
+  await page.waitForSelector(`${PROBLEM}:has-text("wrong")`);
 });
 
 it('logs in at a provider and comes back to the page, and the provider refuses a person without a group', async () => {

@@ -20,8 +20,10 @@ const controller = createChatController(preferences, {
 const app = document.body.querySelector('#app') ?? document.body;
 app.replaceChildren();
 // A link that is pasted over the address of the open page changes what is behind # alone, and the browser loads nothing.
+// Without the link, as after Back, the page opens again, too.
+const openedToken = invitationToken();
 addEventListener('hashchange', () => {
-  if (invitationToken() !== undefined) location.reload();
+  if (invitationToken() !== openedToken) location.reload();
 });
 render(<ChatApp controller={controller} preferences={preferences} />, app);
 // After the first paint, so that the parts are there when the first answer comes, also when the gateway is away by then.

@@ -1,9 +1,11 @@
 import { useEffect, useId, useState } from 'preact/hooks';
 import { callRest } from '../api/call_rest';
 import { useLocale } from '../i18n/language_context';
+import { useStore } from '../platform/store';
 import { forgetInvitation } from './invitation_token';
 import { LoginField } from './login_field';
 import type { LoginHost } from './login_host';
+import { LoginProblem } from './login_problem';
 import { loginTexts } from './login_texts';
 import { NewPasswordField } from './new_password_field';
 import { type Provider, ProviderPart } from './provider_part';
@@ -34,10 +36,6 @@ export function InvitationPart({ controller, token, titleId, providers }: Invita
   if (offered === undefined) return null;
   if (offered !== 'gone')
     return <AccountForm controller={controller} token={token} titleId={titleId} providers={providers} offered={offered} />;
-  const leave = () => {
-    forgetInvitation();
-    location.reload();
-  };
   return (
     <>
       <h2 id={titleId}>{texts.linkGone}</h2>
@@ -56,7 +54,9 @@ function AccountForm({ controller, token, titleId, providers, offered }: Invitat
   const [email, setEmail] = useState(offered.email ?? '');
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
-  const { logIn, isSending, problem, needsCode } = useLogin({ controller: leavingInvitation(controller), texts, wrong: texts.failed });
+  const isUsable = useStore(controller.store, ({ me }) => me !== undefined);
+  const attempt = { controller: leavingInvitation(controller), texts, account: email, wrong: texts.failed };
+  const { logIn, isSending, problem, wait, needsCode } = useLogin(attempt);
   const problemId = useId();
   const isMissing = password === '' || (isAccount && (name.trim() === '' || email.trim() === ''));
   return (
@@ -100,14 +100,24 @@ function AccountForm({ controller, token, titleId, providers, offered }: Invitat
       {(needsCode || code !== '') && (
         <LoginField name="code" label={texts.code} value={code} autocomplete="one-time-code" isFirst onValue={setCode} />
       )}
-      <p id={problemId} class="form-error" role="alert" data-testid="login-problem">
-        {problem}
-      </p>
-      <button type="submit" class="button primary" aria-disabled={isSending} data-testid="accept-invitation">
+      <LoginProblem id={problemId} problem={problem} wait={wait} />
+      <button type="submit" class="button primary" aria-disabled={isSending || wait !== undefined} data-testid="accept-invitation">
         {isAccount ? texts.makeAccount : texts.newPassword}
       </button>
+      {/* The link may be for somebody else than the person who uses the page. */}
+      {isUsable && (
+        <button type="button" class="link-button" data-testid="leave-invitation" onClick={leave}>
+          {texts.leaveLink}
+        </button>
+      )}
     </form>
   );
+}
+
+/** Opens the page without the invitation. */
+function leave(): void {
+  forgetInvitation();
+  location.reload();
 }
 
 /** The page opens again behind an accepted invitation: it may have been open for somebody else, or without a login. */
@@ -117,8 +127,7 @@ const leavingInvitation = ({ store, login }: LoginHost): LoginHost => ({
     ...login,
     logIn: async shown => {
       await login.logIn(shown);
-      forgetInvitation();
-      location.reload();
+      leave();
     },
   },
 });

@@ -6,6 +6,7 @@ import { useStore } from '../platform/store';
 import { InvitationPart } from './invitation_part';
 import { invitationToken } from './invitation_token';
 import type { LoginCardProps, LoginHost } from './login_host';
+import { LoginProblem } from './login_problem';
 import { LoginScreen } from './login_screen';
 import { loginTexts } from './login_texts';
 import { knowsPasskeys } from './passkey';
@@ -86,7 +87,8 @@ function LoginForm({ controller, texts }: { controller: LoginHost; texts: LoginW
   const [key, setKey] = useState('');
   const [isShown, setShown] = useState(false);
   const field = useRef<HTMLInputElement>(null);
-  const { logIn, isSending, problem } = useLogin({ controller, texts, wrong: texts.keyWrong, onFailure: () => field.current?.select() });
+  const onFailure = () => field.current?.select();
+  const { logIn, isSending, problem, wait } = useLogin({ controller, texts, account: key, wrong: texts.keyWrong, onFailure });
   const problemId = useId();
   useEffect(() => {
     if (hasKeyboard()) field.current?.focus({ preventScroll: true });
@@ -117,10 +119,8 @@ function LoginForm({ controller, texts }: { controller: LoginHost; texts: LoginW
         />
         <ShowButton isShown={isShown} texts={[texts.showKey, texts.hideKey]} testId="show-key" onToggle={() => setShown(!isShown)} />
       </div>
-      <p id={problemId} class="form-error" role="alert" data-testid="login-problem">
-        {problem}
-      </p>
-      <button type="submit" class="button primary" aria-disabled={isSending} data-testid="log-in">
+      <LoginProblem id={problemId} problem={problem} wait={wait} />
+      <button type="submit" class="button primary" aria-disabled={isSending || wait !== undefined} data-testid="log-in">
         {isSending ? texts.loggingIn : texts.logIn}
       </button>
     </form>

@@ -2,6 +2,7 @@ import { useId, useState } from 'preact/hooks';
 import { useLocale } from '../i18n/language_context';
 import { LoginField } from './login_field';
 import type { LoginHost } from './login_host';
+import { LoginProblem } from './login_problem';
 import { loginTexts } from './login_texts';
 import { useLogin } from './use_login';
 
@@ -11,7 +12,7 @@ export function PasswordPart({ controller, titleId }: { controller: LoginHost; t
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
-  const { logIn, isSending, problem, needsCode } = useLogin({ controller, texts, wrong: texts.passwordWrong });
+  const { logIn, isSending, problem, wait, needsCode } = useLogin({ controller, texts, account: email, wrong: texts.passwordWrong });
   const problemId = useId();
   return (
     <form
@@ -37,10 +38,8 @@ export function PasswordPart({ controller, titleId }: { controller: LoginHost; t
       {(needsCode || code !== '') && (
         <LoginField name="code" label={texts.code} value={code} autocomplete="one-time-code" isFirst onValue={setCode} />
       )}
-      <p id={problemId} class="form-error" role="alert" data-testid="login-problem">
-        {problem}
-      </p>
-      <button type="submit" class="button primary" aria-disabled={isSending} data-testid="log-in">
+      <LoginProblem id={problemId} problem={problem} wait={wait} />
+      <button type="submit" class="button primary" aria-disabled={isSending || wait !== undefined} data-testid="log-in">
         {isSending ? texts.loggingIn : texts.logIn}
       </button>
     </form>
