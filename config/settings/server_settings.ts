@@ -105,8 +105,8 @@ export const SERVER = {
   }),
   NETA_SECRET_KEY: secret({
     section: 'server',
-    en: 'text of at least 32 random characters that encrypts [logins at MCP servers](docs/guides/mcp.md#logins) in the store and the summaries of [compaction items](docs/guides/openai-responses.md#compact-a-conversation); gateways on one database need the same; left out: the key in `secret.key` of the data directory',
-    zh: '至少 32 个随机字符的文本，用于加密存储中的 [MCP 服务器登录](docs/guides/mcp.zh-CN.md#登录)和[压缩条目](docs/guides/openai-responses.zh-CN.md#压缩对话)中的摘要；共用一个数据库的网关须设为相同的值；省略时使用数据目录中 `secret.key` 里的密钥',
+    en: 'text of at least 32 random characters that encrypts [logins at MCP servers](docs/guides/mcp.md#logins) and [authenticator apps](docs/guides/people.md#a-second-factor-and-passkeys) in the store, and the summaries of [compaction items](docs/guides/openai-responses.md#compact-a-conversation); gateways on one database need the same; left out: the key in `secret.key` of the data directory',
+    zh: '至少 32 个随机字符的文本，用于加密存储中的 [MCP 服务器登录](docs/guides/mcp.zh-CN.md#登录)和[验证器应用](docs/guides/people.zh-CN.md#第二因素与通行密钥)，以及[压缩条目](docs/guides/openai-responses.zh-CN.md#压缩对话)中的摘要；共用一个数据库的网关须设为相同的值；省略时使用数据目录中 `secret.key` 里的密钥',
   }),
   NETA_HOSTS: list('host-name', 'NETA_HOSTS: {value} is not a host name; write names such as gateway.example.com, without scheme.', {
     section: 'server',

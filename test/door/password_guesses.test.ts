@@ -1,4 +1,6 @@
 /** Wrong passwords for one account: they end soon, and keep neither the person nor others out. */
+import { writeFile } from 'node:fs/promises';
+import { join as joinPath } from 'node:path';
 import { ADMIN, bearer, type KeyBench, startKeyBench } from '../support/key_bench';
 import { type MadeLink, tokenOf } from '../support/people_client';
 import { createRestClient, type ErrorBody, type RestAnswer } from '../support/rest_client';
@@ -120,4 +122,19 @@ it('ASVS 3.4.2, 3.4.3: the device cookie is for the gateway alone, lives for a y
   expect(line).toMatch(/^neta_device=[\w-]{100,512}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=31536000$/);
   const me = await createRestClient(keys.url).request('GET', '/me', undefined, { cookie: deviceOf(answer).join() });
   expect(me.status).toBe(401);
+});
+
+it('a person joins and logs in without a device cookie while the key of the gateway cannot be read', async () => {
+  const usual = keys;
+  keys = await startKeyBench();
+  try {
+    await writeFile(joinPath(keys.bench.gateway.dataDir, 'secret.key'), '');
+    const joined = await join('ida');
+    expect([joined.status, deviceOf(joined)]).toEqual([200, []]);
+    const answer = await show('ida', PASSWORD, { from: HOME, cookies: ['neta_device=of-another-key'] });
+    expect([answer.status, deviceOf(answer)]).toEqual([200, []]);
+  } finally {
+    await keys.bench.stop();
+    keys = usual;
+  }
 });

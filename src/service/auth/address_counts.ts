@@ -29,12 +29,12 @@ export class AddressCounts {
 
 const sourceOf = (address: string, kind: string): string => `${kind} ${networkOf(address)}`;
 
-/** Returns the /64 network of an IPv6 address, and any other address as it is. */
-export function networkOf(address: string): string {
+/** Returns the network of an IPv6 address, and any other address as it is. `bits`: the length of the prefix; a customer of a provider has up to a /48. */
+export function networkOf(address: string, bits: 48 | 64 = 64): string {
   if (!address.includes(':')) return address;
   const [head = [], tail = []] = address.split('::').map(part => part.split(':').filter(group => group !== ''));
   // An IPv4 address at the end has the place of two groups.
   const given = head.length + tail.length + (address.includes('.') ? 1 : 0);
-  const groups = [...head, ...Array<string>(Math.max(0, 8 - given)).fill('0'), ...tail].slice(0, 4);
-  return `${groups.map(group => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+  const groups = [...head, ...Array<string>(Math.max(0, 8 - given)).fill('0'), ...tail].slice(0, bits / 16);
+  return `${groups.map(group => Number.parseInt(group, 16).toString(16)).join(':')}::/${bits}`;
 }

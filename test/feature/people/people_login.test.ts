@@ -39,8 +39,8 @@ const signIns: PeopleLoginDeps['signIns'] = {
   },
 };
 
-const createLogin = (): PeopleLogin =>
-  new PeopleLogin({ ...bench, loginSettings, passwords: { check: async () => PERSON, countFailure: () => {} }, totp, signIns });
+const createLogin = (countFailure = () => {}): PeopleLogin =>
+  new PeopleLogin({ ...bench, loginSettings, passwords: { check: async () => PERSON, countFailure }, totp, signIns });
 
 /** Adds an authenticator app, and returns its codes. */
 async function addApp(): Promise<() => string> {
@@ -76,6 +76,19 @@ it('ASVS 4.3.1: begins no login without a code when the app was added while the 
     await addApp();
   };
   await expect(login.logIn({ ...SHOWN, code: ofOldApp })).rejects.toThrow(NO_CODE);
+});
+
+it('ASVS 2.2.1: counts a wrong code as a wrong password, but no fault of the gateway while it checks the code', async () => {
+  const code = await addApp();
+  const countFailure = jest.fn();
+  const login = createLogin(countFailure);
+  await expect(login.logIn({ ...SHOWN, code: 'no code' })).rejects.toThrow('is wrong or was used before');
+  expect(countFailure).toHaveBeenCalledTimes(1);
+  whileChecked = async () => {
+    throw new Error('the store is away');
+  };
+  await expect(login.logIn({ ...SHOWN, code: code() })).rejects.toThrow('the store is away');
+  expect(countFailure).toHaveBeenCalledTimes(1);
 });
 
 it('ASVS 2.5.6: sets no password by a link without a code when the app was added meanwhile, and leaves the link open', async () => {

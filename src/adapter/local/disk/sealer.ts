@@ -6,7 +6,7 @@ import { openText, sealText } from '../../../utils/sealed_text';
 
 const SECRET_BYTES = 32;
 const LOST_KEY =
-  'With a new key, log in at the MCP servers again, and compact conversations again: earlier logins and compaction items do not open any more.';
+  'With a new key, log in at the MCP servers again, compact conversations again, and remove the authenticator apps of people, who add them again: earlier logins, compaction items and apps do not open any more.';
 
 /** `secret`: from the settings; gateways on one database need the same. Absent: the secret in `file`, which only its owner can read. */
 export function createSealer({ secret, file }: { secret?: string | undefined; file: string }): Sealer {

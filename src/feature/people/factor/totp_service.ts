@@ -134,6 +134,7 @@ export class TotpService {
         await tx.personFactors.useWithoutCounter(tenantId, totp.id, clock.now());
         return undefined;
       }
+      if (this.openSecret(totp) === undefined) return unreadableApp();
       // The count comes before the comparison, so that guesses at the same moment do not pass the limit.
       if (!(await tx.personFactors.addTry(tenantId, totp.id, MAX_FAILURES))) return tooManyCodes();
       const kind = await this.useCode(tx, totp, code);
@@ -152,15 +153,20 @@ export class TotpService {
 
   /** Uses the code of the current time step, the one before or the one after. Resolves with `used` when it, or a later one, was used before. */
   private async useCode(tx: StoreTransaction, factor: FactorRecord, code: string): Promise<'new' | 'used' | 'wrong'> {
-    const { tenantId, id, secret: sealed, personId } = factor;
-    const { clock, sealer } = this.deps;
-    const text = sealer.open(sealed, purposeOf(personId));
+    const { tenantId, id } = factor;
+    const { clock } = this.deps;
+    const text = this.openSecret(factor);
     if (text === undefined || !/^\d{6}$/.test(code)) return 'wrong';
     const { TOTP, Secret } = otpauth();
     const now = clock.now();
     const delta = new TOTP({ secret: Secret.fromBase32(text) }).validate({ token: code, timestamp: now, window: 1 });
     if (delta === null) return 'wrong';
     return (await tx.personFactors.use(tenantId, id, { counter: stepAt(now) + delta, at: now })) ? 'new' : 'used';
+  }
+
+  /** Returns undefined for an app that was added with another key of the gateway. */
+  private openSecret({ secret, personId }: FactorRecord): string | undefined {
+    return this.deps.sealer.open(secret, purposeOf(personId));
   }
 
   private async removeAll(person: PersonRecord, origin: LoginChange['origin']): Promise<void> {
@@ -216,6 +222,14 @@ const badCode = (): AppError =>
     param: '/code',
     message: '/code: is wrong or was used before. Wait for the next code of the app.',
     messageZh: '/code：错误或已使用过。请等待应用显示下一个验证码。',
+    details: { needs: 'code' },
+  });
+
+const unreadableApp = (): AppError =>
+  new AppError('unauthenticated', {
+    param: '/code',
+    message: '/code: the gateway cannot read this authenticator app any more. Use a recovery code, or ask an admin to remove the app.',
+    messageZh: '/code：网关无法再读取此验证器应用。请使用恢复码，或请管理员移除该应用。',
     details: { needs: 'code' },
   });
 

@@ -71,4 +71,9 @@ export class SignInLog {
 }
 
 /** Returns the range in which the address of one network changes: /24, and /64 for IPv6. */
-export const rangeOf = (address: string): string => networkOf(address).replace(/^(\d+\.\d+\.\d+)\.\d+$/, '$1.0/24');
+const rangeOf = (address: string): string => toRange(networkOf(address));
+
+/** Returns the range of addresses that one stranger can easily have: /24, and /48 for IPv6. */
+export const siteOf = (address: string): string => toRange(networkOf(address, 48));
+
+const toRange = (network: string): string => network.replace(/^(\d+\.\d+\.\d+)\.\d+$/, '$1.0/24');

@@ -10,7 +10,7 @@ export class ComparisonQueue {
   private running = 0;
   private readonly waiting: { source: string; begin: () => void }[] = [];
 
-  /** `source`: the address or the known device that shows the password. Rejects `rate_limited` when too many wait. */
+  /** `source`: the address (of IPv6 the network) or the known device that shows the password. Rejects `rate_limited` when too many wait. */
   async run<T>(source: string, compare: () => Promise<T>): Promise<T> {
     if (this.running >= MAX_PARALLEL) await this.wait(source);
     else this.running += 1;

@@ -1,6 +1,7 @@
 /** Compares passwords that people show: few at a time, in the same time for everybody, and within the limits of wrong ones. */
 import type { Clock } from '../../../port/clock';
 import type { AuditLog } from '../../../service/audit/audit_log';
+import { networkOf } from '../../../service/auth/address_counts';
 import { type DeviceCookies, isDeviceOf } from '../login/device_cookies';
 import type { PersonRecord } from '../store/people_records';
 import { ComparisonQueue } from './comparison_queue';
@@ -61,7 +62,7 @@ export class PasswordCheck {
   private async compare(password: string, person: PersonRecord | undefined, source: GuessSource): Promise<PersonRecord | undefined> {
     this.nobody ??= hashPassword('nobody has this password');
     const hash = person?.passwordHash ?? (await this.nobody);
-    const isRight = await this.comparisons.run(source.owner ?? source.address, async () => {
+    const isRight = await this.comparisons.run(source.owner ?? networkOf(source.address), async () => {
       // Others may have failed while this one waited.
       this.limits.assertAllowed(source);
       return isPassword(password, hash);

@@ -1,6 +1,7 @@
 /**
  * Limits wrong passwords. A known device and a login have guesses of their own, so nobody else can use them up. All other guesses for an account count
- * together, and a network adds only some of them: one stranger refuses the own network alone. Reads no store, so the answers do not tell who has an
+ * together, and a network (/24, IPv6 /48) adds only some
+ * of them: one stranger refuses the own network alone. Reads no store, so the answers do not tell who has an
  * account. Each gateway counts by itself.
  */
 import { AppError } from '../../../errors';
@@ -8,7 +9,7 @@ import type { Clock } from '../../../port/clock';
 import { AddressCounts } from '../../../service/auth/address_counts';
 import { WindowCounts } from '../../../service/auth/window_counts';
 import { contentHash } from '../../../utils/content_hash';
-import { rangeOf } from '../login/sign_in_log';
+import { siteOf } from '../login/sign_in_log';
 
 /** Wrong passwords of an address in a minute: for any account, and for one. */
 const MAX_OF_ADDRESS = 20;
@@ -54,7 +55,7 @@ export class PasswordLimits {
     const account = contentHash(email);
     assertBelow(MAX_OF_ADDRESS, this.ofAddress.windowOf(address, 'password'), tooManyOfAddress);
     assertBelow(MAX_OF_ADDRESS_FOR_ACCOUNT, this.ofAddress.windowOf(address, account), tooManyOfAddress);
-    assertBelow(MAX_OF_NETWORK, this.ofNetwork.windowOf(`${account} ${rangeOf(address)}`), tooManyForAccount);
+    assertBelow(MAX_OF_NETWORK, this.ofNetwork.windowOf(`${account} ${siteOf(address)}`), tooManyForAccount);
     assertBelow(MAX_OF_ACCOUNT, this.ofAccount.windowOf(account), tooManyForAccount);
   }
 
@@ -67,7 +68,7 @@ export class PasswordLimits {
     const account = contentHash(email);
     this.ofAddress.add(address, 'password');
     this.ofAddress.add(address, account);
-    this.ofNetwork.add(`${account} ${rangeOf(address)}`);
+    this.ofNetwork.add(`${account} ${siteOf(address)}`);
     this.ofAccount.add(account);
   }
 }

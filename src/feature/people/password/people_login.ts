@@ -29,7 +29,9 @@ export class PeopleLogin implements PasswordLogin {
     const person = await passwords.check(guess, () => store.read.people.findByEmail(guess.email));
     if (!person) throw wrongLogin();
     const checkedApp = await totp.check(person, code, { address, userAgent }).catch((thrown: unknown) => {
-      if (code !== undefined) passwords.countFailure(guess, person);
+      // A fault of the gateway is no guess.
+      const isWrongCode = thrown instanceof AppError && thrown.code === 'unauthenticated' && code !== undefined;
+      if (isWrongCode) passwords.countFailure(guess, person);
       throw thrown;
     });
     const { tenantId, id, passwordHash } = person;
