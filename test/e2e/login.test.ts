@@ -353,8 +353,8 @@ it('says how long to wait after too many wrong keys, on a phone in Chinese', asy
       await fetch(`${limited.url}/api/v1/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
     }
     await logIn(page, 'wrong-key-0123456789-x');
-    await page.waitForSelector(`${PROBLEM}:has-text("尝试次数太多")`);
-    expect(await page.textContent(PROBLEM)).toMatch(/请在 \d+ 秒后重试/);
+    await page.waitForSelector(`${PROBLEM}:has-text("太多错误的密钥")`);
+    expect(await page.textContent(byTestId('login-wait'))).toMatch(/请在 \d+ 秒后重试/);
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
   } finally {
     await limited.stop();
