@@ -1,11 +1,9 @@
-import { useState } from 'preact/hooks';
 import type { Visibility } from '../../api/rest_types';
 import { useLocale } from '../../i18n/language_context';
 import { type Store, useStore } from '../../platform/store';
 import { Icon } from '../basic/icon';
 import { type NameState, nameOfMember } from './member_names';
-import { findHandle } from './people_names';
-import { PersonField } from './person_field';
+import { PersonForm } from './person_form';
 import { sharingTexts } from './sharing_texts';
 import type { Sharing } from './use_sharing';
 import { VisibilitySelect } from './visibility_select';
@@ -78,33 +76,20 @@ function Members({ sharedWith, store, sharing }: MemberProps) {
 
 function AddMember({ sharedWith, store, sharing }: MemberProps) {
   const texts = sharingTexts[useLocale()];
-  const [person, setPerson] = useState('');
   const own = useStore(store, ({ me }) => me?.keyName ?? '');
-  const add = async () => {
-    if (person.trim() === '') return;
-    const member = await findHandle(store, person);
-    if (await sharing.share({ visibility: 'shared', sharedWith: [...sharedWith, member] })) setPerson('');
-  };
   return (
-    <form
+    <PersonForm
       class="sharing-add"
-      onSubmit={event => {
-        event.preventDefault();
-        void add();
-      }}
+      store={store}
+      label={texts.addTitle}
+      placeholder={texts.member}
+      known={[own, ...sharedWith]}
+      testId="sharing-person"
+      onAdd={member => sharing.share({ visibility: 'shared', sharedWith: [...sharedWith, member] })}
     >
-      <PersonField
-        store={store}
-        label={texts.addTitle}
-        placeholder={texts.member}
-        value={person}
-        known={[own, ...sharedWith]}
-        testId="sharing-person"
-        onInput={setPerson}
-      />
       <button type="submit" class="button" disabled={sharing.isBusy} data-testid="sharing-add">
         {texts.add}
       </button>
-    </form>
+    </PersonForm>
   );
 }

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ParticipantRole } from '../../api/rest_types';
 import type { ChatController } from '../../chat/chat_controller';
-import { findHandle } from '../../components/people/people_names';
-import { PersonField } from '../../components/people/person_field';
+import { PersonForm } from '../../components/people/person_form';
 import { useLocale } from '../../i18n/language_context';
 import { PARTICIPANT_ROLES } from '../../state/chat_people';
 import { peopleTexts } from './people_texts';
@@ -18,29 +17,17 @@ interface AddPersonProps {
 /** Gives another person a part in the chat. */
 export function AddPerson({ controller: { store }, known, actions }: AddPersonProps) {
   const texts = peopleTexts[useLocale()];
-  const [person, setPerson] = useState('');
   const [role, setRole] = useState<ParticipantRole>('driver');
-  const add = async () => {
-    if (person.trim() === '') return;
-    if (await actions.put(await findHandle(store, person), role)) setPerson('');
-  };
   return (
-    <form
+    <PersonForm
       class="add-person"
-      onSubmit={event => {
-        event.preventDefault();
-        void add();
-      }}
+      store={store}
+      label={texts.addTitle}
+      placeholder={texts.person}
+      known={known}
+      testId="add-person"
+      onAdd={handle => actions.put(handle, role)}
     >
-      <PersonField
-        store={store}
-        label={texts.addTitle}
-        placeholder={texts.person}
-        value={person}
-        known={known}
-        testId="add-person"
-        onInput={setPerson}
-      />
       <select
         class="people-control"
         value={role}
@@ -58,6 +45,6 @@ export function AddPerson({ controller: { store }, known, actions }: AddPersonPr
         {texts.add}
       </button>
       <p class="field-hint">{texts.does(texts.parts[role], texts.may[role])}</p>
-    </form>
+    </PersonForm>
   );
 }
