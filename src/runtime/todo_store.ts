@@ -1,6 +1,7 @@
 /** Holds the plan of one session: an ordered list of steps, at most one of them in progress. */
 import type { TodoItem, TodoSummary } from '../port/run_event';
-import { type TodoList, ToolInputError } from '../tools/common';
+import { ToolInputError } from '../tools/common';
+import type { TodoList } from '../tools/session_state';
 
 export class TodoStore implements TodoList {
   private items: TodoItem[];

@@ -8,8 +8,8 @@ import type { CpuTasks } from '../port/cpu_tasks';
 import type { FileSearch } from '../port/file_search';
 import type { ImageInput } from '../port/image_input';
 import type { PatchEngine } from '../port/patch_engine';
-import type { TaintSource, TodoItem, TodoSummary } from '../port/run_event';
-import type { Shell, TerminalState } from '../port/shell';
+import type { TaintSource } from '../port/run_event';
+import type { Shell } from '../port/shell';
 import type { TraceContext } from '../port/trace_context';
 import type { WeatherService } from '../port/weather';
 import type { WebAccess } from '../port/web';
@@ -17,6 +17,7 @@ import type { Workspace } from '../port/workspace';
 import type { CrewAccess } from './crew_access';
 import type { ChangeKeeper, FileLedger } from './file_editing';
 import type { ClarifyOutcome, Colleagues, Question } from './question';
+import type { Terminal, TodoList } from './session_state';
 import type { LocalText, ToolPromptFields } from './tool_prompt';
 
 /**
@@ -154,23 +155,6 @@ export class ToolInputError extends Error {
     super(message);
     this.name = 'ToolInputError';
   }
-}
-
-/** The plan of a session. */
-export interface TodoList {
-  read(): TodoItem[];
-  /** Replaces the list, or merges by id: updates known ids in place and appends new ones. Throws ToolInputError for more than one in_progress. */
-  write(todos: readonly TodoItem[], merge: boolean): void;
-  summary(): TodoSummary;
-}
-
-/** The terminal of a session. */
-export interface Terminal {
-  /**
-   * Runs `work` with the stored state (undefined before the first command), then stores `next` if there is one. Calls for the same session run one
-   * after another. Rejects when the state cannot be read or written.
-   */
-  use<T>(work: (state: TerminalState | undefined) => Promise<{ result: T; next?: TerminalState }>): Promise<T>;
 }
 
 /**

@@ -7,7 +7,7 @@ import type { InstanceId } from '../../port/instance_id';
 import type { Observer } from '../../port/observer';
 import type { MessageRecord } from '../../port/store/messages';
 import { WITH_NODE_LEASE } from '../../port/store/node_leases';
-import type { RunLimits, RunRecord } from '../../port/store/runs';
+import type { RunRecord } from '../../port/store/runs';
 import type { Locale, SessionRecord } from '../../port/store/sessions';
 import type { SteeringMessage } from '../../port/store/steering_messages';
 import type { StoreReader, StoreTransaction } from '../../port/store/store';
@@ -26,6 +26,7 @@ import { titleFrom } from '../session/session_title';
 import type { RunWebhooks } from '../webhook/run_webhooks';
 import { findEarlierRun, storeRunKey } from './earlier_run';
 import { assertCallsOpen, type FirstMessages, insertFirstMessages } from './given_messages';
+import { limitsOf } from './limits_of_run';
 import { type NewRun, type PriceDeps, priceOfRun } from './price_of_run';
 import type { RunReservation } from './run_capacity';
 import { queueIsFull, sessionIsMade, toolsCannotSteer } from './run_errors';
@@ -260,7 +261,7 @@ export class RunAdmission {
       images: request.images?.map(toReference),
       files: request.files?.map(toFileReference).map(toShownFile),
       interaction: request.interaction,
-      limits: this.limitsOf({ ...request, agent }, session),
+      limits: limitsOf(this.deps, { ...request, agent }, session),
       keyName: request.keyName,
       writtenBy: request.writtenBy === request.keyName ? undefined : request.writtenBy,
       model,
@@ -276,14 +277,6 @@ export class RunAdmission {
       cancelRequested: false,
       createdAt: clock.now(),
     };
-  }
-
-  /** Returns the limits of the request, narrowed by the limits of its key and tenant. */
-  private limitsOf({ tenantId, keyName, agent, limits = {} }: StartRequest & { agent: string }, { locale }: SessionRecord): RunLimits {
-    return this.deps.runLimiter.narrow({ tenantId, keyName }, limits, () => {
-      const { maxToolIterations } = this.deps.agents.agentFor({ tenantId, agent, locale }).profile;
-      return maxToolIterations === undefined ? {} : { maxToolIterations };
-    });
   }
 
   /** Inserts a run and its input as the first message. `start`: the run starts now; without it the run is queued. */

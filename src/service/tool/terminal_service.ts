@@ -2,7 +2,7 @@
 import type { Clock } from '../../port/clock';
 import type { TerminalState } from '../../port/shell';
 import type { Store } from '../../port/store/store';
-import type { Terminal } from '../../tools/common';
+import type { Terminal } from '../../tools/session_state';
 import { KeyedLock } from '../../utils/keyed_lock';
 
 export class TerminalService {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createLocalShell } from '../../../src/adapter/local/shell/shell';
 import { TerminalService } from '../../../src/service/tool/terminal_service';
 import { terminalTool } from '../../../src/tools/builtin/terminal';
-import type { Terminal } from '../../../src/tools/common';
+import type { Terminal } from '../../../src/tools/session_state';
 import { createManualClock } from '../../support/manual_clock';
 import { SANDBOXES } from '../../support/missing_sandboxes';
 import { describeSandboxes, openKind } from '../../support/sandbox_table';

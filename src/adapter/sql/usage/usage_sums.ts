@@ -3,7 +3,8 @@ import { type CompiledQuery, type Kysely, sql } from 'kysely';
 import type { UsageBy, UsageRange, UsageSum } from '../../../port/store/usage';
 import type { Schema } from '../base/schema';
 import { sqlTable } from '../base/sql_table';
-import { DAY_SUMS, type UsageDayRow, type UsageTable, type UsageToolDayRow } from './usage_table';
+import { DAY_SUMS, type UsageDayRow, type UsageToolDayRow } from './usage_rows';
+import type { UsageTable } from './usage_table';
 
 /** The columns that tell one row of a sum from the others. Keys of two tenants may have the same name, so a key needs its tenant. */
 const KEYS_OF = {
