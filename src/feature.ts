@@ -107,7 +107,7 @@ export interface FeatureParts {
   serve?(): void;
   /** Called once an hour, to delete old data of its own and to look for what other processes have done. */
   cleanUp?(): Promise<void>;
-  /** For how long chats of people are kept; at most one feature says it. */
+  /** Says for how long chats of people are kept; at most one feature does. */
   ownerPeriods?: OwnerPeriods;
   /** Callers beside API keys, whom logins bring. */
   callers?: CallerSource;

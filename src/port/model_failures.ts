@@ -1,4 +1,4 @@
-/** What a failed request to a model means for the next one. */
+/** Tells from the error of a model whether the request was too long, and whether another model may answer it. */
 import { AppError } from '../errors';
 
 /** `details` of a `model_refused` for a request that is longer than the context window of the model. */

@@ -4,7 +4,7 @@ import type { Locale } from '../../port/store/sessions';
 interface Texts {
   question: string;
   approval: string;
-  /** What to do about a login notice. */
+  /** Says what to do after a login notice. */
   loginAdvice: string;
   ends: Record<string, string>;
   untitled: string;

@@ -28,7 +28,7 @@ export interface PasskeyPage {
   hostname: string;
 }
 
-/** What the page sends of a passkey that the device has made. */
+/** The request with which the page adds a passkey that the device has made. */
 interface NewPasskey {
   step: string;
   name: string;

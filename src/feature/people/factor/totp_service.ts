@@ -145,7 +145,7 @@ export class TotpService {
     return totp.id;
   }
 
-  /** For the transaction that stores the login. Rejects `unauthenticated` when the person has added an app since `check`, which resolved with `checked`. */
+  /** Rejects `unauthenticated` when the person has added an app since `check`, which resolved with `checked`. Call it in the transaction that stores the login. */
   async assertNoNewApp(tx: StoreTransaction, { tenantId, id }: PersonRecord, checked: string | undefined): Promise<void> {
     const totp = totpOf(await tx.personFactors.listOfPerson(tenantId, id));
     if (totp?.state === 'active' && totp.id !== checked) throw codeNeeded();

@@ -9,7 +9,7 @@ import { DEVICE_LIFE_MS } from '../../../service/auth/login_service';
 import { contentHash } from '../../../utils/content_hash';
 import type { PersonRecord } from '../store/people_records';
 
-/** What the cookie has, sealed for the address of the account. */
+/** The content of a device cookie, sealed for the address of the account. */
 export interface Device {
   id: string;
   /**

@@ -13,11 +13,11 @@ import { clientOf } from './client_name';
 export interface LoginChange {
   kind: Exclude<LoginNoticeKind, 'unusual_sign_in'>;
   person: PersonRecord;
-  /** Where the person made the change, or who else made it. */
+  /** The client in which the person made the change, or whoever else made it. */
   origin: LoginClient | { by: Actor };
-  /** Of the passkey or the provider. */
+  /** The name of the passkey or of the provider. */
   name?: string;
-  /** For the audit log. */
+  /** Stored with the row of the audit log. */
   details?: AuditDetails;
 }
 

@@ -1,4 +1,4 @@
-/** What each role may do in each tenant, and for how many days its chats are kept, as roles.yaml says. Follows changes of the file. */
+/** Reads roles.yaml, which says what each role may do in each tenant and for how many days its chats are kept, and follows changes of the file. */
 import type { ConfigReader } from '../../../port/config_files';
 import type { Scope } from '../../../port/principal';
 import type { Role } from '../../../port/roles';
